@@ -8,6 +8,7 @@ import dev.vestibule.audit.AuditPartitions;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.dashboard.OperatorAccounts;
 import dev.vestibule.authentication.factor.FactorModule;
+import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.authentication.passkey.PasskeyModule;
 import dev.vestibule.authentication.phone.PhoneModule;
 import dev.vestibule.config.Secret;
@@ -27,7 +28,6 @@ import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.mail.sms.SmsModule;
-import dev.vestibule.oauth.OauthModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.page.AssetHandler;
 import dev.vestibule.page.Assets;
@@ -35,7 +35,8 @@ import dev.vestibule.page.console.ConsoleHandler;
 import dev.vestibule.page.documentation.DocumentationHandler;
 import dev.vestibule.page.documentation.DocumentationPages;
 import dev.vestibule.page.hosted.HostedModule;
-import dev.vestibule.page.preview.PreviewHandlers;
+import dev.vestibule.page.hosted.HostedPageHandler.WaysIn;
+import dev.vestibule.page.preview.PreviewHandler;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.project.SealedSecrets;
@@ -176,7 +177,6 @@ public final class App implements AutoCloseable {
                 events,
                 mail.outbox(),
                 mail.emailChanges(),
-                tokens.issuer(),
                 meters.factors(),
                 audit,
                 access.devices(),
@@ -319,15 +319,17 @@ public final class App implements AutoCloseable {
                 phoneHandlers,
                 passkeyOperations,
                 oauthHandlers,
-                hosted.handlers(
+                hosted.api(database),
+                hosted.page(
                         database,
                         access.visitors(database, projects.directory()),
-                        authenticationHandlers,
-                        passwordless,
-                        factorOperations,
-                        phoneHandlers,
-                        passkeyOperations,
-                        oauthHandlers.onPages()),
+                        new WaysIn(
+                                authenticationHandlers,
+                                passwordless,
+                                factorOperations,
+                                phoneHandlers,
+                                passkeyOperations,
+                                oauthHandlers.onPages())),
                 projects.operations(
                         database,
                         tokens.signingKeys(),
@@ -351,7 +353,7 @@ public final class App implements AutoCloseable {
                 openApi,
                 new AssetHandler(assets),
                 new ConsoleHandler(assets),
-                new PreviewHandlers(
+                new PreviewHandler(
                         database, hashingPool, hosted.preview(phoneHandlers, oauthHandlers.onPages()), mail.preview()),
                 new DocumentationHandler(documentation));
     }

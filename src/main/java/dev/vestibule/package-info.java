@@ -13,9 +13,10 @@
  *   <li>outlets: {@code mail} ({@code sms} below) and {@code webhook} (endpoints and their log; {@code delivery} below is
  *       the engine)
  *   <li>{@code access}: who is calling, and the guard that every route declares
+ *   <li>{@code oauth}: identity providers ({@code catalogue} says which there are, {@code provider} what a project set up,
+ *       {@code client} talks to them, {@code identity} knows whose they are), and nobody who signs in
  *   <li>ways in: {@code authentication} (sign up, in and out, refresh, verify, me; {@code factor}, {@code password}, {@code passwordless},
- *       {@code email}, {@code phone} and {@code dashboard} below) and {@code oauth} ({@code catalogue} says which providers there are, {@code provider}
- *       what a project set up, {@code client} talks to them, {@code identity} links them to users)
+ *       {@code email}, {@code phone}, {@code oauth} and {@code dashboard} below)
  *   <li>{@code page}: what people look at in a browser
  *   <li>top: {@code server} ({@code Routes} is the whole API and all pages on one page), {@link dev.vestibule.App} (the object graph),
  *       {@link dev.vestibule.Main}, and {@code command} (what an operator types beside starting the server)

@@ -38,7 +38,6 @@ import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.PasswordlessMails;
-import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.member.Invitations;

@@ -47,7 +47,8 @@ final class MfaSignIn {
         }
     }
 
-    private record Opened(ApiVariant variant, Completed session) {}
+    /** The variant of the API is that of the first half. */
+    record Opened(ApiVariant variant, Completed session) {}
 
     private final Database database;
     private final UserStore users;
@@ -81,6 +82,13 @@ final class MfaSignIn {
     }
 
     Future<TokenResponse> run(Request request) {
+        return open(request)
+                .compose(
+                        opened -> tokens.open(database.reads(), request.project(), opened.variant(), opened.session()));
+    }
+
+    /** As {@link #run}, without tokens for the session. */
+    Future<Opened> open(Request request) {
         return challenges
                 .userOf(database.reads(), request.project().id(), request.token())
                 .compose(user -> database.inTransaction(transaction -> tryOnce(transaction, request, user))
@@ -89,9 +97,7 @@ final class MfaSignIn {
                                     .noteRefusedSignIn(
                                             AuditEvent.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
                             return Factors.wrongCode();
-                        })))
-                .compose(
-                        opened -> tokens.open(database.reads(), request.project(), opened.variant(), opened.session()));
+                        })));
     }
 
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */

@@ -95,11 +95,12 @@ public final class PasswordSignIn {
     }
 
     public Future<SignInResponse> run(SignInRequest request) {
-        return signIn(request)
+        return open(request)
                 .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
     }
 
-    private Future<SignInResult> signIn(SignInRequest request) {
+    /** As {@link #run}, without tokens for the session. */
+    Future<SignInResult> open(SignInRequest request) {
         return tryOnce(request)
                 // The hash may have changed because another sign in rehashed the same password, so check it again.
                 .recover(failure -> failure instanceof AccountChanged ? tryOnce(request) : Future.failedFuture(failure))

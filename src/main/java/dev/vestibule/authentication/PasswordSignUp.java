@@ -113,6 +113,16 @@ public final class PasswordSignUp {
 
     /** If the admission fails, nothing is written. */
     public Future<SignInResponse> run(SignUpRequest request, Admission admission) {
+        return open(request, admission)
+                .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
+    }
+
+    /** As {@link #run}, without tokens for the session. */
+    Future<SignInResult> open(SignUpRequest request) {
+        return open(request, FREE);
+    }
+
+    private Future<SignInResult> open(SignUpRequest request, Admission admission) {
         var session = SessionId.next();
         return refuseTakenEmail(request)
                 .compose(free -> passwords.hash(request.project().id(), "password", request.password()))
@@ -121,8 +131,7 @@ public final class PasswordSignUp {
                                 .check(transaction)
                                 .compose(allowed -> write(transaction, request, admission, hash, session, isMailed)))))
                 .onSuccess(written -> outbox.wakeUpAfterSignUp(request.project()))
-                .map(user -> result(request, session, user))
-                .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
+                .map(user -> result(request, session, user));
     }
 
     private static SignInResult result(SignUpRequest request, SessionId session, User user) {

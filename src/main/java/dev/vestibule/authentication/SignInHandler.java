@@ -13,6 +13,7 @@ import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.token.SignInResult;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -40,18 +41,30 @@ public final class SignInHandler {
 
     /** {@code POST /v1/auth/signin}: opens a session by email and password. */
     public Future<Reply> signIn(RoutingContext ctx) {
+        requirePassword(ctx);
+        return byPassword(ctx);
+    }
+
+    /** What {@link #signIn} does on the hosted page, which hands out no tokens. */
+    public Future<SignInResult> signInOnPage(RoutingContext ctx) {
+        requirePassword(ctx);
+        return byPassword.open(passwordRequest(ctx));
+    }
+
+    private static void requirePassword(RoutingContext ctx) {
         if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
             throw ApiException.forbidden("Dashboard users sign in at /v1/dashboard/auth/login.");
         }
         Caller.project(ctx).factors().requirePassword();
-        return byPassword(ctx);
     }
 
     /** Opens a session by email and password in any project, the one of dashboard users too. */
     public Future<Reply> byPassword(RoutingContext ctx) {
-        return byPassword
-                .run(Fields.read(Body.of(ctx), fields -> passwordRequest(ctx, fields)))
-                .map(Reply::ok);
+        return byPassword.run(passwordRequest(ctx)).map(Reply::ok);
+    }
+
+    private SignInRequest passwordRequest(RoutingContext ctx) {
+        return Fields.read(Body.of(ctx), fields -> passwordRequest(ctx, fields));
     }
 
     private SignInRequest passwordRequest(RoutingContext ctx, Fields fields) {
@@ -66,8 +79,16 @@ public final class SignInHandler {
 
     /** {@code POST /v1/auth/mfa/verify}: completes a sign in by the code of the second factor. */
     public Future<Reply> verifyMfa(RoutingContext ctx) {
-        return byFactor.run(Fields.read(Body.of(ctx), fields -> factorRequest(ctx, fields)))
-                .map(Reply::ok);
+        return byFactor.run(factorRequest(ctx)).map(Reply::ok);
+    }
+
+    /** What {@link #verifyMfa} does on the hosted page, which hands out no tokens. */
+    public Future<SignInResult> verifyMfaOnPage(RoutingContext ctx) {
+        return byFactor.open(factorRequest(ctx)).map(MfaSignIn.Opened::session);
+    }
+
+    private MfaSignIn.Request factorRequest(RoutingContext ctx) {
+        return Fields.read(Body.of(ctx), fields -> factorRequest(ctx, fields));
     }
 
     private MfaSignIn.Request factorRequest(RoutingContext ctx, Fields fields) {

@@ -9,6 +9,7 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.token.SignInResult;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
@@ -28,12 +29,20 @@ public final class SignUpHandler {
 
     /** {@code POST /v1/auth/signup}: creates a user and opens the first session. */
     public Future<Reply> signUp(RoutingContext ctx) {
+        return signUp.run(request(ctx)).map(Reply::created);
+    }
+
+    /** What {@link #signUp} does on the hosted page, which hands out no tokens. */
+    public Future<SignInResult> signUpOnPage(RoutingContext ctx) {
+        return signUp.open(request(ctx));
+    }
+
+    private SignUpRequest request(RoutingContext ctx) {
         if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
             throw ApiException.forbidden("Dashboard users register at /v1/dashboard/auth/register.");
         }
         Caller.project(ctx).factors().requirePassword();
-        return signUp.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
-                .map(Reply::created);
+        return Fields.read(Body.of(ctx), fields -> request(ctx, fields));
     }
 
     private SignUpRequest request(RoutingContext ctx, Fields fields) {

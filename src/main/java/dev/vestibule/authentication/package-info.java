@@ -1,12 +1,16 @@
 /**
  * Sign up, sign in by password, sign out, refresh, verify and the user's own profile. Further ways to prove who one is
- * have sub-packages: {@code email}, {@code phone}, {@code password} and {@code passwordless}; {@code factor} holds second factors, and
+ * have sub-packages: {@code email}, {@code phone}, {@code password}, {@code passwordless} and {@code oauth}; {@code factor} holds second factors, and
  * what each way in asks of
  * those who have one; {@code dashboard} registers and signs in dashboard users.
  *
  * <p>Decisions that may surprise:
  *
  * <ul>
+ *   <li>The first proof of an email, by a provider, a mailed code, a password reset or an invitation, goes through {@link
+ *       dev.vestibule.authentication.EmailProof}, which ends all sessions and removes all identities from before it. Whoever
+ *       links a provider looks at the caller's session again under the same lock, so that none is linked by a session that
+ *       the proof ended.
  *   <li>A sign in is a look-up, a hash and one statement, which compares and sets: the sign-in count and the password
  *       hash must still be those that were read before hashing. So no concurrent sign in is missed by the limit of
  *       sessions, and a password that was changed in between opens nothing. A sign in that loses that race locks the

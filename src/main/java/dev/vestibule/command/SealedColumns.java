@@ -1,7 +1,7 @@
 package dev.vestibule.command;
 
+import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.oauth.OauthModule;
 import dev.vestibule.project.transfer.SealedColumn;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.webhook.WebhookModule;

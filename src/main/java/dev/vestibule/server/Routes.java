@@ -39,6 +39,8 @@ public final class Routes {
     /** Room for a logo of 200 KiB as base64 and the rest of a branding. */
     private static final int BRANDING_BYTES = 300 * 1024;
 
+    private static final String FORM = "application/x-www-form-urlencoded";
+
     private Routes() {}
 
     /** In no particular order: {@link ApiRouter} sees to it that an exact path goes before a template. */
@@ -55,10 +57,14 @@ public final class Routes {
         var passwordless = services.passwordless();
         var phones = services.phones();
         var passkeys = services.passkeys();
-        var oauth = services.oauth();
-        var providers = oauth.providers();
-        var linked = oauth.linked();
-        var hosted = services.hosted();
+        var oauth = services.oauth().signIns();
+        var redirects = services.oauth().redirects();
+        var providers = services.oauth().providers();
+        var trials = services.oauth().trials();
+        var linked = services.oauth().linked();
+        var hosted = services.hostedApi();
+        var page = services.hostedPage();
+        var previews = services.previews();
         var projects = services.projects();
         var apiKeys = services.apiKeys();
         var members = services.members();
@@ -145,38 +151,45 @@ public final class Routes {
 
                 // Sign in with providers
                 get("/v1/auth/providers", API_KEY, providers::list).named("listProviders"),
-                get("/v1/auth/oauth/:provider/url", KEY_OR_USER, oauth.url(), OAUTH),
-                post("/v1/auth/oauth/callback", API_KEY, oauth.callback(), OAUTH),
-                post("/v1/auth/oauth/native", API_KEY, oauth.nativeSignIn(), OAUTH),
-                get("/v1/auth/oauth/redirect", OPEN, oauth.redirect(), OAUTH),
-                post("/v1/auth/oauth/redirect", OPEN, oauth.postedRedirect(), OAUTH)
-                        .takes("application/x-www-form-urlencoded"),
-                post("/v1/auth/oauth/consent", OPEN, oauth.consent(), OAUTH).takes("application/x-www-form-urlencoded"),
-                get("/v1/auth/oauth/poll", API_KEY, oauth.poll(), OAUTH_POLL),
+                get("/v1/auth/oauth/:provider/url", KEY_OR_USER, oauth::url, OAUTH)
+                        .named("getOauthUrl"),
+                post("/v1/auth/oauth/callback", API_KEY, oauth::callback, OAUTH).named("oauthCallback"),
+                post("/v1/auth/oauth/native", API_KEY, oauth::nativeSignIn, OAUTH)
+                        .named("nativeOauth"),
+                get("/v1/auth/oauth/redirect", OPEN, redirects::redirect, OAUTH).named("oauthRedirect"),
+                post("/v1/auth/oauth/redirect", OPEN, redirects::postedRedirect, OAUTH)
+                        .takes(FORM)
+                        .named("postOauthRedirect"),
+                post("/v1/auth/oauth/consent", OPEN, redirects::consent, OAUTH)
+                        .takes(FORM)
+                        .named("oauthConsent"),
+                get("/v1/auth/oauth/poll", API_KEY, redirects::poll, OAUTH_POLL).named("pollOauth"),
                 get("/v1/auth/me/providers", USER, linked::list).named("listLinkedProviders"),
                 post("/v1/auth/me/providers/:provider", USER, linked::link, OAUTH)
                         .named("linkProvider"),
                 delete("/v1/auth/me/providers/:provider", USER, linked::unlink).named("unlinkProvider"),
 
                 // The hosted page
-                get("/v1/auth/hosted/url", API_KEY, hosted.url(), OAUTH),
-                post("/v1/auth/hosted/callback", API_KEY, hosted.callback(), OAUTH),
-                get("/p/:slug/", OPEN, hosted.show()),
-                get("/p/:slug", OPEN, hosted.enter()),
-                get("/p/:slug/style.css", OPEN, hosted.style()),
-                get("/p/:slug/link", OPEN, hosted.link()),
-                post("/p/:slug/link", OPEN, hosted.submit())
-                        .takes("application/x-www-form-urlencoded")
-                        .named("submitHostedLink"),
-                get("/p/:slug/from-provider", OPEN, hosted.returnFromProvider()),
-                get("/p/:slug/:form", OPEN, hosted.enter()).named("leaveHostedForm"),
-                get("/p/:slug/provider", OPEN, hosted.enter()).named("leaveProviderForm"),
-                post("/p/:slug/provider", OPEN, hosted.leaveForProvider()).takes("application/x-www-form-urlencoded"),
-                get("/p/:slug/go-on", OPEN, hosted.enter()).named("leaveBackupCodesForm"),
-                post("/p/:slug/go-on", OPEN, hosted.leaveBackupCodes()).takes("application/x-www-form-urlencoded"),
-                post("/p/:slug/passkey-challenge", OPEN, hosted.beginPasskey())
-                        .takes("application/x-www-form-urlencoded"),
-                post("/p/:slug/:form", OPEN, hosted.submit()).takes("application/x-www-form-urlencoded"),
+                get("/v1/auth/hosted/url", API_KEY, hosted::url, OAUTH).named("getHostedUrl"),
+                post("/v1/auth/hosted/callback", API_KEY, hosted::callback, OAUTH)
+                        .named("hostedCallback"),
+                get("/p/:slug/", OPEN, page::show).named("showHostedPage"),
+                get("/p/:slug", OPEN, page::enter).named("enterHostedPage"),
+                get("/p/:slug/style.css", OPEN, page::style).named("getHostedStyle"),
+                get("/p/:slug/link", OPEN, page::showLink).named("showHostedLink"),
+                post("/p/:slug/link", OPEN, page::submit).takes(FORM).named("submitHostedLink"),
+                get("/p/:slug/from-provider", OPEN, page::returnFromProvider).named("returnFromProvider"),
+                get("/p/:slug/:form", OPEN, page::enter).named("leaveHostedForm"),
+                get("/p/:slug/provider", OPEN, page::enter).named("leaveProviderForm"),
+                post("/p/:slug/provider", OPEN, page::leaveForProvider)
+                        .takes(FORM)
+                        .named("leaveForProvider"),
+                get("/p/:slug/go-on", OPEN, page::enter).named("leaveBackupCodesForm"),
+                post("/p/:slug/go-on", OPEN, page::leaveBackupCodes).takes(FORM).named("leaveBackupCodes"),
+                post("/p/:slug/passkey-challenge", OPEN, page::beginPasskey)
+                        .takes(FORM)
+                        .named("beginHostedPasskey"),
+                post("/p/:slug/:form", OPEN, page::submit).takes(FORM).named("submitHostedForm"),
 
                 // What anyone may read
                 get("/v1/auth/branding", API_KEY, branding::get).named("getBranding"),
@@ -188,7 +201,7 @@ public final class Routes {
                 get("/assets/:version/*", OPEN, services.assets()::get).named("getAsset"),
                 get("/console", OPEN, console::get).named("getConsole"),
                 get("/console/", OPEN, console::get).named("getConsolePage"),
-                get("/console/preview", OPEN, services.previews().frame()),
+                get("/console/preview", OPEN, previews::frame).named("getPreviewFrame"),
                 get("/docs", OPEN, documentation::get).named("getDocumentation"),
                 get("/docs/:page", OPEN, documentation::get).named("getDocumentationPage"),
 
@@ -273,11 +286,8 @@ public final class Routes {
                         .named("updateBranding")
                         .openToOldSignIns()
                         .bodyLimit(BRANDING_BYTES),
-                post(
-                                "/v1/dashboard/projects/:projectId/branding/preview",
-                                MEMBER,
-                                services.previews().branding(),
-                                BRANDING)
+                post("/v1/dashboard/projects/:projectId/branding/preview", MEMBER, previews::branding, BRANDING)
+                        .named("previewBranding")
                         .bodyLimit(BRANDING_BYTES),
                 get("/v1/dashboard/projects/:projectId/providers", MEMBER, providers::listSettings)
                         .named("listProviderSettings"),
@@ -285,11 +295,11 @@ public final class Routes {
                         .named("setProvider"),
                 delete("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, providers::delete)
                         .named("deleteProvider"),
-                post("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, oauth.tryOut(), OAUTH)
+                post("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, trials::begin, OAUTH)
                         .openToOldSignIns()
                         .withoutBody()
                         .named("testProvider"),
-                get("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, oauth.trial())
+                get("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, trials::get)
                         .named("getProviderTest"),
                 post(
                                 "/v1/dashboard/projects/:projectId/users/:userId/impersonate",

@@ -4,17 +4,18 @@ import dev.vestibule.access.RouteGuards;
 import dev.vestibule.audit.AuditLogHandler;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandler;
+import dev.vestibule.authentication.oauth.OauthHandlers;
 import dev.vestibule.authentication.passkey.PasskeyHandler;
 import dev.vestibule.authentication.passwordless.PasswordlessHandler;
 import dev.vestibule.authentication.phone.PhoneHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.TrustedOrigins;
-import dev.vestibule.oauth.OauthHandlers;
 import dev.vestibule.page.AssetHandler;
 import dev.vestibule.page.console.ConsoleHandler;
 import dev.vestibule.page.documentation.DocumentationHandler;
-import dev.vestibule.page.hosted.HostedHandlers;
-import dev.vestibule.page.preview.PreviewHandlers;
+import dev.vestibule.page.hosted.HostedApiHandler;
+import dev.vestibule.page.hosted.HostedPageHandler;
+import dev.vestibule.page.preview.PreviewHandler;
 import dev.vestibule.project.ApiKeyHandler;
 import dev.vestibule.project.ProjectHandler;
 import dev.vestibule.project.branding.BrandingHandler;
@@ -41,7 +42,8 @@ public record Services(
         PhoneHandler phones,
         PasskeyHandler passkeys,
         OauthHandlers oauth,
-        HostedHandlers hosted,
+        HostedApiHandler hostedApi,
+        HostedPageHandler hostedPage,
         ProjectHandler projects,
         ApiKeyHandler apiKeys,
         StatisticsHandler statistics,
@@ -60,5 +62,5 @@ public record Services(
         OpenApiHandler openApi,
         AssetHandler assets,
         ConsoleHandler console,
-        PreviewHandlers previews,
+        PreviewHandler previews,
         DocumentationHandler documentation) {}

@@ -9,6 +9,7 @@ import dev.vestibule.session.SessionId;
 import dev.vestibule.telemetry.metrics.TokenMeters;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.EnrolmentRequired;
+import dev.vestibule.token.SignInResult.Refused;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
@@ -37,6 +38,9 @@ public final class TokenIssuer {
     public Future<SignInResponse> respond(SqlClient db, Project project, ApiVariant variant, SignInResult result) {
         if (result instanceof EnrolmentRequired required) {
             return Future.failedFuture(required.error());
+        }
+        if (result instanceof Refused refused) {
+            return Future.failedFuture(refused.error());
         }
         return result instanceof Completed completed
                 ? open(db, project, variant, completed).map(tokens -> tokens)

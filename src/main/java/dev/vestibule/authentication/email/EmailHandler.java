@@ -21,6 +21,7 @@ import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.session.Device;
+import dev.vestibule.token.SignInResult;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
@@ -62,9 +63,18 @@ public final class EmailHandler {
 
     /** {@code POST /v1/auth/verify-email}: verifies an email by a mailed code and opens a session. */
     public Future<Reply> verify(RoutingContext ctx) {
-        return verification
-                .run(audit.of(ctx), Fields.read(Body.of(ctx), fields -> verificationRequest(ctx, fields)))
-                .map(Reply::ok);
+        var trail = audit.of(ctx);
+        return verification.run(trail, verificationRequest(ctx)).map(Reply::ok);
+    }
+
+    /** What {@link #verify} does, on the hosted page, which hands out no tokens. */
+    public Future<SignInResult> verifyOnPage(RoutingContext ctx) {
+        var trail = audit.of(ctx);
+        return verification.open(trail, verificationRequest(ctx));
+    }
+
+    private VerificationRequest verificationRequest(RoutingContext ctx) {
+        return Fields.read(Body.of(ctx), fields -> verificationRequest(ctx, fields));
     }
 
     private VerificationRequest verificationRequest(RoutingContext ctx, Fields fields) {

@@ -2,6 +2,7 @@ package dev.vestibule.authentication.email;
 
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
@@ -12,7 +13,6 @@ import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.mail.Redeemed;
-import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -21,12 +21,11 @@ import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.token.SignInResponse;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
-import dev.vestibule.token.SignInResult.EnrolmentRequired;
 import dev.vestibule.token.SignInResult.Refused;
 import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.SecondFactor;
 import dev.vestibule.user.User;
@@ -93,10 +92,15 @@ public final class EmailVerification {
         this.clock = clock;
     }
 
-    Future<TokenResponse> run(AuditTrail trail, VerificationRequest request) {
+    Future<SignInResponse> run(AuditTrail trail, VerificationRequest request) {
+        return open(trail, request)
+                .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
+    }
+
+    /** As {@link #run}, without tokens for the session. */
+    Future<SignInResult> open(AuditTrail trail, VerificationRequest request) {
         return database.inTransaction(transaction -> tryOnce(trail, transaction, request))
-                .map(verified -> completed(verified.proof().orElseThrow(() -> refuse(request, verified))))
-                .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened));
+                .map(verified -> verified.proof().orElseThrow(() -> refuse(request, verified)));
     }
 
     private ApiException refuse(VerificationRequest request, Redeemed<?> wrong) {
@@ -108,16 +112,6 @@ public final class EmailVerification {
                 request.device(),
                 Map.of("purpose", CodePurpose.VERIFICATION.text()));
         return wrong.refusalOr(EmailCodes::wrongCode);
-    }
-
-    private static Completed completed(SignInResult result) {
-        if (result instanceof EnrolmentRequired required) {
-            throw required.error();
-        }
-        if (result instanceof Refused refused) {
-            throw refused.error();
-        }
-        return (Completed) result;
     }
 
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */

@@ -42,7 +42,8 @@ final class EnrolmentSignIn {
         }
     }
 
-    private record Opened(ApiVariant variant, Completed session) {}
+    /** The variant of the API is that of the first half. */
+    record Opened(ApiVariant variant, Completed session) {}
 
     private final Database database;
     private final UserStore users;
@@ -88,9 +89,15 @@ final class EnrolmentSignIn {
     }
 
     Future<TokenResponse> confirm(Confirmation request) {
-        var project = request.project();
+        return open(request)
+                .compose(
+                        opened -> tokens.open(database.reads(), request.project(), opened.variant(), opened.session()));
+    }
+
+    /** As {@link #confirm}, without tokens for the session. */
+    Future<Opened> open(Confirmation request) {
         return challenges
-                .userWhoEnrols(database.reads(), project.id(), request.token())
+                .userWhoEnrols(database.reads(), request.project().id(), request.token())
                 .compose(user -> database.inTransaction(transaction -> tryOnce(transaction, request, user))
                         .map(opened -> opened.orElseThrow(() -> {
                             request.trail()
@@ -98,8 +105,7 @@ final class EnrolmentSignIn {
                                             AuditEvent.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
                             return Factors.wrongCode();
                         })))
-                .onSuccess(opened -> notices.wakeUp())
-                .compose(opened -> tokens.open(database.reads(), project, opened.variant(), opened.session()));
+                .onSuccess(opened -> notices.wakeUp());
     }
 
     private Future<Account> lock(SqlConnection transaction, Project project, UserId user) {

@@ -25,6 +25,7 @@ import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
+import dev.vestibule.token.SignInResult;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
@@ -94,6 +95,12 @@ public final class FactorHandler {
         return setup.map(Reply::ok);
     }
 
+    /** What {@link #setUpTotp} does for a person who must set it up to sign in on the hosted page. */
+    public Future<Setup> setUpTotpOnPage(Project project, String mfaToken) {
+        project.factors().requireTotp();
+        return enrolment.setUp(project, mfaToken);
+    }
+
     private Future<Setup> setUp(SignedIn caller) {
         recent.require(caller);
         var project = caller.project();
@@ -120,21 +127,27 @@ public final class FactorHandler {
     public Future<Reply> verifyTotpSetup(RoutingContext ctx) {
         Caller.project(ctx).factors().requireTotp();
         var caller = Caller.userIfAny(ctx);
-        return caller.isPresent() ? confirm(ctx, caller.get()) : enrol(ctx);
+        return caller.isPresent()
+                ? confirm(ctx, caller.get())
+                : enrolment.confirm(confirmation(ctx)).map(Reply::ok);
     }
 
-    private Future<Reply> enrol(RoutingContext ctx) {
+    /** What {@link #verifyTotpSetup} does for a sign in on the hosted page, which hands out no tokens. */
+    public Future<SignInResult> verifyTotpSetupOnPage(RoutingContext ctx) {
+        Caller.project(ctx).factors().requireTotp();
+        return enrolment.open(confirmation(ctx)).map(EnrolmentSignIn.Opened::session);
+    }
+
+    private Confirmation confirmation(RoutingContext ctx) {
         var body = Body.orEmpty(ctx);
         var token = mfaToken(body);
-        return enrolment
-                .confirm(new Confirmation(
-                        Caller.project(ctx),
-                        token,
-                        Fields.read(body, fields -> fields.required("code", FactorCode::parseTotp)),
-                        RequestLanguage.of(ctx),
-                        devices.read(ctx),
-                        audit.of(ctx)))
-                .map(Reply::ok);
+        return new Confirmation(
+                Caller.project(ctx),
+                token,
+                Fields.read(body, fields -> fields.required("code", FactorCode::parseTotp)),
+                RequestLanguage.of(ctx),
+                devices.read(ctx),
+                audit.of(ctx));
     }
 
     private Future<Reply> confirm(RoutingContext ctx, SignedIn caller) {

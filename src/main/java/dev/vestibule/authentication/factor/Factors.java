@@ -49,7 +49,7 @@ public final class Factors {
     static final Map<String, String> TOTP = Map.of("factor", "totp");
 
     /** What the user's authenticator app needs, and the backup codes; shown this once. */
-    record Setup(String secret, String qrCodeUri, String qrCode, List<String> backupCodes) {
+    public record Setup(String secret, String qrCodeUri, String qrCode, List<String> backupCodes) {
         static Setup of(String secret, String uri, List<String> backupCodes) {
             return new Setup(secret, uri, QrPicture.dataUrl(uri), backupCodes);
         }

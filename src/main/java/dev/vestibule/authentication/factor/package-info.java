@@ -70,7 +70,7 @@
  *       owner the days of grace, and nothing else.
  *   <li>Confirming a factor ends the user's other sessions, which the password alone may have opened.
  *   <li>The first proof of an email, by whatever way, removes the factors from before it: the person who made the account may be
- *       someone else, and would keep the owner out with an app of their own ({@link dev.vestibule.oauth.identity.EmailProof}).
+ *       someone else, and would keep the owner out with an app of their own ({@link dev.vestibule.authentication.EmailProof}).
  *       A user who had set one up before the email was verified reads in a mail that it is gone.
  *   <li>Once an email is verified, nothing by mail removes a factor: anyone who reads the mails would otherwise need nothing
  *       else. The exception is the undoing of a change of the email or of a new factor, which removes those that were added since.

@@ -16,6 +16,7 @@ import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.Project;
+import dev.vestibule.token.SignInResult;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
@@ -98,9 +99,17 @@ public final class PasskeyHandler {
 
     /** {@code POST /v1/auth/passkeys/authenticate/verify}: opens a session by a challenge that a passkey has signed. */
     public Future<Reply> finishSignIn(RoutingContext ctx) {
+        return signIn.finish(signed(ctx), Caller.variant(ctx)).map(Reply::ok);
+    }
+
+    /** What {@link #finishSignIn} does, on the hosted page, which hands out no tokens. */
+    public Future<SignInResult> finishSignInOnPage(RoutingContext ctx) {
+        return signIn.open(signed(ctx), Caller.variant(ctx)).map(opened -> opened);
+    }
+
+    private PasskeySignIn.Request signed(RoutingContext ctx) {
         RelyingParty.of(Caller.project(ctx));
-        return signIn.finish(Fields.read(Body.of(ctx), fields -> signed(ctx, fields)), Caller.variant(ctx))
-                .map(Reply::ok);
+        return Fields.read(Body.of(ctx), fields -> signed(ctx, fields));
     }
 
     private PasskeySignIn.Request signed(RoutingContext ctx, Fields fields) {

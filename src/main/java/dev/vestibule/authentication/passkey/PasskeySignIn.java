@@ -142,9 +142,13 @@ final class PasskeySignIn {
 
     /** Opens a session; a 401 where anything does not hold. */
     Future<TokenResponse> finish(Request request, ApiVariant variant) {
-        return check(request)
-                .compose(checked -> open(request, variant, checked))
+        return open(request, variant)
                 .compose(opened -> tokens.open(database.reads(), request.project(), variant, opened));
+    }
+
+    /** As {@link #finish}, without tokens for the session. */
+    Future<Completed> open(Request request, ApiVariant variant) {
+        return check(request).compose(checked -> open(request, variant, checked));
     }
 
     /** A 401 where anything does not hold; the challenge is used up all the same. */

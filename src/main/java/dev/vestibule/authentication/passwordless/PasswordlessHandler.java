@@ -22,6 +22,8 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Authentication;
+import dev.vestibule.token.SignInResult;
+import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
@@ -43,6 +45,7 @@ public final class PasswordlessHandler {
     private final EmailOwners owners;
     private final SmsSignIn bySms;
     private final MfaChallenges challenges;
+    private final TokenIssuer tokens;
     private final DeviceReader devices;
     private final Auditor audit;
     private final Clock clock;
@@ -54,6 +57,7 @@ public final class PasswordlessHandler {
             EmailOwners owners,
             SmsSignIn bySms,
             MfaChallenges challenges,
+            TokenIssuer tokens,
             DeviceReader devices,
             Auditor audit,
             Clock clock) {
@@ -63,6 +67,7 @@ public final class PasswordlessHandler {
         this.owners = owners;
         this.bySms = bySms;
         this.challenges = challenges;
+        this.tokens = tokens;
         this.devices = devices;
         this.audit = audit;
         this.clock = clock;
@@ -100,8 +105,8 @@ public final class PasswordlessHandler {
                 .map(asked -> Reply.ok(Map.of("message", message(kind))));
     }
 
-    /** What {@link #sendMagicLink} does, for the hosted page: the link leads there. */
-    public Future<Reply> sendLinkToPage(RoutingContext ctx) {
+    /** What {@link #sendMagicLink} does, for the hosted page: the link leads there. Returns the email in canonical form. */
+    public Future<String> sendLinkToPage(RoutingContext ctx) {
         var project = allowed(ctx);
         var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
         return mails.requestForHostedPage(
@@ -111,7 +116,7 @@ public final class PasswordlessHandler {
                         RequestLanguage.of(ctx),
                         project.factors().passwordlessSignUp(),
                         devices.read(ctx))
-                .map(asked -> Reply.ok(Map.of("email", email, "message", message(PasswordlessKind.MAGIC_LINK))));
+                .map(asked -> email);
     }
 
     /**
@@ -121,10 +126,29 @@ public final class PasswordlessHandler {
     public Future<Reply> verify(RoutingContext ctx) {
         return Fields.read(
                         Body.of(ctx),
-                        fields -> fields.isGiven("phone") || fields.holds("email", PasswordlessHandler::isNumber)
-                                ? bySms(ctx, fields)
-                                : byMail(ctx, fields))
+                        fields -> fields.isGiven("token") && !isBySms(fields)
+                                ? byLink(ctx, fields)
+                                : answered(ctx, byCode(ctx, fields)))
                 .get();
+    }
+
+    /** Signs in with the code sent to an email or a phone on the hosted page, which hands out no tokens. */
+    public Future<SignInResult> verifyCodeOnPage(RoutingContext ctx) {
+        return Fields.read(Body.of(ctx), fields -> byCode(ctx, fields)).get();
+    }
+
+    private Supplier<Future<Reply>> answered(RoutingContext ctx, Supplier<Future<SignInResult>> signIn) {
+        return () -> signIn.get()
+                .compose(result -> tokens.respond(database.reads(), Caller.project(ctx), Caller.variant(ctx), result))
+                .map(Reply::ok);
+    }
+
+    private Supplier<Future<SignInResult>> byCode(RoutingContext ctx, Fields fields) {
+        return isBySms(fields) ? bySms(ctx, fields) : byMail(ctx, fields);
+    }
+
+    private static boolean isBySms(Fields fields) {
+        return fields.isGiven("phone") || fields.holds("email", PasswordlessHandler::isNumber);
     }
 
     /** Some clients send the number as the email: a digit, and nothing that only an email has. */
@@ -133,9 +157,9 @@ public final class PasswordlessHandler {
                 && email.codePoints().noneMatch(c -> c == '@' || Character.isLetter(c));
     }
 
-    private Supplier<Future<Reply>> bySms(RoutingContext ctx, Fields fields) {
+    private Supplier<Future<SignInResult>> bySms(RoutingContext ctx, Fields fields) {
         var request = smsRequest(ctx, fields);
-        return () -> bySms.run(request).map(Reply::ok);
+        return () -> bySms.run(request);
     }
 
     private SmsSignIn.Request smsRequest(RoutingContext ctx, Fields fields) {
@@ -153,28 +177,29 @@ public final class PasswordlessHandler {
                 audit.of(ctx));
     }
 
-    private Supplier<Future<Reply>> byMail(RoutingContext ctx, Fields fields) {
+    private Supplier<Future<Reply>> byLink(RoutingContext ctx, Fields fields) {
         var visitor = visitor(ctx);
-        if (fields.isGiven("token")) {
-            var token = fields.required("token", text -> Text.line(text, MAX_TOKEN));
-            return () -> signIn.byLink(visitor, token).map(Reply::ok);
-        }
+        var token = fields.required("token", text -> Text.line(text, MAX_TOKEN));
+        return () -> signIn.byLink(visitor, token).map(Reply::ok);
+    }
+
+    private Supplier<Future<SignInResult>> byMail(RoutingContext ctx, Fields fields) {
+        var visitor = visitor(ctx);
         var email = fields.required("email", UserFields::email);
         var code = fields.required("code", EmailCodes::parseVerificationCode);
-        return () -> signIn.byCode(visitor, email, code, devices.network(ctx)).map(Reply::ok);
+        return () -> signIn.byCode(visitor, email, code, devices.network(ctx));
     }
 
     /**
      * Signs in with the token of a link on the hosted page, which knows the email for which its browser asked: the link
      * of another address is a wrong one there, and stays good, so that nobody is signed in by it as somebody else.
      */
-    public Future<Reply> verifyLinkOfPage(RoutingContext ctx) {
+    public Future<SignInResult> verifyLinkOfPage(RoutingContext ctx) {
         var visitor = visitor(ctx);
         var opened = Fields.read(Body.of(ctx), fields -> {
             var token = fields.required("token", text -> Text.line(text, MAX_TOKEN));
             var email = fields.required("email", UserFields::email);
-            return (Supplier<Future<Reply>>)
-                    () -> signIn.byLink(visitor, token, email).map(Reply::ok);
+            return (Supplier<Future<SignInResult>>) () -> signIn.byLink(visitor, token, email);
         });
         return opened.get();
     }

@@ -2,6 +2,7 @@ package dev.vestibule.authentication.passwordless;
 
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
+import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
@@ -10,7 +11,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.PasswordlessMails;
-import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.token.TokenIssuer;
@@ -36,6 +36,7 @@ public record PasswordlessModule(
         var owners = new EmailOwners(database, users, proof, events, mails, starts, clock);
         var signIn = new PasswordlessSignIn(
                 database, mails, owners, sessions, challenges, notices, tokens, refused, meters, clock);
-        return new PasswordlessHandler(database, mails, signIn, owners, bySms, challenges, devices, audit, clock);
+        return new PasswordlessHandler(
+                database, mails, signIn, owners, bySms, challenges, tokens, devices, audit, clock);
     }
 }

@@ -95,7 +95,7 @@ public final class PasswordlessSignIn {
     }
 
     /** The email and the code are in canonical form. */
-    Future<TokenResponse> byCode(Visitor visitor, String email, String code, Buffer network) {
+    Future<SignInResult> byCode(Visitor visitor, String email, String code, Buffer network) {
         var wrong = EmailCodes.wrongCode();
         return proveByCode(visitor.project(), visitor.device(), email, code, network)
                 .map(found -> found.orElseThrow(() -> wrong))
@@ -131,12 +131,21 @@ public final class PasswordlessSignIn {
 
     /** Only the right token tells which account it is for, so a wrong one names none in the audit log. */
     Future<LinkResponse> byLink(Visitor visitor, String token) {
-        return byLink(visitor, token, null);
+        return prove(visitor, token, null)
+                .compose(proof -> signIn(visitor, proof, wrongLink())
+                        .map(PasswordlessSignIn::completed)
+                        .compose(opened -> tokens.open(database.reads(), visitor.project(), visitor.variant(), opened))
+                        .map(opened -> new LinkResponse(
+                                opened,
+                                mails.isFromElsewhere(proof, visitor.device()).orElse(null))));
     }
 
-    /** Signs in by a link; one to another email than this, if there is one, is wrong. */
-    Future<LinkResponse> byLink(Visitor visitor, String token, @Nullable String email) {
-        var wrong = ApiException.unauthorized("The link is wrong, was used, or has expired.");
+    /** Signs in by a link to this email; one to another email is wrong. */
+    Future<SignInResult> byLink(Visitor visitor, String token, String email) {
+        return prove(visitor, token, email).compose(proof -> signIn(visitor, proof, wrongLink()));
+    }
+
+    private Future<Proof> prove(Visitor visitor, String token, @Nullable String email) {
         return mails.findLink(database.reads(), visitor.project().id(), token)
                 .map(found -> found.filter(proof -> email == null || email.equals(proof.email())))
                 .onSuccess(found -> {
@@ -149,22 +158,20 @@ public final class PasswordlessSignIn {
                                         Map.of("purpose", PasswordlessKind.MAGIC_LINK.text()));
                     }
                 })
-                .map(found -> found.orElseThrow(() -> wrong))
-                .compose(proof -> signIn(visitor, proof, wrong)
-                        .map(opened -> new LinkResponse(
-                                opened,
-                                mails.isFromElsewhere(proof, visitor.device()).orElse(null))));
+                .map(found -> found.orElseThrow(PasswordlessSignIn::wrongLink));
     }
 
-    private Future<TokenResponse> signIn(Visitor visitor, Proof proof, ApiException wrong) {
+    private static ApiException wrongLink() {
+        return ApiException.unauthorized("The link is wrong, was used, or has expired.");
+    }
+
+    private Future<SignInResult> signIn(Visitor visitor, Proof proof, ApiException wrong) {
         return owners.admit(
-                        visitor.project(),
-                        visitor.trail(),
-                        proof,
-                        wrong,
-                        (transaction, account) -> open(transaction, visitor, account))
-                .map(PasswordlessSignIn::completed)
-                .compose(opened -> tokens.open(database.reads(), visitor.project(), visitor.variant(), opened));
+                visitor.project(),
+                visitor.trail(),
+                proof,
+                wrong,
+                (transaction, account) -> open(transaction, visitor, account));
     }
 
     private static Completed completed(SignInResult result) {

@@ -14,7 +14,7 @@
  *       so ({@code requestedElsewhere}), as far as user agents tell it, so that the page can ask whether that was meant. Only
  *       a POST uses a token up: mail filters open links.
  *   <li>The right code or token proves the email. Of an account that had never proved it, password, sessions and identities
- *       go ({@link dev.vestibule.oauth.identity.EmailProof}): its maker may be someone else.
+ *       go ({@link dev.vestibule.authentication.EmailProof}): its maker may be someone else.
  *   <li>It is used up whatever comes of it. A ban or a second factor is told to the reader of the mails, and to nobody else:
  *       neither can be tried again with the same code.
  *   <li>Users are locked before what their address was sent, as when they are deleted or change the email, so that none

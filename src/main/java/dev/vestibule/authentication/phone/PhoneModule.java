@@ -13,7 +13,6 @@ import dev.vestibule.mail.sms.SmsCodes;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.telemetry.metrics.FactorMeters;
-import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.UserStore;
 import java.time.Clock;
 
@@ -26,7 +25,6 @@ public final class PhoneModule {
     private final EventOutbox events;
     private final MailOutbox mails;
     private final EmailChanges changes;
-    private final TokenIssuer tokens;
     private final FactorMeters meters;
     private final Auditor audit;
     private final DeviceReader devices;
@@ -41,7 +39,6 @@ public final class PhoneModule {
             EventOutbox events,
             MailOutbox mails,
             EmailChanges changes,
-            TokenIssuer tokens,
             FactorMeters meters,
             Auditor audit,
             DeviceReader devices,
@@ -53,7 +50,6 @@ public final class PhoneModule {
         this.events = events;
         this.mails = mails;
         this.changes = changes;
-        this.tokens = tokens;
         this.meters = meters;
         this.audit = audit;
         this.devices = devices;
@@ -66,8 +62,7 @@ public final class PhoneModule {
 
     /** The way in, for the endpoint that completes all ways in without a password. */
     public SmsSignIn signIn(Database database) {
-        return new SmsSignIn(
-                database, codes, users, sessions, challenges, starts, events, mails, tokens, meters, clock);
+        return new SmsSignIn(database, codes, users, sessions, challenges, starts, events, mails, meters, clock);
     }
 
     public PhoneHandler operations(Database database) {

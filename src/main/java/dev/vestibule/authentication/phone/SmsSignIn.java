@@ -23,9 +23,9 @@ import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
-import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.token.TokenResponse;
+import dev.vestibule.token.SignInResult.Refused;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.SecondFactor;
 import dev.vestibule.user.UserErrors;
@@ -62,13 +62,6 @@ public final class SmsSignIn {
         }
     }
 
-    /** What a code led to; a refusal is thrown after the commit, so that the code is used up. */
-    private sealed interface Outcome {}
-
-    private record Opened(Completed session) implements Outcome {}
-
-    private record Refused(ApiException why) implements Outcome {}
-
     private final Database database;
     private final SmsCodes codes;
     private final UserStore users;
@@ -77,7 +70,6 @@ public final class SmsSignIn {
     private final EnrolmentStarts starts;
     private final EventOutbox events;
     private final MailOutbox mails;
-    private final TokenIssuer tokens;
     private final FactorMeters meters;
     private final Clock clock;
 
@@ -90,7 +82,6 @@ public final class SmsSignIn {
             EnrolmentStarts starts,
             EventOutbox events,
             MailOutbox mails,
-            TokenIssuer tokens,
             FactorMeters meters,
             Clock clock) {
         this.database = database;
@@ -101,7 +92,6 @@ public final class SmsSignIn {
         this.starts = starts;
         this.events = events;
         this.mails = mails;
-        this.tokens = tokens;
         this.meters = meters;
         this.clock = clock;
     }
@@ -118,21 +108,12 @@ public final class SmsSignIn {
                 .onSuccess(asked -> codes.wakeUp());
     }
 
-    public Future<TokenResponse> run(Request request) {
-        return database.inTransaction(transaction -> tryOnce(transaction, request))
-                .map(SmsSignIn::session)
-                .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened));
+    /** A refusal is a result, and so comes after the commit: the code is used up, or the try counted. */
+    public Future<SignInResult> run(Request request) {
+        return database.inTransaction(transaction -> tryOnce(transaction, request));
     }
 
-    private static Completed session(Outcome outcome) {
-        if (outcome instanceof Refused refused) {
-            throw refused.why();
-        }
-        return ((Opened) outcome).session();
-    }
-
-    /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
-    private Future<Outcome> tryOnce(SqlConnection transaction, Request request) {
+    private Future<SignInResult> tryOnce(SqlConnection transaction, Request request) {
         var subject = Subject.signIn(request.project().id(), request.phone());
         return codes.redeem(transaction, subject, request.code(), request.device(), request.network())
                 .onSuccess(redeemed -> meters.sms(redeemed.proof().isPresent()))
@@ -148,13 +129,13 @@ public final class SmsSignIn {
         }
     }
 
-    /** One outcome for a wrong code and for a number that nobody has where numbers do not sign up. */
-    private static Outcome wrongCode(Request request, ApiException answer) {
+    /** One result for a wrong code and for a number that nobody has where numbers do not sign up. */
+    private static SignInResult wrongCode(Request request, ApiException answer) {
         request.trail().noteRefusedSignIn(AuditEvent.CODE_REFUSED, Target.NONE, PURPOSE);
         return new Refused(answer);
     }
 
-    private Future<Outcome> enter(SqlConnection transaction, Request request) {
+    private Future<SignInResult> enter(SqlConnection transaction, Request request) {
         return users.idsOfVerifiedPhone(transaction, request.project().id(), request.phone())
                 .compose(found -> switch (found.size()) {
                     case 0 -> signUp(transaction, request);
@@ -165,7 +146,7 @@ public final class SmsSignIn {
                 });
     }
 
-    private Future<Outcome> signUp(SqlConnection transaction, Request request) {
+    private Future<SignInResult> signUp(SqlConnection transaction, Request request) {
         if (!request.project().factors().passwordlessSignUp()) {
             return Future.succeededFuture(wrongCode(request, EmailCodes.wrongCode()));
         }
@@ -187,12 +168,12 @@ public final class SmsSignIn {
                         .compose(recorded -> open(transaction, request, new Account(created, null))));
     }
 
-    private Future<Outcome> signIn(SqlConnection transaction, Request request, UserId user) {
+    private Future<SignInResult> signIn(SqlConnection transaction, Request request, UserId user) {
         return users.lock(transaction, request.project().id(), user)
                 .map(found -> found.filter(account -> Phones.hasVerified(account.user(), request.phone()))
                         .orElseThrow(UserErrors::beingChanged)) // the profile has just lost the number
                 .compose(account -> refusal(request, account)
-                        .<Future<Outcome>>map(why -> Future.succeededFuture(refuse(request, account, why.get())))
+                        .<Future<SignInResult>>map(why -> Future.succeededFuture(refuse(request, account, why.get())))
                         .orElseGet(() -> open(transaction, request, account)));
     }
 
@@ -210,7 +191,7 @@ public final class SmsSignIn {
                 : Optional.empty();
     }
 
-    private static Outcome refuse(Request request, Account account, ApiException why) {
+    private static SignInResult refuse(Request request, Account account, ApiException why) {
         request.trail()
                 .noteRefusedSignIn(
                         AuditEvent.CODE_REFUSED, Target.user(account.user().id().value()), PURPOSE);
@@ -226,13 +207,13 @@ public final class SmsSignIn {
                 "This project requires a verified email. Sign in in another way.", "verification_required");
     }
 
-    private Future<Outcome> open(SqlConnection transaction, Request request, Account account) {
+    private Future<SignInResult> open(SqlConnection transaction, Request request, Account account) {
         var session = SessionId.next();
         var authentication = Authentication.by(Authentication.SMS, clock.instant());
         if (MfaChallenges.mustEnrol(request.project(), account, authentication.at())) {
             return challenges
                     .issueForEnrolment(transaction, account, request.variant(), authentication)
-                    .map(required -> new Refused(required.error()));
+                    .map(required -> required);
         }
         var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), authentication);
         return sessions.open(transaction, request.project(), signIn)
@@ -241,6 +222,6 @@ public final class SmsSignIn {
                                 transaction, opened.user(), request.device(), clock.instant())
                         .map(opened))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))
-                .map(user -> new Opened(new Completed(session, authentication, user)));
+                .map(user -> new Completed(session, authentication, user));
     }
 }

@@ -14,7 +14,7 @@
  *       choose among what imports have brought; the lock of the number does ({@link
  *       dev.vestibule.mail.sms.SmsCodes#lockNumber}).
  *   <li>The first proof of an email ends what was proved before it, the number too: the person who made the account may have been
- *       another person, who would come back by SMS ({@link dev.vestibule.oauth.identity.EmailProof}).
+ *       another person, who would come back by SMS ({@link dev.vestibule.authentication.EmailProof}).
  *   <li>An SMS is no second factor here, and lets nobody past one: a user who has one gets a 403. Anyone who talks a carrier
  *       into a new SIM card has the number (NIST SP 800-63B-4, 3.1.3.3, restricted authenticators).
  *   <li>Whether someone has the number, is banned or has a second factor is told after a right code alone, which is used up

@@ -24,14 +24,15 @@ import org.jspecify.annotations.Nullable;
 /** Links identities at providers to users and records the events for it. */
 public final class LinkedIdentities {
     /** Another transaction changed what this one had read, so it must be tried again. */
-    static final class ConcurrentChangeException extends RuntimeException {
+    public static final class ConcurrentChangeException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        ConcurrentChangeException() {
+        public ConcurrentChangeException() {
             super("another transaction changed the account or its identities", null, false, false);
         }
 
-        static boolean isConcurrentChange(Throwable failure) {
+        /** Also where the database says so. */
+        public static boolean isConcurrentChange(Throwable failure) {
             return failure instanceof ConcurrentChangeException || SqlFailures.isRace(failure);
         }
     }
@@ -49,7 +50,7 @@ public final class LinkedIdentities {
     }
 
     /** Empty if no user has linked the identity. */
-    Future<Optional<UserId>> findUser(SqlClient db, ProviderLogin login) {
+    public Future<Optional<UserId>> findUser(SqlClient db, ProviderLogin login) {
         return store.findUser(db, login.project().id(), login.identity());
     }
 
@@ -57,7 +58,7 @@ public final class LinkedIdentities {
      * Links the identity to the user, in place of one at an issuer that the project has left; a 409 if the user has
      * another one at the same provider.
      */
-    Future<Void> link(SqlConnection transaction, ProviderLogin login, User user, Instant now) {
+    public Future<Void> link(SqlConnection transaction, ProviderLogin login, User user, Instant now) {
         var identity = login.identity();
         return insert(transaction, login, user, now)
                 .compose(linked -> linked
@@ -82,7 +83,7 @@ public final class LinkedIdentities {
     }
 
     /** What the user whom the provider has authenticated does. */
-    AuditTrail trail(ProviderLogin login, User user) {
+    public AuditTrail trail(ProviderLogin login, User user) {
         var project = login.project().id();
         var device = login.device();
         return new AuditTrail(
@@ -100,7 +101,7 @@ public final class LinkedIdentities {
     }
 
     /** Replaces the stored tokens, or deletes them if the project does not store them. */
-    Future<Void> replaceTokens(SqlClient db, ProviderLogin login) {
+    public Future<Void> replaceTokens(SqlClient db, ProviderLogin login) {
         return store.replaceTokens(db, login.project().id(), login.identity(), tokens(login));
     }
 

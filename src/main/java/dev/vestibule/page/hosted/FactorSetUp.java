@@ -3,6 +3,7 @@ package dev.vestibule.page.hosted;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.authentication.factor.Factors.Setup;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +20,11 @@ record FactorSetUp(String mfaToken, String secret, String uri, List<String> back
         backupCodes = List.copyOf(backupCodes);
     }
 
+    static FactorSetUp of(String mfaToken, Setup setUp) {
+        return new FactorSetUp(mfaToken, setUp.secret(), setUp.qrCodeUri(), setUp.backupCodes());
+    }
+
+    /** What {@link #fields} wrote. */
     static FactorSetUp of(JsonNode fields) {
         var codes = new ArrayList<String>();
         fields.path("backupCodes").forEach(code -> codes.add(code.asText()));
@@ -29,6 +35,7 @@ record FactorSetUp(String mfaToken, String secret, String uri, List<String> back
                 codes);
     }
 
+    /** As the form carries it, signed. */
     ObjectNode fields() {
         var fields = JsonNodeFactory.instance
                 .objectNode()

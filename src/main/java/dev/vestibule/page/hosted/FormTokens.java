@@ -21,7 +21,7 @@ final class FormTokens {
     }
 
     String newCookie() {
-        return HostedRequest.base64(RandomSecrets.bytes(COOKIE_BYTES));
+        return SignedFields.base64(RandomSecrets.bytes(COOKIE_BYTES));
     }
 
     boolean isCookie(String text) {
@@ -29,7 +29,7 @@ final class FormTokens {
     }
 
     String of(ProjectId project, String cookie) {
-        return HostedRequest.base64(hash.hash(message(project, cookie)));
+        return SignedFields.base64(hash.hash(message(project, cookie)));
     }
 
     boolean matches(ProjectId project, String cookie, String token) {

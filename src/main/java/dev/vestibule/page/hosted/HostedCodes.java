@@ -3,11 +3,11 @@ package dev.vestibule.page.hosted;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.oauth.Pkce;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.oauth.Pkce;
 import dev.vestibule.page.hosted.HostedCodeStore.Grant;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
@@ -67,7 +67,7 @@ final class HostedCodes {
     }
 
     Future<String> issue(Database database, Project project, Grant grant) {
-        var code = HostedRequest.base64(RandomSecrets.bytes(CODE_BYTES));
+        var code = SignedFields.base64(RandomSecrets.bytes(CODE_BYTES));
         return store.add(
                         database.writes(),
                         project.id(),
@@ -82,7 +82,7 @@ final class HostedCodes {
      * cannot redeem it: no verifier has the challenge that it is kept with.
      */
     Future<String> hold(Database database, HostedVisit visit, String returnTo, SessionId session, UserId user) {
-        var ticket = HostedRequest.base64(RandomSecrets.bytes(CODE_BYTES));
+        var ticket = SignedFields.base64(RandomSecrets.bytes(CODE_BYTES));
         return store.add(
                         database.writes(),
                         visit.project().id(),

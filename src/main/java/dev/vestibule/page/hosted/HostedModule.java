@@ -3,17 +3,15 @@ package dev.vestibule.page.hosted;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.PageVisitors;
-import dev.vestibule.authentication.AuthenticationHandlers;
-import dev.vestibule.authentication.factor.FactorHandler;
-import dev.vestibule.authentication.passkey.PasskeyHandler;
-import dev.vestibule.authentication.passwordless.PasswordlessHandler;
+import dev.vestibule.authentication.oauth.PageSignIn;
+import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.authentication.phone.PhoneHandler;
 import dev.vestibule.config.WebOrigin;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
-import dev.vestibule.oauth.PageSignIn;
-import dev.vestibule.oauth.RedirectUrl;
 import dev.vestibule.page.Assets;
+import dev.vestibule.page.hosted.HostedPageHandler.WaysIn;
+import dev.vestibule.page.hosted.HostedVisits.Signatures;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
 import io.vertx.core.Future;
@@ -22,13 +20,10 @@ import java.time.Clock;
 
 /** Wires the hosted page: what all event loops share, and the handlers of each. */
 public final class HostedModule {
-    private final HostedRequest.Signer signer;
+    private final Signatures signatures;
     private final HostedCodes codes;
-    private final Assets assets;
-    private final FormMemory memory;
     private final HostedPages pages;
-    private final FormTokens formTokens;
-    private final TokenIssuer tokens;
+    private final Assets assets;
     private final DeviceReader devices;
     private final Auditor audit;
     private final URI publicUrl;
@@ -44,13 +39,10 @@ public final class HostedModule {
             URI publicUrl,
             Assets assets,
             Clock clock) {
-        this.signer = new HostedRequest.Signer(masterKeys);
+        this.signatures = Signatures.by(masterKeys);
         this.codes = new HostedCodes(sessions, tokens, clock);
-        this.formTokens = new FormTokens(masterKeys);
-        this.memory = new FormMemory(masterKeys);
-        this.pages = new HostedPages(memory, WebOrigin.of(publicUrl));
+        this.pages = new HostedPages(signatures.steps(), WebOrigin.of(publicUrl));
         this.assets = assets;
-        this.tokens = tokens;
         this.devices = devices;
         this.audit = audit;
         this.publicUrl = publicUrl;
@@ -58,45 +50,25 @@ public final class HostedModule {
         this.clock = clock;
     }
 
-    public HostedHandlers handlers(
-            Database database,
-            PageVisitors visitors,
-            AuthenticationHandlers authentication,
-            PasswordlessHandler passwordless,
-            FactorHandler factors,
-            PhoneHandler phones,
-            PasskeyHandler passkeys,
-            PageSignIn providers) {
+    /** What browsers ask of the page. */
+    public HostedPageHandler page(Database database, PageVisitors visitors, WaysIn ways) {
         var origin = WebOrigin.of(publicUrl);
-        var visits = new HostedVisitHandler(
+        var visits = new HostedVisits(
                 database,
-                visitors,
-                signer,
-                formTokens,
-                pages,
+                signatures,
                 ownRedirect,
-                publicUrl.getScheme().equals("https"),
-                memory,
-                phones::isOfferedBy,
-                project -> passkeys.isOfferedTo(project, origin),
+                ways.phones()::isOfferedBy,
+                project -> ways.passkeys().isOfferedTo(project, origin),
                 assets,
-                providers,
+                ways.providers(),
                 clock);
-        var answers = new HostedAnswerHandler(database, visitors, factors, codes, pages);
-        var submit = new SubmitHostedFormHandler(
-                visits, visitors, authentication, passwordless, factors, phones, passkeys, memory, answers, pages);
-        return new HostedHandlers(
-                new GetHostedUrlHandler(signer, publicUrl, ownRedirect, clock),
-                new HostedCallbackHandler(database, codes, audit),
-                new ShowHostedPageHandler(visits, pages),
-                new EnterHostedPageHandler(),
-                new ShowHostedLinkHandler(visits, pages),
-                submit,
-                new LeaveBackupCodesHandler(database, visits, codes, answers, pages),
-                new BeginHostedPasskeyHandler(visits, visitors, passkeys),
-                new LeaveForProviderHandler(visits, visitors, providers, devices, answers, pages, publicUrl),
-                new ReturnFromProviderHandler(database, visits, providers, devices, tokens, answers, pages),
-                new GetHostedStyleHandler(database, visitors, new HostedStyle()));
+        var answers = new HostedAnswers(database, codes, pages);
+        return new HostedPageHandler(database, visitors, ways, visits, answers, pages, devices, publicUrl);
+    }
+
+    /** What applications ask of it. */
+    public HostedApiHandler api(Database database) {
+        return new HostedApiHandler(database, signatures.requests(), codes, audit, publicUrl, ownRedirect, clock);
     }
 
     /** The page in a branding that is not saved. */

@@ -3,18 +3,19 @@ package dev.vestibule.page.hosted;
 import dev.vestibule.authentication.factor.QrPicture;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.Language;
+import dev.vestibule.project.Phrases;
 import io.pebbletemplates.pebble.PebbleEngine;
+import io.pebbletemplates.pebble.loader.ClasspathLoader;
 import io.pebbletemplates.pebble.template.PebbleTemplate;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the page; everything in it that comes from people or projects is escaped. */
@@ -22,6 +23,7 @@ final class HostedPages {
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int GONE = 410;
+    private static final int MINUTES = 60;
     private static final String PROVIDER = "{provider}";
 
     /** What a project's own style sheet may load is what the check of it lets through. */
@@ -96,25 +98,27 @@ final class HostedPages {
         }
     }
 
-    private final FormMemory memory;
+    private final SignedFields steps;
     private final String origin;
-    private final HostedPhrases phrases = new HostedPhrases();
-    private final PebbleTemplate page = template("/page/hosted/page.html");
+    private final Phrases phrases = new Phrases("/page/hosted");
+    private final PebbleTemplate page;
 
-    HostedPages(FormMemory memory, String origin) {
-        this.memory = memory;
+    HostedPages(SignedFields steps, String origin) {
+        this.steps = steps;
         this.origin = origin;
+        this.page = template();
     }
 
-    private static PebbleTemplate template(String name) {
-        try (var file = Objects.requireNonNull(HostedPages.class.getResourceAsStream(name), name)) {
-            return new PebbleEngine.Builder()
-                    .strictVariables(true)
-                    .build()
-                    .getLiteralTemplate(new String(file.readAllBytes(), StandardCharsets.UTF_8));
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
+    /** What is around every screen; each screen is a template of its own, and all are compiled now. */
+    private static PebbleTemplate template() {
+        var loader = new ClasspathLoader(HostedPages.class.getClassLoader());
+        loader.setPrefix("page/hosted");
+        var engine =
+                new PebbleEngine.Builder().loader(loader).strictVariables(true).build();
+        Arrays.stream(Screen.values())
+                .filter(screen -> screen != Screen.PASSKEY)
+                .forEach(screen -> engine.getTemplate("screen/" + screen.text() + ".html"));
+        return engine.getTemplate("page.html");
     }
 
     Reply show(HostedVisit visit, View view) {
@@ -128,15 +132,15 @@ final class HostedPages {
             offered = View.of(Screen.SIGN_IN).withEmail(view.email()).withProblem(view.status(), "", Map.of());
         }
         var screen = offered.screen();
-        var model = model(visit, screen.text());
+        var model = model(visit, screen);
         model.putAll(offered.values());
         model.put("notice", offered.notice());
-        var texts = phrases.of(visit.language(), visit.branding().brandName());
+        var texts = phrases.all(visit.language(), visit.branding().brandName());
         model.put("problem", problem(offered, visit.language(), texts));
         offered.problems().forEach((field, phrase) -> model.put(field + "Problem", texts.get(phrase)));
         var setUp = offered.setUp();
         if (setUp != null) {
-            model.put("setUp", memory.write(visit, setUp.fields()));
+            model.put("setUp", steps.write(visit.place(), setUp.fields()));
             model.put("secret", setUp.readableSecret());
             model.put("qr", QrPicture.dataUrl(setUp.uri()));
         }
@@ -153,12 +157,20 @@ final class HostedPages {
         return wait == null
                 ? texts.getOrDefault(view.problem(), "")
                 : texts.getOrDefault("problem.too-many-until", "")
-                        .replace("{wait}", phrases.wait(language, Duration.parse(wait)));
+                        .replace("{wait}", wait(language, Duration.parse(wait)));
+    }
+
+    /** How long that is, in whole minutes or hours that are not less. */
+    private String wait(Language language, Duration duration) {
+        var minutes = Math.max(1, duration.plusSeconds(59).toMinutes());
+        var isLong = minutes > MINUTES;
+        return phrases.phrase(language, isLong ? "wait.hours" : "wait.minutes")
+                .replace("{n}", String.valueOf(isLong ? (minutes + MINUTES - 1) / MINUTES : minutes));
     }
 
     /** Sends the browser on to the application. */
     Reply goOn(HostedVisit visit, String url) {
-        var model = model(visit, "go-on");
+        var model = model(visit, Screen.GO_ON);
         model.put("onward", url);
         return reply(OK, model);
     }
@@ -170,7 +182,7 @@ final class HostedPages {
      * @param url where to go on without one
      */
     Reply backupCodes(HostedVisit visit, FactorSetUp setUp, String ticket, @Nullable String url) {
-        var model = model(visit, Screen.BACKUP_CODES.text());
+        var model = model(visit, Screen.BACKUP_CODES);
         model.put("backupCodes", setUp.backupCodes());
         model.put("ticket", ticket);
         model.put("link", url);
@@ -179,39 +191,39 @@ final class HostedPages {
 
     /** Sends the browser to a provider. Not by a redirect, which browsers would hold against {@code form-action}. */
     Reply leave(HostedVisit visit, String url) {
-        var model = model(visit, "leave");
+        var model = model(visit, Screen.LEAVE);
         model.put("onward", url);
         return reply(OK, model);
     }
 
     /** For a visit by the bare address, with which nobody can be signed in anywhere. */
     Reply done(HostedVisit visit, @Nullable String url) {
-        var model = model(visit, "done");
+        var model = model(visit, Screen.DONE);
         model.put("onward", url);
         return reply(OK, model);
     }
 
     /** What the application has asked for is damaged or too old, or not allowed any more. */
     Reply expired(HostedVisit visit) {
-        return reply(GONE, model(visit, "expired"));
+        return reply(GONE, model(visit, Screen.EXPIRED));
     }
 
     /** The browser has come from a provider, and nothing waits for it here. */
     Reply stale(HostedVisit visit) {
-        var model = model(visit, "expired");
+        var model = model(visit, Screen.EXPIRED);
         model.put(
                 "problem",
-                phrases.of(visit.language(), visit.branding().brandName()).get("problem.provider-stale"));
+                phrases.all(visit.language(), visit.branding().brandName()).get("problem.provider-stale"));
         return reply(GONE, model);
     }
 
     Reply unknown(Language language) {
-        var model = empty(language, "", "unknown");
+        var model = empty(language, "", Screen.UNKNOWN);
         model.put("hasStyle", false);
         return reply(NOT_FOUND, model);
     }
 
-    private Map<String, @Nullable Object> model(HostedVisit visit, String screen) {
+    private Map<String, @Nullable Object> model(HostedVisit visit, Screen screen) {
         var branding = visit.branding();
         var model = empty(visit.language(), branding.brandName(), screen);
         model.put("logo", branding.logoDataUrl());
@@ -225,7 +237,8 @@ final class HostedPages {
         model.put("hasLinks", visit.hasLinks());
         model.put("hasSmsCodes", visit.hasSmsCodes());
         model.put("showDivider", branding.showDivider());
-        var continueWith = phrases.of(visit.language(), branding.brandName()).getOrDefault("button.provider", PROVIDER);
+        var continueWith =
+                phrases.all(visit.language(), branding.brandName()).getOrDefault("button.provider", PROVIDER);
         model.put(
                 "providers",
                 visit.providers().stream()
@@ -235,12 +248,12 @@ final class HostedPages {
         return model;
     }
 
-    private Map<String, @Nullable Object> empty(Language language, String application, String screen) {
+    private Map<String, @Nullable Object> empty(Language language, String application, Screen screen) {
         var model = new HashMap<String, @Nullable Object>();
         model.put("language", language.text());
-        model.put("say", phrases.of(language, application));
+        model.put("say", phrases.all(language, application));
         model.put("application", application);
-        model.put("screen", screen);
+        model.put("screen", screen.text());
         model.put("hasStyle", true);
         model.put("providers", List.of());
         for (var name : new String[] {"logo", "termsUrl", "privacyUrl", "onward", "link", "passkeyScript"}) {

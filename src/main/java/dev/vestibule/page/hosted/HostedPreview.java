@@ -1,7 +1,7 @@
 package dev.vestibule.page.hosted;
 
-import dev.vestibule.oauth.PageSignIn;
-import dev.vestibule.oauth.PageSignIn.Offer;
+import dev.vestibule.authentication.oauth.PageSignIn;
+import dev.vestibule.authentication.oauth.PageSignIn.Offer;
 import dev.vestibule.page.hosted.HostedPages.View;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;

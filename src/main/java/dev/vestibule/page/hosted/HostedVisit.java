@@ -1,6 +1,6 @@
 package dev.vestibule.page.hosted;
 
-import dev.vestibule.oauth.PageSignIn.Offer;
+import dev.vestibule.authentication.oauth.PageSignIn.Offer;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.branding.Branding;
@@ -44,18 +44,19 @@ record HostedVisit(
     }
 
     /** Of this browser, with what an application has asked for. */
-    HostedVisit with(Language ofRequest, HostedRequest asked, String text) {
+    HostedVisit with(Language ofRequest, Optional<HostedRequest> asked, String text) {
         return new HostedVisit(
-                project,
-                branding,
-                ofRequest,
-                Optional.of(asked),
-                text,
-                cookie,
-                formToken,
-                hasSmsCodes,
-                passkeyScript,
-                providers);
+                project, branding, ofRequest, asked, text, cookie, formToken, hasSmsCodes, passkeyScript, providers);
+    }
+
+    /** Whether what the application has asked for is damaged or too old, or not allowed any more. */
+    boolean isExpired() {
+        return request.isEmpty() && !requestText.isEmpty();
+    }
+
+    /** Where alone what is signed for a step of this visit is good. */
+    String place() {
+        return project.id() + "." + cookie;
     }
 
     /** Whether people enter a password here. */

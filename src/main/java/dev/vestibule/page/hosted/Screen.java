@@ -26,7 +26,15 @@ enum Screen {
     SECOND_FACTOR,
     /** The project requires a second factor, and the person has none yet. */
     SET_UP_FACTOR,
-    BACKUP_CODES;
+    BACKUP_CODES,
+    /** The person is signed in and goes on to the application. */
+    GO_ON,
+    /** The person is signed in, in a visit without an application. */
+    DONE,
+    /** The person goes to a provider. */
+    LEAVE,
+    EXPIRED,
+    UNKNOWN;
 
     /** As it is written in URLs. */
     String text() {

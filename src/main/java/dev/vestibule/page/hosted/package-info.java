@@ -1,9 +1,13 @@
 /**
  * The hosted page, {@code /p/<slug>/}: where people sign up and in without their application having a page of its own.
  *
- * <p><b>The same operations as the API.</b> A form is turned into the body of an API request and given to the handler of
- * the API's own route, as a client of the project. So a page can do nothing that the API does not allow, with the same
- * quotas, locks, audit entries and answers.
+ * <p><b>The same operations as the API.</b> A form ({@link dev.vestibule.page.hosted.HostedForm}) is turned into the body of
+ * an API request, which the handler of the API's own route reads, as a client of the project. So a page can do nothing that
+ * the API does not allow, with the same quotas, locks and audit entries. It gets the result of the sign in, and tokens are
+ * made for the application alone, once it has redeemed its code.
+ *
+ * <p><b>Screens.</b> Each {@link dev.vestibule.page.hosted.Screen} is a template of its own in {@code page/hosted/screen} of
+ * the resources, which {@code page.html} goes around; {@code parts.html} has what several of them show.
  *
  * <p><b>There and back.</b> The application asks for a URL, which carries its request signed: where to return, its state
  * and its PKCE challenge. The browser returns with a code, never with a token. A code is 256 random bits, of which a hash
@@ -19,12 +23,12 @@
  * sign somebody in as somebody else; browsers that say where a form comes from must say that it is this origin.
  *
  * <p><b>Providers.</b> A button begins a sign in with a provider, which the browser ends where it began: the room {@code
- * oauth} makes its proof key of the browser's cookie, so another browser that comes back with the code gets nothing. Providers may
+ * authentication.oauth} makes its proof key of the browser's cookie, so another browser that comes back with the code gets nothing. Providers may
  * post their response, and browsers leave our cookie out of a form of another site; so the server's callback only seals the
  * response and leads the browser on to the page by a GET, which has the cookie. Then the sign in goes on as any other.
  *
  * <p><b>A second factor that the project requires</b> is set up between the password and the application. What its form
- * carries on is signed for the project and the browser ({@link dev.vestibule.page.hosted.FormMemory}), so that neither is
+ * carries on is signed for the project and the browser ({@link dev.vestibule.page.hosted.SignedFields}), so that neither is
  * the token of a sign in good elsewhere, nor is anything of it kept. The session is open by the time that the backup codes are
  * shown, and the code for the application is made when the person goes on: it would be too old by then. What stands for
  * the session until then is a ticket of this browser, for one use and 15 minutes.

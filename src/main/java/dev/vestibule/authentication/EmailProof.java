@@ -1,0 +1,195 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.Factors;
+import dev.vestibule.authentication.passkey.Passkeys;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.oauth.identity.IdentityStore;
+import dev.vestibule.oauth.identity.ProviderEvents;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.Session;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserEvents;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * What it means that a person has proved that an account's email is theirs, by whatever way. Until the first proof
+ * another person may have made the account and wait in it: so that proof ends all sessions and removes all identities and
+ * passkeys, and the proof of a phone number. It
+ * removes second factors too, or the owner of the email could never sign in; but not those of a person who proves an email in
+ * a session, nor those that were set up while the email was verified, which management has changed since or doubts. Once an
+ * email is verified, nothing that is mailed to it removes a factor, but for those that were added since what
+ * is undone: a change of the email, or the first of them.
+ */
+public final class EmailProof {
+    private static final Instant NEVER = Instant.parse("9999-01-01T00:00:00Z");
+
+    private final UserStore users;
+    private final IdentityStore identities;
+    private final Passkeys passkeys;
+    private final SessionStore sessions;
+    private final Factors factors;
+    private final EventOutbox events;
+
+    public EmailProof(
+            UserStore users,
+            IdentityStore identities,
+            Passkeys passkeys,
+            SessionStore sessions,
+            Factors factors,
+            EventOutbox events) {
+        this.users = users;
+        this.identities = identities;
+        this.passkeys = passkeys;
+        this.sessions = sessions;
+        this.factors = factors;
+        this.events = events;
+    }
+
+    /**
+     * Marks the email as verified, together with a change that the proof allows. The transaction must hold the lock of
+     * the user's row since it read the user, so that of two proofs at once only one is the first; the prover's own
+     * session and identity come after this.
+     */
+    public Future<User> accept(
+            AuditTrail trail, SqlConnection transaction, User proven, UserChange change, Instant now) {
+        return accept(
+                trail,
+                transaction,
+                proven,
+                change,
+                now,
+                () -> endAll(transaction, proven, now)
+                        .compose(ended -> proven.secondFactors().areHeld()
+                                ? Future.succeededFuture()
+                                : factors.removeOfStranger(trail, transaction, proven)));
+    }
+
+    private Future<List<Session>> endAll(SqlConnection transaction, User proven, Instant now) {
+        return sessions.endAll(transaction, proven.projectId(), proven.id(), EndReason.EMAIL_CLAIMED, now);
+    }
+
+    /** Like {@link #accept}, for a person who proves the email in a session that is open: that one is kept, and factors are. */
+    public Future<User> acceptIn(
+            AuditTrail trail, SqlConnection transaction, User proven, SessionId prover, Instant now) {
+        return acceptIn(trail, transaction, proven, prover, UserChange.none(), now);
+    }
+
+    /** Also makes a change that the proof allows, such as to the email that was proved. */
+    public Future<User> acceptIn(
+            AuditTrail trail,
+            SqlConnection transaction,
+            User proven,
+            SessionId prover,
+            UserChange change,
+            Instant now) {
+        return accept(
+                trail,
+                transaction,
+                proven,
+                change,
+                now,
+                () -> sessions.endOthers(
+                                transaction, proven.projectId(), proven.id(), prover, EndReason.EMAIL_CLAIMED, now)
+                        .mapEmpty());
+    }
+
+    private Future<User> accept(
+            AuditTrail trail,
+            SqlConnection transaction,
+            User proven,
+            UserChange change,
+            Instant now,
+            Supplier<Future<Void>> clear) {
+        // Nobody can have waited in an account that has named no email yet.
+        var cleared = proven.isProven() || proven.email() == null
+                ? Future.<Void>succeededFuture()
+                : clear.get()
+                        .compose(ended -> unlink(trail, transaction, proven, passkeysFrom(proven), now))
+                        .compose(unlinked -> unverifyPhone(transaction, proven))
+                        .compose(unverified -> trail.record(
+                                transaction,
+                                AuditEvent.EMAIL_VERIFIED,
+                                Target.user(proven.id().value())));
+        return cleared.compose(done ->
+                        users.update(transaction, proven.projectId(), proven.id(), change.withEmailVerified(), now))
+                .map(updated -> updated.orElseThrow(UserErrors::beingChanged))
+                .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
+                        .map(updated));
+    }
+
+    private static Instant passkeysFrom(User proven) {
+        return proven.secondFactors().areHeld() ? NEVER : Instant.EPOCH;
+    }
+
+    /**
+     * Gives the account back to the reader of an email that it had: with that email, and without any session, password,
+     * identity or verified number, since another person may have come by each of them, and without what was added from {@code
+     * since} on as a second factor or a passkey. An older one is the owner's, which keeps out who reads the mails and no more; if
+     * a thief had added that too, its own notice undoes it. The transaction must hold the lock of the user's row.
+     */
+    public Future<User> giveBack(
+            AuditTrail trail,
+            SqlConnection transaction,
+            User user,
+            UserChange change,
+            EndReason reason,
+            Instant since,
+            Instant now) {
+        return sessions.endAll(transaction, user.projectId(), user.id(), reason, now)
+                .compose(ended -> unlink(trail, transaction, user, since, now))
+                .compose(unlinked -> factors.removeSetUpSince(trail, transaction, user, since))
+                .compose(removed -> unverifyPhone(transaction, user))
+                .compose(unverified ->
+                        users.update(transaction, user.projectId(), user.id(), change.withoutPassword(), now))
+                .map(updated -> updated.orElseThrow(UserErrors::beingChanged))
+                .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
+                        .map(updated));
+    }
+
+    /** A verified number signs in as an identity does. */
+    private Future<Void> unverifyPhone(SqlConnection transaction, User user) {
+        return user.phoneVerified()
+                ? users.unverifyPhone(transaction, user.projectId(), user.id())
+                : Future.succeededFuture();
+    }
+
+    /** Removes all identities, and passkeys from a time on. */
+    private Future<Void> unlink(AuditTrail trail, SqlConnection transaction, User user, Instant since, Instant now) {
+        return identities
+                .unlinkAll(transaction, user.projectId(), user.id())
+                .compose(unlinked -> events.record(
+                                transaction,
+                                unlinked.stream()
+                                        .map(name -> ProviderEvents.of(EventKind.PROVIDER_UNLINKED, user, name, now))
+                                        .toList())
+                        .compose(told -> unlinked.isEmpty()
+                                ? Future.succeededFuture()
+                                : trail.record(
+                                        transaction,
+                                        AuditEvent.PROVIDER_UNLINKED,
+                                        Target.user(user.id().value()),
+                                        Map.of("providers", unlinked, "reason", "email_claimed"))))
+                .compose(recorded -> passkeys.removeSince(transaction, user, since, now))
+                .compose(removed -> removed == 0
+                        ? Future.succeededFuture()
+                        : trail.record(
+                                transaction,
+                                AuditEvent.PASSKEY_REMOVED,
+                                Target.user(user.id().value()),
+                                Map.of("passkeys", removed, "reason", "email_claimed")));
+    }
+}

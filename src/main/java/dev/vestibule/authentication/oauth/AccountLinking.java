@@ -1,0 +1,329 @@
+package dev.vestibule.authentication.oauth;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.EmailProof;
+import dev.vestibule.authentication.factor.EnrolmentStarts;
+import dev.vestibule.authentication.factor.LinkedIdentity;
+import dev.vestibule.authentication.factor.MfaChallenges;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.oauth.client.ProviderTokens;
+import dev.vestibule.oauth.identity.LinkedIdentities;
+import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
+import dev.vestibule.oauth.identity.ProviderLogin;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.token.SignInResult;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.FactorRequired;
+import dev.vestibule.token.SignInResult.VerificationRequired;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.SecondFactor;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserEvents;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import dev.vestibule.user.UserStore.ProviderUser;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Finds or creates the account of a user whom a provider has authenticated, and opens a session, in one transaction.
+ * An email leads to an account only if the provider has verified it. If this server had never verified it, anyone who
+ * created the account may not own the email, so its password, second factors, sessions and linked providers are removed.
+ *
+ * <p>An identity that was linked before is a way into its account. One that leads there by its email proves the mailbox and no
+ * more, since providers give one to whoever reads that: it is worth what a mailed code is, which no second factor is passed by.
+ * It is linked by the session that it opens, and so by no sign in that stops at a second factor.
+ */
+public final class AccountLinking {
+    private static final int MAX_ATTEMPTS = 4;
+
+    /** Only Variant A has sign ins by a provider. */
+    private static final ApiVariant VARIANT = ApiVariant.A;
+
+    /**
+     * The account that an identity leads to.
+     *
+     * @param isLinked whether by itself, or else by its email
+     * @param isFirstProof whether its email is the first proof of the account's: then there is nobody else to tell
+     */
+    private record Found(Account account, boolean isLinked, boolean isFirstProof) {
+        static Found linked(Account account) {
+            return new Found(account, true, false);
+        }
+    }
+
+    private final Database database;
+    private final UserStore users;
+    private final LinkedIdentities identities;
+    private final EmailProof proof;
+    private final MfaChallenges challenges;
+    private final EnrolmentStarts starts;
+    private final SessionStore sessions;
+    private final EventOutbox events;
+    private final MailOutbox mails;
+    private final EmailChanges changes;
+    private final Clock clock;
+
+    public AccountLinking(
+            Database database,
+            UserStore users,
+            LinkedIdentities identities,
+            EmailProof proof,
+            MfaChallenges challenges,
+            EnrolmentStarts starts,
+            SessionStore sessions,
+            EventOutbox events,
+            MailOutbox mails,
+            EmailChanges changes,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.identities = identities;
+        this.proof = proof;
+        this.challenges = challenges;
+        this.starts = starts;
+        this.sessions = sessions;
+        this.events = events;
+        this.mails = mails;
+        this.changes = changes;
+        this.clock = clock;
+    }
+
+    /**
+     * The language is that of a mail to the user, if there is something to tell.
+     *
+     * @param asksForFactor whether the second factor can be asked for where it is needed; else that is a 403
+     */
+    public Future<SignInResult> signIn(ProviderLogin login, Language language, boolean asksForFactor) {
+        return signIn(login, language, asksForFactor, MAX_ATTEMPTS);
+    }
+
+    /** Tries again after a concurrent change, such as another first sign in of the same person. */
+    private Future<SignInResult> signIn(
+            ProviderLogin login, Language language, boolean asksForFactor, int attemptsLeft) {
+        return database.inTransaction(transaction -> tryOnce(transaction, login, language, asksForFactor))
+                .recover(failure -> {
+                    if (!ConcurrentChangeException.isConcurrentChange(failure)) {
+                        return Future.failedFuture(failure);
+                    }
+                    return attemptsLeft > 1
+                            ? signIn(login, language, asksForFactor, attemptsLeft - 1)
+                            : Future.failedFuture(UserErrors.beingChanged());
+                });
+    }
+
+    private Future<SignInResult> tryOnce(
+            SqlConnection transaction, ProviderLogin login, Language language, boolean asksForFactor) {
+        return identities
+                .findUser(transaction, login)
+                .compose(known -> known.isPresent()
+                        ? findLinked(transaction, login, known.get())
+                        : findOrCreate(transaction, login))
+                .compose(found -> openSession(transaction, login, language, found, asksForFactor));
+    }
+
+    /** Checks the link again after locking the user: it may have been removed before the lock. */
+    private Future<Found> findLinked(SqlConnection transaction, ProviderLogin login, UserId user) {
+        return lock(transaction, login, user)
+                .compose(account -> identities
+                        .findUser(transaction, login)
+                        .map(linked -> {
+                            if (!linked.equals(Optional.of(user))) {
+                                throw new ConcurrentChangeException();
+                            }
+                            return linked;
+                        })
+                        .compose(linked -> login.identity().tokens().equals(ProviderTokens.NONE)
+                                ? Future.succeededFuture()
+                                : identities.replaceTokens(transaction, login))
+                        .map(Found.linked(account)));
+    }
+
+    private Future<Found> findOrCreate(SqlConnection transaction, ProviderLogin login) {
+        var email = login.identity().email();
+        if (email == null) {
+            return create(transaction, login);
+        }
+        return users.idOf(transaction, login.project().id(), email)
+                .compose(owner -> owner.isEmpty()
+                        ? create(transaction, login)
+                        : findByEmail(transaction, login, owner.get(), email));
+    }
+
+    private Future<Found> create(SqlConnection transaction, ProviderLogin login) {
+        var identity = login.identity();
+        var now = clock.instant();
+        var user = new ProviderUser(
+                UserId.next(),
+                identity.email(),
+                identity.email() != null && identity.emailVerified(),
+                identity.displayName(),
+                identity.avatarUrl(),
+                now);
+        return users.insert(transaction, login.project().id(), user)
+                .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
+                .compose(created -> starts.resume(
+                        transaction,
+                        login.project(),
+                        created,
+                        List.of(new LinkedIdentity(identity.provider().name(), identity.issuer(), identity.subject()))))
+                .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
+                        .compose(told -> identities
+                                .trail(login, created)
+                                .record(
+                                        transaction,
+                                        AuditEvent.SIGN_UP,
+                                        Target.user(created.id().value()),
+                                        Map.of("amr", List.of(Authentication.PROVIDER))))
+                        .compose(recorded -> identities.link(transaction, login, created, now))
+                        .map(linked -> Found.linked(new Account(created, null))));
+    }
+
+    private Future<Found> findByEmail(SqlConnection transaction, ProviderLogin login, UserId owner, String email) {
+        if (!login.identity().emailVerified()) {
+            return identities.findUser(transaction, login).map(linked -> {
+                throw linked.isPresent() ? new ConcurrentChangeException() : emailNotVerified();
+            });
+        }
+        return lock(transaction, login, owner).compose(account -> {
+            if (!email.equals(account.user().email())) {
+                throw new ConcurrentChangeException();
+            }
+            return account.user().emailVerified()
+                    ? Future.succeededFuture(new Found(account, false, false))
+                    : reclaim(transaction, login, account).map(owned -> new Found(owned, false, true));
+        });
+    }
+
+    private static RuntimeException emailNotVerified() {
+        return ApiException.conflict("There is an account with this email, but the provider has not verified the email."
+                + " Sign in to that account another way, and link the provider there.");
+    }
+
+    /** The account was created by someone who never verified the email, and who may know its password. */
+    private Future<Account> reclaim(SqlConnection transaction, ProviderLogin login, Account account) {
+        var user = account.user();
+        return proof.accept(
+                        identities.trail(login, user),
+                        transaction,
+                        user,
+                        UserChange.none().withoutPassword(),
+                        clock.instant())
+                .map(owned -> new Account(owned, null));
+    }
+
+    private Future<Account> lock(SqlConnection transaction, ProviderLogin login, UserId user) {
+        return users.lock(transaction, login.project().id(), user).map(found -> {
+            var account = found.orElseThrow(ConcurrentChangeException::new);
+            if (account.user().isBanned()) {
+                throw UserErrors.banned();
+            }
+            return account;
+        });
+    }
+
+    private Future<SignInResult> openSession(
+            SqlConnection transaction, ProviderLogin login, Language language, Found found, boolean asksForFactor) {
+        var account = found.account();
+        if (mustVerify(login.project(), account)) {
+            return Future.succeededFuture(VerificationRequired.of(emailToVerify(account.user())));
+        }
+        var secondFactor = secondFactor(login.project(), found);
+        if (secondFactor == SecondFactor.PASSKEY) {
+            throw UserErrors.passkeyRequired();
+        }
+        if (secondFactor == SecondFactor.TOTP) {
+            if (!asksForFactor) {
+                throw secondFactorNeeded(found);
+            }
+            return challenges
+                    .issueAfter(transaction, account, VARIANT, List.of(Authentication.PROVIDER))
+                    .map(FactorRequired::of);
+        }
+        var session = SessionId.next();
+        var authentication = Authentication.by(Authentication.PROVIDER, clock.instant());
+        if (MfaChallenges.mustEnrol(login.project(), account, authentication.at())) {
+            return challenges
+                    .issueForEnrolment(transaction, account, VARIANT, authentication)
+                    .map(required -> required);
+        }
+        var signIn = SignIn.withoutPassword(session, VARIANT, account, login.device(), authentication);
+        return link(transaction, login, language, found, authentication.at())
+                .compose(linked -> sessions.open(transaction, login.project(), signIn))
+                .map(opened -> opened.orElseThrow(ConcurrentChangeException::new))
+                .compose(opened -> mails.notifyOfSignIn(transaction, opened, login.device(), language))
+                .map(owner -> new Completed(session, authentication, owner));
+    }
+
+    private static SecondFactor secondFactor(Project project, Found found) {
+        return found.isLinked() && !project.factors().requiresMfa()
+                ? SecondFactor.NONE
+                : found.account().secondFactor(project);
+    }
+
+    /** What led here by the email leads here by itself from now on; its owner is told. */
+    private Future<Void> link(
+            SqlConnection transaction, ProviderLogin login, Language language, Found found, Instant now) {
+        if (found.isLinked()) {
+            return Future.succeededFuture();
+        }
+        var user = found.account().user();
+        var notice = Notice.of(NoticeKind.PROVIDER_LINKED, now, login.device())
+                .withProvider(login.identity().provider().title());
+        return identities
+                .link(transaction, login, user, now)
+                .compose(linked -> found.isFirstProof()
+                        ? Future.succeededFuture()
+                        : changes.tellOfFactor(transaction, login.project(), user, notice, language));
+    }
+
+    private boolean mustVerify(Project project, Account account) {
+        return (project.requireEmailVerification() && !account.user().emailVerified())
+                || MfaChallenges.mustVerifyFirst(project, account, clock.instant());
+    }
+
+    /** What another system has asked for is not known. */
+    private static RuntimeException secondFactorNeeded(Found found) {
+        return found.isLinked() ? secondFactorRequired() : notLinked();
+    }
+
+    private static RuntimeException notLinked() {
+        return ApiException.forbidden(
+                "This account has a second factor, which a provider that is not linked to it cannot"
+                        + " replace. Sign in with the password or a passkey, and link the provider there.");
+    }
+
+    private static RuntimeException secondFactorRequired() {
+        return ApiException.forbidden("This project requires the second factor of this account at every sign in."
+                + " Sign in with the password or a passkey.");
+    }
+
+    private static String emailToVerify(User user) {
+        var email = user.email();
+        if (email == null) {
+            throw ApiException.forbidden("This project requires a verified email, but the provider sends none.");
+        }
+        return email;
+    }
+}

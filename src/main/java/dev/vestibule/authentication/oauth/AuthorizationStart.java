@@ -1,0 +1,108 @@
+package dev.vestibule.authentication.oauth;
+
+import dev.vestibule.authentication.oauth.OauthState.Beginning;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.client.AuthorizationRequest;
+import dev.vestibule.oauth.client.IdentityProviderClient;
+import dev.vestibule.oauth.provider.EnabledProviders;
+import dev.vestibule.oauth.provider.OauthFlow;
+import dev.vestibule.oauth.provider.ProviderStore;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Device;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Starts sign ins with a provider: stores the state and builds the authorization URL. */
+final class AuthorizationStart {
+    /** How long a user may take to sign in at the provider. */
+    static final Duration LIFETIME = Duration.ofMinutes(10);
+
+    private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
+
+    /** Where to send the browser, and the state that it brings back. */
+    record AuthorizationUrl(URI url, String state) {
+        @Override
+        public String toString() {
+            return "AuthorizationUrl";
+        }
+    }
+
+    private final Database database;
+    private final ProviderStore providers;
+    private final EnabledProviders enabled;
+    private final IdentityProviderClient identities;
+    private final OauthStateStore states;
+    private final Pkce pkce;
+    private final int maxOpen;
+    private final Clock clock;
+
+    AuthorizationStart(
+            Database database,
+            ProviderStore providers,
+            EnabledProviders enabled,
+            IdentityProviderClient identities,
+            OauthStateStore states,
+            Pkce pkce,
+            int maxOpen,
+            Clock clock) {
+        this.database = database;
+        this.providers = providers;
+        this.enabled = enabled;
+        this.identities = identities;
+        this.states = states;
+        this.pkce = pkce;
+        this.maxOpen = maxOpen;
+        this.clock = clock;
+    }
+
+    /** The project's providers that are on, in the order of the catalogue, each with its flow. */
+    Future<Map<Provider, OauthFlow>> enabled(Project project) {
+        return enabled.of(database.reads(), project.id());
+    }
+
+    /** Of a sign in that begins now; null is the network of a server. */
+    Beginning beginning(@Nullable Buffer network, Device device) {
+        return new Beginning(network, clock.instant(), device);
+    }
+
+    Future<AuthorizationUrl> start(Project project, OauthState state) {
+        return start(project, StateToken.next(project.id()), state);
+    }
+
+    Future<AuthorizationUrl> start(Project project, StateToken token, OauthState state) {
+        return authorizationUrl(project, token, state)
+                .compose(url -> states.open(
+                                database.writes(), token, state, clock.instant().plus(LIFETIME), maxOpen)
+                        .map(opened -> {
+                            if (!opened) {
+                                throw tooMany();
+                            }
+                            return new AuthorizationUrl(url, token.text());
+                        }));
+    }
+
+    private Future<URI> authorizationUrl(Project project, StateToken token, OauthState state) {
+        Provider provider = state.provider();
+        var challenge =
+                state.codeChallenge() == null ? Pkce.challengeOf(pkce.serverVerifier(token)) : state.codeChallenge();
+        return providers
+                .connection(database.reads(), project.id(), provider)
+                .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
+                .compose(connection -> identities.authorizationUrl(
+                        connection,
+                        new AuthorizationRequest(
+                                URI.create(state.redirectUri()), token.text(), token.nonce(), challenge)));
+    }
+
+    private static RuntimeException tooMany() {
+        return ApiException.unavailable(
+                "Too many sign ins with providers are in progress. Try again later.", RETRY_AFTER);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.vestibule.authentication.oauth;
+
+import dev.vestibule.authentication.oauth.OauthFields.CallbackRequest;
+import dev.vestibule.authentication.oauth.ProviderSignIn.AuthorizationResponse;
+import dev.vestibule.database.Database;
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.identity.ProviderLogin;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Device;
+import dev.vestibule.token.SignInResult;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finishes a sign in whose code a page of the application has received, or the linking of a provider. The first attempt
+ * uses the state up, even if its provider, user or verifier is wrong: anyone who sends a wrong one did not start this.
+ */
+public final class ClientHandledSignIn {
+    private final Database database;
+    private final OauthStateStore states;
+    private final Pkce pkce;
+    private final ProviderSignIn signIn;
+    private final Clock clock;
+
+    ClientHandledSignIn(Database database, OauthStateStore states, Pkce pkce, ProviderSignIn signIn, Clock clock) {
+        this.database = database;
+        this.states = states;
+        this.pkce = pkce;
+        this.signIn = signIn;
+        this.clock = clock;
+    }
+
+    Future<SignInResult> run(
+            Project project, Provider provider, CallbackRequest request, Device device, Language language) {
+        return take(project, provider, null, request)
+                .compose(response -> signIn.run(project, response, device, language));
+    }
+
+    /** The identity that this user wants to link. */
+    public Future<ProviderLogin> identify(
+            Project project, Provider provider, UserId user, CallbackRequest request, Device device) {
+        return take(project, provider, user, request).compose(response -> signIn.identify(project, response, device));
+    }
+
+    private Future<AuthorizationResponse> take(
+            Project project, Provider provider, @Nullable UserId user, CallbackRequest request) {
+        var token = StateToken.parse(request.state())
+                .filter(parsed -> parsed.project().equals(project.id()))
+                .orElseThrow(ProviderSignIn::unknownState);
+        return states.take(database.writes(), token, clock.instant())
+                .map(found -> found.filter(state -> state.provider().equals(provider))
+                        .filter(state -> Objects.equals(state.user(), user))
+                        .orElseThrow(ProviderSignIn::unknownState))
+                .map(state -> new AuthorizationResponse(
+                        token,
+                        state,
+                        new ProviderAnswer(Optional.of(request.code()), Optional.empty(), request.issuer(), null),
+                        pkce.verifier(token, state.codeChallenge(), request.codeVerifier())));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.vestibule.authentication.oauth;
+
+import dev.vestibule.access.Caller;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.authentication.oauth.SignInConsent.Decision;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.http.Form;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+
+/** Sign ins with a provider whose code this server receives: an operation a method. */
+public final class OauthRedirectHandler {
+    private final ServerHandledSignIn signIn;
+    private final SignInConsent consent;
+    private final SignInPolling polling;
+    private final ProviderTrials trials;
+    private final OauthPages pages;
+    private final BrowserNetworks networks;
+    private final DeviceReader devices;
+    private final String ownOrigin;
+
+    OauthRedirectHandler(
+            ServerHandledSignIn signIn,
+            SignInConsent consent,
+            SignInPolling polling,
+            ProviderTrials trials,
+            OauthPages pages,
+            BrowserNetworks networks,
+            DeviceReader devices,
+            RedirectUrl ownRedirect) {
+        this.signIn = signIn;
+        this.consent = consent;
+        this.polling = polling;
+        this.trials = trials;
+        this.pages = pages;
+        this.networks = networks;
+        this.devices = devices;
+        this.ownOrigin = ownRedirect.origin();
+    }
+
+    /**
+     * {@code GET /v1/auth/oauth/redirect}: where providers send browsers back to. A HEAD request does not use up the state,
+     * nor does one that no person sees: a frame, an image or a script's.
+     */
+    public Future<Reply> redirect(RoutingContext ctx) {
+        var destination = ctx.request().getHeader("Sec-Fetch-Dest");
+        var isSeen = destination == null || destination.equals("document");
+        return isSeen && !ctx.request().method().equals(HttpMethod.HEAD)
+                ? receive(ctx, ctx.queryParams())
+                : Future.succeededFuture(pages.unknown(callback(ctx, ctx.queryParams())));
+    }
+
+    /**
+     * {@code POST /v1/auth/oauth/redirect}: the redirect for providers that respond with a form (OAuth 2.0 Form Post Response
+     * Mode), as Apple does.
+     */
+    public Future<Reply> postedRedirect(RoutingContext ctx) {
+        return receive(ctx, Form.of(ctx));
+    }
+
+    private Future<Reply> receive(RoutingContext ctx, MultiMap parameters) {
+        var callback = callback(ctx, parameters);
+        return callback.trial().isPresent()
+                ? trials.receive(callback.trial().get(), callback)
+                : signIn.receive(callback);
+    }
+
+    private AuthorizationCallback callback(RoutingContext ctx, MultiMap parameters) {
+        return AuthorizationCallback.of(
+                parameters,
+                networks.of(ctx.request()),
+                devices.read(ctx),
+                ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE));
+    }
+
+    /**
+     * {@code POST /v1/auth/oauth/consent}: what a person has decided on our page about a sign in. Only that page knows the
+     * token that is needed; a form on a page of another origin is refused even so.
+     */
+    public Future<Reply> consent(RoutingContext ctx) {
+        requireOwnPage(ctx.request());
+        var form = Form.of(ctx);
+        return consent.decide(new Decision(
+                callback(ctx, form),
+                OauthFields.parameter(form, OauthFields.CONSENT).orElse(""),
+                OauthFields.parameter(form, "decision").filter("allow"::equals).isPresent()));
+    }
+
+    private void requireOwnPage(HttpServerRequest request) {
+        var origin = request.getHeader(HttpHeaders.ORIGIN);
+        var site = request.getHeader("Sec-Fetch-Site");
+        if ((origin != null && !origin.equals(ownOrigin)) || (site != null && !site.equals("same-origin"))) {
+            throw ApiException.forbidden("Only the page that asked can send this form.");
+        }
+    }
+
+    /** {@code GET /v1/auth/oauth/poll}: the status of such a sign in, and once its tokens, which HEAD does not use up. */
+    public Future<Reply> poll(RoutingContext ctx) {
+        var state = Fields.read(Query.of(ctx), fields -> fields.required("state", OauthFields.STATE));
+        var mayFetch = !ctx.request().method().equals(HttpMethod.HEAD);
+        return polling.poll(Caller.project(ctx), state, mayFetch).map(Reply::ok);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.vestibule.authentication.oauth;
+
+import dev.vestibule.authentication.oauth.AuthorizationStart.AuthorizationUrl;
+import dev.vestibule.authentication.oauth.OauthState.Flow;
+import dev.vestibule.authentication.oauth.ProviderSignIn.AuthorizationResponse;
+import dev.vestibule.database.Database;
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Device;
+import dev.vestibule.token.SignInResult;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import java.net.URI;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sign ins with a provider that begin and end on a page of this server. The page is a client like any other, whose proof
+ * key is a secret of the browser (RFC 7636): a sign in that is finished in another browser gives nothing.
+ */
+public final class PageSignIn {
+    /** The reason of a 403 that is the person's own choice. */
+    public static final String CANCELLED = ProviderAnswer.CANCELLED;
+
+    /** A provider to sign in with. */
+    public record Offer(String name, String title) {}
+
+    /** The browser of a person; only it can bring about the secret. */
+    public record Browser(String secret, Device device) {
+        @Override
+        public String toString() {
+            return "Browser";
+        }
+    }
+
+    /**
+     * A sign in that has come back from its provider.
+     *
+     * @param resume what the page has kept for this moment
+     * @param result opens the session; the language is that of mails to the user
+     */
+    public record Ended(String resume, Function<Language, Future<SignInResult>> result) {
+        @Override
+        public String toString() {
+            return "Ended";
+        }
+    }
+
+    private final Database database;
+    private final AuthorizationStart authorizations;
+    private final OauthStateStore states;
+    private final ProviderSignIn signIn;
+    private final PageResponses responses;
+    private final Pkce pkce;
+    private final RedirectUrl ownRedirect;
+    private final Clock clock;
+
+    PageSignIn(
+            Database database,
+            AuthorizationStart authorizations,
+            OauthStateStore states,
+            ProviderSignIn signIn,
+            PageResponses responses,
+            Pkce pkce,
+            RedirectUrl ownRedirect,
+            Clock clock) {
+        this.database = database;
+        this.authorizations = authorizations;
+        this.states = states;
+        this.signIn = signIn;
+        this.responses = responses;
+        this.pkce = pkce;
+        this.ownRedirect = ownRedirect;
+        this.clock = clock;
+    }
+
+    /** The project's providers that are on, in the order of the catalogue. */
+    public Future<List<Offer>> offers(Project project) {
+        return authorizations
+                .enabled(project)
+                .map(enabled -> enabled.keySet().stream()
+                        .map(provider -> new Offer(provider.name(), provider.title()))
+                        .toList());
+    }
+
+    /**
+     * Where to send the browser. It comes back to the page, with a query for {@link #finish}.
+     *
+     * @param page a URL of this server without a query
+     * @param resume what the page wants to know then
+     */
+    public Future<URI> start(Project project, String provider, String page, String resume, Browser browser) {
+        var named = Provider.find(provider).orElseThrow(ProviderSignIn::notEnabled);
+        var token = StateToken.next(project.id());
+        var state = new OauthState(
+                named,
+                ownRedirect.text(),
+                Flow.PAGE,
+                page + "?" + resume,
+                Pkce.challengeOf(pkce.pageVerifier(token, browser.secret())),
+                authorizations.beginning(null, browser.device()),
+                null);
+        return authorizations
+                .enabled(project)
+                .compose(enabled -> enabled.containsKey(named)
+                        ? authorizations.start(project, token, state)
+                        : Future.<AuthorizationUrl>failedFuture(ProviderSignIn.notEnabled()))
+                .map(AuthorizationUrl::url);
+    }
+
+    /**
+     * Empty where no such sign in waits in this browser: it is unknown, too old, was finished, or began in another
+     * browser. Whatever comes of it, it is used up.
+     */
+    public Future<Optional<Ended>> finish(Project project, MultiMap query, Browser browser) {
+        return PageResponses.state(query, project.id())
+                .map(token ->
+                        finish(project, query, token, pkce.pageVerifier(token, browser.secret()), browser.device()))
+                .orElseGet(() -> Future.succeededFuture(Optional.empty()));
+    }
+
+    private Future<Optional<Ended>> finish(
+            Project project, MultiMap query, StateToken token, String verifier, Device device) {
+        return states.takeForPage(database.writes(), token, clock.instant())
+                .map(taken -> taken.filter(state -> isProved(verifier, state.codeChallenge()))
+                        .flatMap(state -> responses
+                                .read(query, token)
+                                .map(answer -> new AuthorizationResponse(token, state, answer, verifier))
+                                .map(response -> new Ended(
+                                        resume(state), language -> signIn.run(project, response, device, language)))));
+    }
+
+    private static boolean isProved(String verifier, @Nullable String challenge) {
+        return challenge != null && Pkce.matches(verifier, challenge);
+    }
+
+    private static String resume(OauthState state) {
+        var page = Optional.ofNullable(state.returnTo()).orElseThrow();
+        return page.substring(page.indexOf('?') + 1);
+    }
+}

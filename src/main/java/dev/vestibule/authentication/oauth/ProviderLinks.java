@@ -1,0 +1,171 @@
+package dev.vestibule.authentication.oauth;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.passkey.Passkeys;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.identity.IdentityStore;
+import dev.vestibule.oauth.identity.LinkedIdentities;
+import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
+import dev.vestibule.oauth.identity.ProviderEvents;
+import dev.vestibule.oauth.identity.ProviderLogin;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Map;
+
+/** Links and unlinks providers of a signed-in user, but never removes the last way to sign in. */
+public final class ProviderLinks {
+    private static final int MAX_ATTEMPTS = 3;
+
+    private final Database database;
+    private final UserStore users;
+    private final ActiveSessionStore sessions;
+    private final IdentityStore store;
+    private final LinkedIdentities identities;
+    private final Passkeys passkeys;
+    private final EventOutbox events;
+    private final MailOutbox mails;
+    private final EmailChanges changes;
+    private final Clock clock;
+
+    public ProviderLinks(
+            Database database,
+            UserStore users,
+            ActiveSessionStore sessions,
+            IdentityStore store,
+            LinkedIdentities identities,
+            Passkeys passkeys,
+            EventOutbox events,
+            MailOutbox mails,
+            EmailChanges changes,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.sessions = sessions;
+        this.store = store;
+        this.identities = identities;
+        this.passkeys = passkeys;
+        this.events = events;
+        this.mails = mails;
+        this.changes = changes;
+        this.clock = clock;
+    }
+
+    /** Links the verified identity; linking the same identity again only replaces its stored tokens. */
+    Future<Void> link(ProviderLogin login, UserId user, SessionId session, Language language) {
+        return link(login, user, session, language, MAX_ATTEMPTS);
+    }
+
+    private Future<Void> link(
+            ProviderLogin login, UserId user, SessionId session, Language language, int attemptsLeft) {
+        return database.inTransaction(transaction -> lock(
+                                transaction, login.project().id(), user)
+                        .compose(account -> requireSession(transaction, account.user(), session)
+                                .compose(active -> linkTo(transaction, login, language, account))))
+                .recover(failure -> {
+                    if (!ConcurrentChangeException.isConcurrentChange(failure)) {
+                        return Future.failedFuture(failure);
+                    }
+                    return attemptsLeft > 1
+                            ? link(login, user, session, language, attemptsLeft - 1)
+                            : Future.failedFuture(UserErrors.beingChanged());
+                });
+    }
+
+    /** The provider took its time, in which the owner of the email may have ended this session. */
+    private Future<Void> requireSession(SqlConnection transaction, User user, SessionId session) {
+        return sessions.findUser(transaction, user.projectId(), session, user.id(), clock.instant())
+                .map(found -> {
+                    if (found.isEmpty()) {
+                        throw ApiException.unauthorized("The session has ended.");
+                    }
+                    return null;
+                });
+    }
+
+    private Future<Void> linkTo(SqlConnection transaction, ProviderLogin login, Language language, Account account) {
+        var user = account.user();
+        return identities.findUser(transaction, login).compose(owner -> {
+            if (owner.isEmpty()) {
+                var notice = Notice.of(NoticeKind.PROVIDER_LINKED, clock.instant(), login.device())
+                        .withProvider(login.identity().provider().title());
+                return identities
+                        .link(transaction, login, user, clock.instant())
+                        .compose(linked -> changes.tellOfFactor(transaction, login.project(), user, notice, language));
+            }
+            if (!owner.get().equals(user.id())) {
+                throw ApiException.conflict("This account at the provider is linked to another user.");
+            }
+            return identities.replaceTokens(transaction, login);
+        });
+    }
+
+    /** A 409 if the user could not sign in any more: no password, no other provider that the project has enabled, no passkey. */
+    Future<Void> unlink(
+            AuditTrail trail, Project where, UserId user, Provider provider, Device device, Language language) {
+        var project = where.id();
+        var notice =
+                Notice.of(NoticeKind.PROVIDER_UNLINKED, clock.instant(), device).withProvider(provider.title());
+        return database.inTransaction(transaction -> lock(transaction, project, user)
+                .compose(account -> hasOther(transaction, where, user, provider)
+                        .compose(others -> store.unlink(transaction, project, user, provider)
+                                .map(unlinked -> requireAllowed(
+                                        unlinked, others || (where.factors().password() && hasPassword(account)))))
+                        .compose(done -> events.record(
+                                transaction,
+                                ProviderEvents.of(
+                                        EventKind.PROVIDER_UNLINKED, account.user(), provider.name(), clock.instant())))
+                        .compose(told -> mails.notify(transaction, account.user(), notice, language))
+                        .compose(told -> trail.record(
+                                transaction,
+                                AuditEvent.PROVIDER_UNLINKED,
+                                Target.user(user.value()),
+                                Map.of("provider", provider.name())))));
+    }
+
+    private Future<Boolean> hasOther(SqlConnection transaction, Project project, UserId user, Provider provider) {
+        return store.hasOtherEnabled(transaction, project.id(), user, provider)
+                .compose(others -> others ? Future.succeededFuture(true) : passkeys.letIn(transaction, project, user));
+    }
+
+    /** An error rolls the transaction back. */
+    private static Void requireAllowed(boolean unlinked, boolean canStillSignIn) {
+        if (!unlinked) {
+            throw ApiException.notFound("This provider is not linked.");
+        }
+        if (!canStillSignIn) {
+            throw ApiException.conflict(
+                    "This is the last way to sign in. Set a password, link another provider or add a passkey first.");
+        }
+        return null;
+    }
+
+    private static boolean hasPassword(Account account) {
+        return account.passwordHash() != null && account.user().email() != null;
+    }
+
+    private Future<Account> lock(SqlConnection transaction, ProjectId project, UserId user) {
+        return users.lock(transaction, project, user).map(found -> found.orElseThrow(UserErrors::notFound));
+    }
+}

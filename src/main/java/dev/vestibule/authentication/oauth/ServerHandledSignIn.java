@@ -1,0 +1,156 @@
+package dev.vestibule.authentication.oauth;
+
+import dev.vestibule.authentication.oauth.OauthPages.Answers;
+import dev.vestibule.authentication.oauth.OauthState.Flow;
+import dev.vestibule.authentication.oauth.ProviderSignIn.AuthorizationResponse;
+import dev.vestibule.authentication.oauth.SignInEnding.Returned;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.http.Reply;
+import dev.vestibule.project.CachedProject;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectDirectory;
+import dev.vestibule.token.SignInResult.Completed;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+
+/** Finishes a sign in whose code this server receives, or leads the browser on to the page of this server that does. */
+final class ServerHandledSignIn {
+    /** How long an outcome can be fetched. */
+    static final Duration FETCH_TIME = Duration.ofMinutes(2);
+
+    private static final String INTERNAL_ERROR = "Something went wrong on our side. Try again.";
+
+    private final Database database;
+    private final ProjectDirectory projects;
+    private final OauthStateStore states;
+    private final ProviderSignIn signIn;
+    private final Pkce pkce;
+    private final ConsentTokens consents;
+    private final OauthPages pages;
+    private final PageResponses pageResponses;
+    private final PopupEnding popup;
+    private final RedirectEnding redirect;
+    private final Clock clock;
+
+    ServerHandledSignIn(
+            Database database,
+            ProjectDirectory projects,
+            OauthStateStore states,
+            ProviderSignIn signIn,
+            Pkce pkce,
+            ConsentTokens consents,
+            OauthPages pages,
+            PageResponses pageResponses,
+            PopupEnding popup,
+            RedirectEnding redirect,
+            Clock clock) {
+        this.database = database;
+        this.projects = projects;
+        this.states = states;
+        this.signIn = signIn;
+        this.pkce = pkce;
+        this.consents = consents;
+        this.pages = pages;
+        this.pageResponses = pageResponses;
+        this.popup = popup;
+        this.redirect = redirect;
+        this.clock = clock;
+    }
+
+    /** The page for the browser, or the redirect to the application. */
+    Future<Reply> receive(AuthorizationCallback callback) {
+        if (callback.token().isEmpty()) {
+            return Future.succeededFuture(pages.unknown(callback));
+        }
+        var token = callback.token().get();
+        return projects.find(database.reads(), token.project())
+                .compose(known -> known.isEmpty()
+                        ? Future.succeededFuture(pages.unknown(callback))
+                        : receive(known.map(CachedProject::project).get(), token, callback));
+    }
+
+    private Future<Reply> receive(Project project, StateToken token, AuthorizationCallback callback) {
+        return states.claim(database.writes(), token, callback.network(), false, clock.instant())
+                .compose(claimed -> claimed.isEmpty()
+                        ? askOrRefuse(project, token, callback)
+                        : finish(project, token, claimed.get(), callback, false));
+    }
+
+    /**
+     * A sign in that ends in another network than it started may be an attack: the person who started it would get the
+     * session of the person who ends it. But a browser may change networks, so the user is asked.
+     */
+    private Future<Reply> askOrRefuse(Project project, StateToken token, AuthorizationCallback callback) {
+        return states.waiting(database.writes(), token, clock.instant())
+                .compose(waiting -> waiting.isPresent() && waiting.get().heldSession() == null
+                        ? ask(project, token, waiting.get().state(), callback)
+                        : onPageOrUnknown(project, token, callback));
+    }
+
+    /** A page of this server knows the browser by its cookie, so it asks nothing, and finishes the sign in itself. */
+    private Future<Reply> onPageOrUnknown(Project project, StateToken token, AuthorizationCallback callback) {
+        return states.page(database.writes(), token, clock.instant())
+                .map(page -> page.isEmpty()
+                        ? pages.unknown(callback)
+                        : Reply.redirect(pageResponses.carry(page.get(), project.id(), token, callback.answer())));
+    }
+
+    /** The form carries the parameters of the provider, which are used only once the user has agreed. */
+    private Future<Reply> ask(Project project, StateToken token, OauthState state, AuthorizationCallback callback) {
+        var answer = callback.answer();
+        var fields = new LinkedHashMap<String, String>();
+        fields.put("state", token.text());
+        fields.put(OauthFields.CONSENT, consents.toContinue(token, answer));
+        answer.code().ifPresent(code -> fields.put("code", code));
+        answer.error().ifPresent(error -> fields.put("error", error));
+        if (answer.issuer() != null) {
+            fields.put("iss", answer.issuer());
+        }
+        if (answer.postedUser() != null) {
+            fields.put("user", answer.postedUser());
+        }
+        var answers =
+                new Answers(fields, state.returnUrl().map(RedirectUrl::origin).orElse(null));
+        return pages.reader(database, project, callback).map(reader -> pages.ask(reader, state.beginning(), answers));
+    }
+
+    /** The user may have agreed that the session goes to the one who began the sign in. */
+    Future<Reply> finish(
+            Project project, StateToken token, OauthState state, AuthorizationCallback callback, boolean hasAgreed) {
+        var browser = new Returned(project, token, state, callback, hasAgreed);
+        var response = new AuthorizationResponse(token, state, callback.answer(), pkce.serverVerifier(token));
+        return signIn.run(project, response, callback.device(), project.language(callback.acceptLanguage()))
+                .compose(result -> result instanceof Completed completed
+                        ? complete(browser, completed)
+                        : fail(browser, ProviderSignIn.refusal(result).message()))
+                .recover(failure -> failure instanceof ApiException refused
+                        ? fail(browser, refused.message())
+                        : fail(browser, INTERNAL_ERROR).compose(ignored -> Future.failedFuture(failure)));
+    }
+
+    private Future<Reply> complete(Returned browser, Completed completed) {
+        return states.complete(
+                        database.writes(),
+                        browser.token(),
+                        completed.session(),
+                        completed.user().id(),
+                        clock.instant().plus(FETCH_TIME))
+                .compose(recorded -> ending(browser).signedIn(browser, completed));
+    }
+
+    private Future<Reply> fail(Returned browser, String message) {
+        return states.fail(
+                        database.writes(),
+                        browser.token(),
+                        message,
+                        clock.instant().plus(FETCH_TIME))
+                .compose(recorded -> ending(browser).failed(browser, message));
+    }
+
+    private SignInEnding ending(Returned browser) {
+        return browser.state().flow() == Flow.REDIRECT ? redirect : popup;
+    }
+}

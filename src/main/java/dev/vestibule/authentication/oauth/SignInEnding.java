@@ -1,0 +1,29 @@
+package dev.vestibule.authentication.oauth;
+
+import dev.vestibule.http.Reply;
+import dev.vestibule.project.Project;
+import dev.vestibule.token.SignInResult.Completed;
+import io.vertx.core.Future;
+
+/**
+ * What the browser sees at the end of a sign in whose code this server received, where a poll can fetch the outcome by now.
+ * A page of this server is no such end: it gets the provider's answer, and finishes the sign in itself ({@link PageSignIn}).
+ */
+interface SignInEnding {
+    /**
+     * A browser that has come back from the provider.
+     *
+     * @param hasAgreed whether the person has agreed that the session goes to the one who began the sign in
+     */
+    record Returned(
+            Project project, StateToken token, OauthState state, AuthorizationCallback callback, boolean hasAgreed) {
+        @Override
+        public String toString() {
+            return "Returned[" + token + "]";
+        }
+    }
+
+    Future<Reply> signedIn(Returned browser, Completed completed);
+
+    Future<Reply> failed(Returned browser, String message);
+}

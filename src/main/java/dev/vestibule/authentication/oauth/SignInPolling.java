@@ -1,0 +1,82 @@
+package dev.vestibule.authentication.oauth;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vestibule.authentication.oauth.OauthStateStore.Outcome;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.token.SignInResult;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import io.vertx.core.Future;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/** Tells an application that polls what has come of a sign in whose code this server received. */
+final class SignInPolling {
+    /** The status alone, or with the tokens. */
+    sealed interface Polled {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Unfinished(String status, @Nullable String message) implements Polled {
+        static Unfinished of(Outcome outcome) {
+            return new Unfinished(outcome.message() == null ? "pending" : "error", outcome.message());
+        }
+    }
+
+    private record Completed(String status, @JsonUnwrapped TokenResponse tokens) implements Polled {}
+
+    private final Database database;
+    private final OauthStateStore states;
+    private final ActiveSessionStore sessions;
+    private final TokenIssuer tokens;
+    private final Clock clock;
+
+    SignInPolling(
+            Database database, OauthStateStore states, ActiveSessionStore sessions, TokenIssuer tokens, Clock clock) {
+        this.database = database;
+        this.states = states;
+        this.sessions = sessions;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    /** A 404 if the sign in is unknown, or its tokens were fetched before. */
+    Future<Polled> poll(Project project, String state, boolean mayFetch) {
+        var token = StateToken.parse(state)
+                .filter(parsed -> parsed.project().equals(project.id()))
+                .orElseThrow(SignInPolling::unknown);
+        return states.outcome(database.reads(), token, clock.instant())
+                .map(found -> found.orElseThrow(SignInPolling::unknown))
+                .compose(outcome -> outcome.isCompleted() && mayFetch
+                        ? fetch(project, token)
+                        : Future.succeededFuture(Unfinished.of(outcome)));
+    }
+
+    private Future<Polled> fetch(Project project, StateToken token) {
+        return states.fetch(database.writes(), token, clock.instant())
+                .map(found -> found.orElseThrow(SignInPolling::unknown))
+                .compose(outcome -> tokens(project, outcome))
+                .map(issued -> new Completed("completed", issued));
+    }
+
+    /** The tokens are created now, so that none are stored; the session may have ended already. */
+    private Future<TokenResponse> tokens(Project project, Outcome outcome) {
+        var session = outcome.session();
+        var user = outcome.user();
+        if (session == null || user == null) {
+            throw unknown();
+        }
+        return sessions.findOpened(database.reads(), project.id(), session, user, clock.instant())
+                .map(found -> found.orElseThrow(SignInPolling::unknown))
+                .map(opened -> new SignInResult.Completed(session, opened.authentication(), opened.user()))
+                .compose(opened -> tokens.open(database.reads(), project, ApiVariant.A, opened));
+    }
+
+    private static RuntimeException unknown() {
+        return ApiException.notFound("The state is unknown or expired, or its tokens were already fetched.");
+    }
+}

@@ -1,0 +1,40 @@
+package dev.vestibule.authentication.oauth;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+
+/** The ID tokens with which apps have signed in, until they are too old to be taken. */
+final class UsedIdTokenStore {
+    private static final String TAKE = """
+            INSERT INTO used_id_tokens (project_id, token_hash, expires_at) VALUES ($1, $2, $3)
+            ON CONFLICT (project_id, token_hash) DO NOTHING
+            """;
+
+    /** False if it was taken before; of concurrent calls, one gets true. */
+    Future<Boolean> take(SqlClient db, ProjectId project, Buffer tokenHash, Instant expiresAt) {
+        return db.preparedQuery(TAKE)
+                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(expiresAt)))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String PURGE = """
+            DELETE FROM used_id_tokens WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM used_id_tokens
+                WHERE expires_at <= $1
+                ORDER BY expires_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} rows of all projects and returns how many it deleted. */
+    Future<Integer> purge(SqlClient db, Instant now, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(now), limit))
+                .map(rows -> rows.rowCount());
+    }
+}

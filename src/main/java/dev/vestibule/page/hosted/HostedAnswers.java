@@ -1,0 +1,145 @@
+package dev.vestibule.page.hosted;
+
+import dev.vestibule.authentication.oauth.PageSignIn;
+import dev.vestibule.authentication.oauth.RedirectUrl;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.Violation;
+import dev.vestibule.http.Reply;
+import dev.vestibule.http.RequestRecord;
+import dev.vestibule.page.hosted.HostedCodeStore.Grant;
+import dev.vestibule.page.hosted.HostedPages.View;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a browser sees once a step of a sign in has opened a session, or was refused. */
+final class HostedAnswers {
+    private final Database database;
+    private final HostedCodes codes;
+    private final HostedPages pages;
+
+    HostedAnswers(Database database, HostedCodes codes, HostedPages pages) {
+        this.database = database;
+        this.codes = codes;
+        this.pages = pages;
+    }
+
+    /**
+     * The application gets tokens for a code, and nobody before.
+     *
+     * @param setUp what the person has set up on the way, whose backup codes are shown first
+     */
+    Future<Reply> signedIn(HostedVisit visit, @Nullable FactorSetUp setUp, Completed opened) {
+        var session = opened.session();
+        var user = opened.user().id();
+        RequestRecord.ofUser(user);
+        if (visit.request().isEmpty()) {
+            var url = visit.project().callbackUrl();
+            return codes.end(database, visit.project(), session)
+                    .map(ended -> setUp == null ? pages.done(visit, url) : pages.backupCodes(visit, setUp, "", url));
+        }
+        var request = visit.request().get();
+        return setUp == null
+                ? goOn(visit, request, session, user)
+                : codes.hold(database, visit, request.returnTo(), session, user)
+                        .map(ticket -> pages.backupCodes(visit, setUp, ticket, null));
+    }
+
+    /** After the backup codes were shown, for the ticket that was given with them. */
+    Future<Reply> goOn(HostedVisit visit, HostedRequest request, String ticket) {
+        return codes.release(database, visit, request.returnTo(), ticket)
+                .compose(held -> held.isEmpty()
+                        ? Future.succeededFuture(again(visit, ErrorStatus.CONFLICT))
+                        : goOn(visit, request, held.get().session(), held.get().user()));
+    }
+
+    /** Sends the browser on to the application, with a code for the session. */
+    private Future<Reply> goOn(HostedVisit visit, HostedRequest request, SessionId session, UserId user) {
+        var grant = new Grant(session, user, request.codeChallenge(), request.returnTo());
+        return codes.issue(database, visit.project(), grant)
+                .map(code -> pages.goOn(
+                        visit,
+                        RedirectUrl.of(request.returnTo()).with("code", code)
+                                + "&state="
+                                + URLEncoder.encode(request.state(), StandardCharsets.UTF_8)
+                                        .replace("+", "%20")));
+    }
+
+    /** The person begins at the password again. */
+    Reply again(HostedVisit visit, ErrorStatus status) {
+        return pages.show(visit, View.of(Screen.SIGN_IN).withProblem(status.code(), "problem.mfaToken", Map.of()));
+    }
+
+    /** In the page's words, since the API's are for developers. */
+    Reply refused(HostedVisit visit, View view, ApiException refused) {
+        var status = refused.status();
+        // A person who took too long, or has a factor by now, begins at the password again.
+        if (view.setUp() != null && status == ErrorStatus.CONFLICT) {
+            return again(visit, ErrorStatus.CONFLICT);
+        }
+        if (view.screen() == Screen.PASSKEY
+                && (status == ErrorStatus.UNPROCESSABLE || status == ErrorStatus.UNAUTHORIZED)) {
+            return pages.show(visit, view.withProblem(ErrorStatus.UNPROCESSABLE.code(), "problem.passkey", Map.of()));
+        }
+        if (status == ErrorStatus.UNPROCESSABLE) {
+            return pages.show(visit, view.withProblem(status.code(), "", problems(refused.details())));
+        }
+        var phrase = switch (status) {
+            case UNAUTHORIZED ->
+                switch (view.screen()) {
+                    case SIGN_IN -> "problem.wrong-password";
+                    case LINK -> "problem.wrong-link";
+                    case SET_UP_FACTOR -> "problem.set-up-code";
+                    default -> "problem.wrong-code";
+                };
+            case FORBIDDEN ->
+                "passkey_required".equals(refused.reason()) ? "problem.passkey-required" : "problem.forbidden";
+            case CONFLICT -> view.screen() == Screen.ENTER_SMS_CODE ? "problem.forbidden" : "problem.taken";
+            case TOO_MANY_REQUESTS -> "problem.too-many";
+            case UNAVAILABLE -> "problem.busy";
+            default -> "problem.other";
+        };
+        var problem = view.withProblem(shown(status).code(), phrase, Map.of());
+        var wait = refused.retryAfter();
+        return wait == null
+                ? pages.show(visit, problem)
+                : pages.show(visit, status == ErrorStatus.TOO_MANY_REQUESTS ? problem.withWait(wait) : problem)
+                        .withHeader("Retry-After", String.valueOf(Math.max(1, wait.toSeconds())));
+    }
+
+    /** A 401 would have to name a scheme of HTTP authentication, which browsers then ask the person for. */
+    private static ErrorStatus shown(ErrorStatus status) {
+        return status == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : status;
+    }
+
+    private static Map<String, String> problems(List<Violation> violations) {
+        var problems = new HashMap<String, String>();
+        violations.forEach(violation -> problems.put(violation.field(), "problem." + violation.field()));
+        return problems;
+    }
+
+    /** After a sign in with a provider could not begin, or has failed there. */
+    Reply refusedOfProvider(HostedVisit visit, ApiException refused) {
+        var status = refused.status();
+        var phrase = switch (status) {
+            case NOT_FOUND -> "problem.provider-off";
+            case BAD_GATEWAY, UNAUTHORIZED -> "problem.provider-failed";
+            case CONFLICT -> "problem.provider-email";
+            case FORBIDDEN -> PageSignIn.CANCELLED.equals(refused.reason()) ? "problem.provider-cancelled" : "";
+            default -> "";
+        };
+        var view = View.of(Screen.SIGN_IN);
+        return phrase.isEmpty()
+                ? refused(visit, view, refused)
+                : pages.show(visit, view.withProblem(shown(status).code(), phrase, Map.of()));
+    }
+}

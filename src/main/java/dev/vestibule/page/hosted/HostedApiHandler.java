@@ -1,0 +1,156 @@
+package dev.vestibule.page.hosted;
+
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.authentication.oauth.Pkce;
+import dev.vestibule.authentication.oauth.RedirectRules;
+import dev.vestibule.authentication.oauth.RedirectUrl;
+import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Text;
+import dev.vestibule.page.hosted.HostedCodes.Redemption;
+import dev.vestibule.project.Language;
+import dev.vestibule.user.UserFields;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+
+/** What applications ask of the hosted page, {@code /v1/auth/hosted}: an operation a method. */
+public final class HostedApiHandler {
+    /** How long a person may take on the page. */
+    private static final Duration LIFETIME = Duration.ofHours(1);
+
+    private static final int STATE_BYTES = 32;
+    private static final int MAX_STATE = 256;
+    private static final int MAX_CODE = 256;
+
+    /** What the application gets with a code, or might get (RFC 6749, 4.1.2; RFC 9207). */
+    private static final Set<String> RESPONSE_PARAMETERS = Set.of("code", "state", "error", "iss");
+
+    private record Response(String url, String state) {}
+
+    private final Database database;
+    private final SignedFields requests;
+    private final HostedCodes codes;
+    private final Auditor audit;
+    private final URI publicUrl;
+    private final RedirectUrl ownRedirect;
+    private final Clock clock;
+
+    HostedApiHandler(
+            Database database,
+            SignedFields requests,
+            HostedCodes codes,
+            Auditor audit,
+            URI publicUrl,
+            RedirectUrl ownRedirect,
+            Clock clock) {
+        this.database = database;
+        this.requests = requests;
+        this.codes = codes;
+        this.audit = audit;
+        this.publicUrl = publicUrl;
+        this.ownRedirect = ownRedirect;
+        this.clock = clock;
+    }
+
+    /** {@code GET /v1/auth/hosted/url}: where to send a browser to sign in at the hosted page. */
+    public Future<Reply> url(RoutingContext ctx) {
+        var project = Caller.project(ctx);
+        var rules = new RedirectRules(project, ownRedirect);
+        var request = Fields.read(Query.of(ctx), fields -> request(fields, rules, Caller.isServer(ctx)));
+        var url = publicUrl + "/p/" + project.slug() + "/?request="
+                + requests.write(project.id().toString(), request.fields());
+        return Future.succeededFuture(Reply.ok(new Response(url, request.state())));
+    }
+
+    private HostedRequest request(Fields fields, RedirectRules rules, boolean byServer) {
+        var challenge = byServer
+                ? fields.optional("codeChallenge", Pkce::challenge)
+                : fields.required("codeChallenge", Pkce::challenge);
+        fields.optional("codeChallengeMethod", Pkce::method);
+        var state = fields.optional("state", HostedApiHandler::state);
+        var screen = fields.optional("screen", HostedApiHandler::screen);
+        return new HostedRequest(
+                returnTo(fields, rules),
+                state == null ? SignedFields.base64(RandomSecrets.bytes(STATE_BYTES)) : state,
+                challenge,
+                Objects.requireNonNullElse(screen, Screen.SIGN_IN),
+                fields.optional("email", UserFields::email),
+                fields.optional("locale", Language::of),
+                clock.instant().plus(LIFETIME));
+    }
+
+    private static String returnTo(Fields fields, RedirectRules rules) {
+        var redirectUri = fields.optional("redirectUri", text -> returnTo(rules, text));
+        var returnTo = fields.optional("returnTo", text -> returnTo(rules, text));
+        if (redirectUri != null && returnTo != null && !redirectUri.equals(returnTo)) {
+            fields.reject("returnTo", "must not differ from redirectUri, which means the same");
+        }
+        var given = redirectUri == null ? returnTo : redirectUri;
+        if (given != null) {
+            return given;
+        }
+        var callbackUrl = rules.callbackUrl().filter(url -> !hasParameterOfOurs(url));
+        if (callbackUrl.isEmpty() && !fields.isGiven("redirectUri") && !fields.isGiven("returnTo")) {
+            fields.reject("redirectUri", "is required, because the project has no usable callbackUrl");
+        }
+        return callbackUrl.map(RedirectUrl::text).orElse("");
+    }
+
+    private static String returnTo(RedirectRules rules, String text) {
+        var url = rules.returnTo(text);
+        if (url.fragment() != null) {
+            throw new InvalidValueException("must not have a fragment"); // RFC 6749, 3.1.2
+        }
+        if (hasParameterOfOurs(url)) {
+            throw new InvalidValueException("must not have a query parameter code, state, error or iss of its own");
+        }
+        return url.text();
+    }
+
+    /** An application that finds two codes may take the wrong one. */
+    private static boolean hasParameterOfOurs(RedirectUrl url) {
+        return url.query() != null
+                && new QueryStringDecoder(url.query(), false)
+                        .parameters().keySet().stream().anyMatch(RESPONSE_PARAMETERS::contains);
+    }
+
+    private static Screen screen(String text) {
+        return Screen.entry(text)
+                .orElseThrow(() -> new InvalidValueException(
+                        "must be sign-in, sign-up, forgot-password, sms-code, magic-link or email-code"));
+    }
+
+    private static String state(String text) {
+        if (text.isEmpty() || text.length() > MAX_STATE) {
+            throw new InvalidValueException("must have 1 to " + MAX_STATE + " characters");
+        }
+        return Text.printable(text);
+    }
+
+    /** {@code POST /v1/auth/hosted/callback}: the tokens for the code with which a browser has returned from the page. */
+    public Future<Reply> callback(RoutingContext ctx) {
+        return codes.redeem(database, Fields.read(Body.of(ctx), fields -> redemption(ctx, fields)), () -> audit.of(ctx))
+                .map(Reply::ok);
+    }
+
+    private static Redemption redemption(RoutingContext ctx, Fields fields) {
+        return new Redemption(
+                Caller.project(ctx),
+                Caller.isServer(ctx),
+                fields.required("code", text -> Text.line(text, MAX_CODE)),
+                fields.optional("codeVerifier", Pkce::verifier),
+                fields.optional("redirectUri", text -> RedirectUrl.of(text).text()));
+    }
+}

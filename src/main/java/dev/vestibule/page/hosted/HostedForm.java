@@ -1,0 +1,115 @@
+package dev.vestibule.page.hosted;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.limits.Quota;
+import dev.vestibule.page.hosted.HostedPages.View;
+import io.vertx.core.MultiMap;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The forms of the page, each of which stands for an operation of the API. */
+enum HostedForm {
+    SIGN_IN(Quota.SIGN_IN, Screen.SIGN_IN, "email password"),
+    SIGN_UP(Quota.SIGN_UP, Screen.SIGN_UP, "email password displayName"),
+    VERIFY(Quota.CODE, Screen.VERIFY, "email code"),
+    RESEND(Quota.CODE, Screen.VERIFY, "email"),
+    FORGOT_PASSWORD(Quota.CODE, Screen.FORGOT_PASSWORD, "email"),
+    RESET_PASSWORD(Quota.CODE, Screen.RESET_PASSWORD, "email code password"),
+    SECOND_FACTOR(Quota.SIGN_IN, Screen.SECOND_FACTOR, "mfaToken code"),
+    SET_UP_FACTOR(Quota.SIGN_IN, Screen.SET_UP_FACTOR, "mfaToken code"),
+    EMAIL_CODE(Quota.CODE, Screen.EMAIL_CODE, "email"),
+    ENTER_EMAIL_CODE(Quota.CODE, Screen.ENTER_EMAIL_CODE, "email code"),
+    SMS_CODE(Quota.CODE, Screen.SMS_CODE, "phone"),
+    ENTER_SMS_CODE(Quota.CODE, Screen.ENTER_SMS_CODE, "phone code"),
+    PASSKEY(Quota.SIGN_IN, Screen.PASSKEY, "authenticatorData clientDataJSON signature userHandle"),
+    MAGIC_LINK(Quota.CODE, Screen.MAGIC_LINK, "email"),
+    LINK(Quota.CODE, Screen.LINK, "token email");
+
+    private final Quota quota;
+    private final Screen screen;
+    private final String fields;
+
+    HostedForm(Quota quota, Screen screen, String fields) {
+        this.quota = quota;
+        this.screen = screen;
+        this.fields = fields;
+    }
+
+    /** By its part of the address. */
+    static Optional<HostedForm> of(String text) {
+        return Arrays.stream(values())
+                .filter(form ->
+                        form.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(text))
+                .findFirst();
+    }
+
+    /** The limit of the operation's own route. */
+    Quota quota() {
+        return quota;
+    }
+
+    /** Where it is shown, and again where something is refused. */
+    Screen screen() {
+        return screen;
+    }
+
+    /** What was entered, as the body of the operation's request. */
+    ObjectNode body(MultiMap entered) {
+        return this == PASSKEY ? signedByPasskey(entered) : flat(entered);
+    }
+
+    private List<String> fields() {
+        return List.of(fields.split(" ", -1));
+    }
+
+    private ObjectNode flat(MultiMap entered) {
+        var body = JsonNodeFactory.instance.objectNode();
+        for (var field : fields()) {
+            var text = entered.get(field);
+            if (text != null && !(field.equals("displayName") && text.isBlank())) {
+                body.put(field, text);
+            }
+        }
+        return body;
+    }
+
+    private ObjectNode signedByPasskey(MultiMap entered) {
+        var id = given(entered, "credential");
+        var body = JsonNodeFactory.instance.objectNode();
+        body.put("id", id).put("rawId", id).put("type", "public-key");
+        var response = body.putObject("response");
+        fields().forEach(field -> response.put(field, given(entered, field)));
+        return body;
+    }
+
+    private static String given(MultiMap entered, String field) {
+        return Objects.requireNonNullElse(entered.get(field), "");
+    }
+
+    /** What is shown after an operation that signs nobody in. */
+    View next(View view) {
+        var next = switch (this) {
+            case FORGOT_PASSWORD -> View.of(Screen.RESET_PASSWORD).withNotice("notice.sent");
+            case RESET_PASSWORD -> View.of(Screen.SIGN_IN).withNotice("notice.reset");
+            case EMAIL_CODE -> View.of(Screen.ENTER_EMAIL_CODE).withNotice("notice.sent");
+            case SMS_CODE ->
+                View.of(Screen.ENTER_SMS_CODE).with("phone", view.phone()).withNotice("notice.sms-sent");
+            case MAGIC_LINK -> View.of(Screen.LINK_SENT);
+            case RESEND -> view.withNotice("notice.sent");
+            case SIGN_IN,
+                    SIGN_UP,
+                    VERIFY,
+                    SECOND_FACTOR,
+                    SET_UP_FACTOR,
+                    ENTER_EMAIL_CODE,
+                    ENTER_SMS_CODE,
+                    PASSKEY,
+                    LINK -> view;
+        };
+        return next.withEmail(view.email());
+    }
+}

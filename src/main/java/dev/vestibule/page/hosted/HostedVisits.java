@@ -1,0 +1,218 @@
+package dev.vestibule.page.hosted;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.vestibule.authentication.oauth.PageSignIn;
+import dev.vestibule.authentication.oauth.RedirectRules;
+import dev.vestibule.authentication.oauth.RedirectUrl;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.page.Assets;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.branding.Branding;
+import dev.vestibule.project.branding.BrandingStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.CookieSameSite;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what the page needs to know of a browser, and what that browser keeps for it in cookies. */
+final class HostedVisits {
+    /** As long as the application waits ({@link HostedApiHandler}). */
+    private static final Duration LINK_MEMORY = Duration.ofHours(1);
+
+    private static final String LINK_EMAIL = "linkEmail";
+    private static final String LINK_REQUEST = "linkRequest";
+
+    /**
+     * What is signed for the page, for all event loops.
+     *
+     * @param requests of applications, in URLs
+     * @param steps what a sign in carries on in one browser
+     * @param forms by what forms show that they are of the page
+     */
+    record Signatures(SignedFields requests, SignedFields steps, FormTokens forms) {
+        static Signatures by(MasterKeys masterKeys) {
+            return new Signatures(
+                    new SignedFields(masterKeys, "hosted page requests"),
+                    new SignedFields(masterKeys, "hosted page steps"),
+                    new FormTokens(masterKeys));
+        }
+    }
+
+    /**
+     * What a browser that has asked for a link by mail keeps until the link is opened: for what email, and what the
+     * application has asked for. It is a signed cookie of this browser, since nothing of it belongs in a mail.
+     */
+    record LinkAskedFor(String email, String request) {
+        @Override
+        public String toString() {
+            return "LinkAskedFor";
+        }
+    }
+
+    private final Database database;
+    private final Signatures signatures;
+    private final RedirectUrl ownRedirect;
+    private final Predicate<Project> hasSmsCodes;
+    private final Predicate<Project> hasPasskeys;
+    private final Assets assets;
+    private final PageSignIn providers;
+    private final Clock clock;
+    private final BrandingStore brandings = new BrandingStore();
+
+    HostedVisits(
+            Database database,
+            Signatures signatures,
+            RedirectUrl ownRedirect,
+            Predicate<Project> hasSmsCodes,
+            Predicate<Project> hasPasskeys,
+            Assets assets,
+            PageSignIn providers,
+            Clock clock) {
+        this.database = database;
+        this.signatures = signatures;
+        this.ownRedirect = ownRedirect;
+        this.hasSmsCodes = hasSmsCodes;
+        this.hasPasskeys = hasPasskeys;
+        this.assets = assets;
+        this.providers = providers;
+        this.clock = clock;
+    }
+
+    /** Empty where the project has no branding any more, since it was just deleted. */
+    Future<Optional<HostedVisit>> read(Vertx vertx, HttpServerRequest browser, Project project, String requestText) {
+        return brandings
+                .find(database.reads(), project.id())
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : read(vertx, browser, project, found.get(), requestText)
+                                .map(Optional::of));
+    }
+
+    private Future<HostedVisit> read(
+            Vertx vertx, HttpServerRequest browser, Project project, Branding branding, String requestText) {
+        return passkeyScript(vertx, project)
+                .compose(script -> providers.offers(project).map(offers -> {
+                    var request = request(project, requestText);
+                    var cookie = cookie(browser);
+                    return new HostedVisit(
+                            project,
+                            branding,
+                            request.map(HostedRequest::language).orElseGet(() -> language(browser, project)),
+                            request,
+                            requestText,
+                            cookie,
+                            signatures.forms().of(project.id(), cookie),
+                            hasSmsCodes.test(project),
+                            script,
+                            HostedVisit.shown(offers, branding));
+                }));
+    }
+
+    private Future<Optional<String>> passkeyScript(Vertx vertx, Project project) {
+        return hasPasskeys.test(project)
+                ? assets.files(vertx).map(files -> Optional.of("../../" + files.folder() + "hosted/passkey.js"))
+                : Future.succeededFuture(Optional.empty());
+    }
+
+    private static Language language(HttpServerRequest browser, Project project) {
+        return project.language(browser.getHeader(HttpHeaders.ACCEPT_LANGUAGE));
+    }
+
+    /** Empty if it was not written for this project, is too old, or not allowed any more. */
+    private Optional<HostedRequest> request(Project project, String text) {
+        return signatures
+                .requests()
+                .read(project.id().toString(), text)
+                .flatMap(HostedRequest::of)
+                .filter(request -> request.expiresAt().isAfter(clock.instant()))
+                .filter(request -> isStillAllowed(project, request));
+    }
+
+    /** The project may have taken an origin away since the application asked. */
+    private boolean isStillAllowed(Project project, HostedRequest request) {
+        try {
+            new RedirectRules(project, ownRedirect).returnTo(request.returnTo());
+            return true;
+        } catch (InvalidValueException notAllowed) {
+            return false;
+        }
+    }
+
+    /** The visit with what the application had asked for before the browser went elsewhere; it may have expired there. */
+    HostedVisit resume(HostedVisit visit, String requestText) {
+        var request = request(visit.project(), requestText);
+        return visit.with(request.map(HostedRequest::language).orElse(visit.language()), request, requestText);
+    }
+
+    /** Whether the form was filled in on our page, in the browser that sends it. */
+    boolean isOurForm(HttpServerRequest browser, HostedVisit visit, @Nullable String token) {
+        var site = browser.getHeader("Sec-Fetch-Site");
+        return (site == null || site.equals("same-origin"))
+                && token != null
+                && signatures.forms().matches(visit.project().id(), visit.cookie(), token);
+    }
+
+    /** The app that a person sets up; empty if no form of this browser carries it on. */
+    Optional<FactorSetUp> setUp(HostedVisit visit, String text) {
+        return signatures.steps().read(visit.place(), text).map(FactorSetUp::of);
+    }
+
+    /** Remembers in this browser what it wants to go on with when the link of a mail is opened. */
+    Cookie linkCookie(HostedVisit visit, String email) {
+        var fields =
+                JsonNodeFactory.instance.objectNode().put(LINK_EMAIL, email).put(LINK_REQUEST, visit.requestText());
+        return Cookie.cookie(linkCookieName(), signatures.steps().write(visit.place(), fields))
+                .setPath("/")
+                .setHttpOnly(true)
+                .setSecure(isSecure())
+                .setSameSite(CookieSameSite.LAX)
+                .setMaxAge(LINK_MEMORY.toSeconds());
+    }
+
+    /** Empty in a browser that has asked for no link here. */
+    Optional<LinkAskedFor> linkAskedFor(HttpServerRequest browser, HostedVisit visit) {
+        return Optional.ofNullable(browser.getCookie(linkCookieName()))
+                .flatMap(cookie -> signatures.steps().read(visit.place(), cookie.getValue()))
+                .filter(fields -> fields.hasNonNull(LINK_EMAIL) && fields.hasNonNull(LINK_REQUEST))
+                .map(fields -> new LinkAskedFor(
+                        fields.path(LINK_EMAIL).asText(),
+                        fields.path(LINK_REQUEST).asText()));
+    }
+
+    /** By which forms know the browser; a new one where it has none. */
+    private String cookie(HttpServerRequest browser) {
+        return Optional.ofNullable(browser.getCookie(cookieName()))
+                .map(Cookie::getValue)
+                .filter(signatures.forms()::isCookie)
+                .orElseGet(signatures.forms()::newCookie);
+    }
+
+    /** As the header that sets it. */
+    String setCookie(HostedVisit visit) {
+        return cookieName() + "=" + visit.cookie() + "; Path=/; HttpOnly; SameSite=Lax"
+                + (isSecure() ? "; Secure" : "");
+    }
+
+    private String linkCookieName() {
+        return cookieName() + "-link";
+    }
+
+    /** With the prefix no neighbouring host can set it (RFC 6265bis, 4.1.3). */
+    private String cookieName() {
+        return isSecure() ? "__Host-vestibule-page" : "vestibule-page";
+    }
+
+    private boolean isSecure() {
+        return ownRedirect.scheme().equals("https");
+    }
+}

@@ -1,0 +1,123 @@
+package dev.vestibule.page.preview;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.access.Caller;
+import dev.vestibule.crypto.HashingPool;
+import dev.vestibule.crypto.HashingPool.Duty;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.mail.MailPreview;
+import dev.vestibule.page.hosted.HostedPreview;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.branding.Branding;
+import dev.vestibule.project.branding.BrandingDraft;
+import dev.vestibule.project.branding.BrandingStore;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What pages and mails would look like in a branding that is not saved: an operation a method. */
+public final class PreviewHandler {
+    /** The sandbox holds in a window of its own too. Pictures and fonts are as on the hosted page. */
+    private static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
+            + " font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self';"
+            + " sandbox allow-same-origin";
+
+    private static final String FRAME = """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"><title>Preview</title></head><body></body></html>
+            """;
+
+    private static final Map<String, HostedPreview.Shown> PAGES = Map.of(
+            "signIn", HostedPreview.Shown.SIGN_IN,
+            "signUp", HostedPreview.Shown.SIGN_UP,
+            "forgotPassword", HostedPreview.Shown.FORGOT_PASSWORD);
+
+    private static final Map<String, MailPreview.Shown> MAILS = Map.of(
+            "verificationMail", MailPreview.Shown.VERIFICATION,
+            "passwordResetMail", MailPreview.Shown.PASSWORD_RESET,
+            "magicLinkMail", MailPreview.Shown.MAGIC_LINK,
+            "signInCodeMail", MailPreview.Shown.SIGN_IN_CODE,
+            "emailChangeMail", MailPreview.Shown.EMAIL_CHANGE,
+            "newSignInMail", MailPreview.Shown.NEW_SIGN_IN);
+
+    private record Request(String show, Language language, Scheme scheme, BrandingDraft draft) {
+        static Request read(Fields fields) {
+            return new Request(
+                    fields.required("show", Request::show),
+                    Objects.requireNonNullElse(fields.optional("language", Language::of), Language.EN),
+                    Objects.requireNonNullElse(fields.optional("scheme", Scheme::of), Scheme.LIGHT),
+                    BrandingDraft.read(fields.object("branding")));
+        }
+
+        private static String show(String text) {
+            if (!PAGES.containsKey(text) && !MAILS.containsKey(text)) {
+                throw new InvalidValueException("must be signIn, signUp, forgotPassword, verificationMail,"
+                        + " passwordResetMail, magicLinkMail, signInCodeMail, emailChangeMail or newSignInMail");
+            }
+            return text;
+        }
+    }
+
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    private record Response(@Nullable String subject, String html) {}
+
+    private final Database database;
+    private final HashingPool workers;
+    private final HostedPreview page;
+    private final MailPreview mails;
+    private final BrandingStore store = new BrandingStore();
+
+    public PreviewHandler(Database database, HashingPool workers, HostedPreview page, MailPreview mails) {
+        this.database = database;
+        this.workers = workers;
+        this.page = page;
+        this.mails = mails;
+    }
+
+    /** {@code GET /console/preview}: the empty document into which the console writes what a draft would look like. */
+    public Future<Reply> frame(RoutingContext ctx) {
+        return Future.succeededFuture(Reply.page(200, FRAME, POLICY).withHeader("X-Frame-Options", "SAMEORIGIN"));
+    }
+
+    /**
+     * {@code POST /v1/dashboard/projects/:projectId/branding/preview}: what a page or a mail would look like with these
+     * changes. It stores nothing, and works in the queue of the passwords, in which each project has its turn.
+     */
+    public Future<Reply> branding(RoutingContext ctx) {
+        var project = Caller.project(ctx);
+        var body = Body.of(ctx);
+        return store.find(database.writes(), project.id())
+                .map(found -> found.orElseThrow(() -> ApiException.notFound("There is no such project.")))
+                .compose(saved -> page.prepare(project)
+                        .compose(prepared -> workers.run(
+                                project.id().value(),
+                                Duty.LONG,
+                                () -> Reply.ok(render(project, saved, prepared, body)))));
+    }
+
+    private Response render(Project project, Branding saved, HostedPreview.Prepared prepared, ObjectNode body) {
+        var request = Fields.readStrictly(body, Request::read);
+        var branding = request.draft().over(saved, project.name());
+        var ofPage = PAGES.get(request.show());
+        if (ofPage != null) {
+            return response(null, prepared.of(branding, request.language(), ofPage), request);
+        }
+        var mail = mails.of(project, branding, request.language(), Objects.requireNonNull(MAILS.get(request.show())));
+        return response(mail.subject(), mail.html(), request);
+    }
+
+    /** Links and forms are to open windows, which the sandbox of the frame forbids, and so do nothing. */
+    private static Response response(@Nullable String subject, String html, Request request) {
+        return new Response(
+                subject, request.scheme().fixedIn(html).replaceFirst("<head>", "<head><base target=\"_blank\">"));
+    }
+}

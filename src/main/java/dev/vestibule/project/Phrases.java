@@ -1,0 +1,62 @@
+package dev.vestibule.project;
+
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+
+/** What pages say, in each language: plain text, which is still to be escaped. */
+public final class Phrases {
+    private static final String APPLICATION = "{application}";
+
+    private final Map<Language, Map<String, String>> phrases = new EnumMap<>(Language.class);
+
+    /** Reads the file of each language in a folder of the resources. */
+    public Phrases(String folder) {
+        for (var language : Language.values()) {
+            phrases.put(language, read(folder + "/" + language.text() + ".properties"));
+        }
+    }
+
+    private static Map<String, String> read(String file) {
+        var properties = new Properties();
+        try (var stream = Objects.requireNonNull(Phrases.class.getResourceAsStream(file), file);
+                var reader = new InputStreamReader(stream, StandardCharsets.UTF_8)) {
+            properties.load(reader);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        var phrases = new HashMap<String, String>();
+        properties.forEach((key, text) -> phrases.put(String.valueOf(key), String.valueOf(text)));
+        return Map.copyOf(phrases);
+    }
+
+    public String phrase(Language language, String key) {
+        var phrase = of(language).get(key);
+        if (phrase == null) {
+            throw new IllegalStateException(language.text() + ".properties has no phrase " + key);
+        }
+        return phrase;
+    }
+
+    /** With the application's name in it. */
+    public String phrase(Language language, String key, String application) {
+        return phrase(language, key).replace(APPLICATION, application);
+    }
+
+    /** All, with the application's name in them. */
+    public Map<String, String> all(Language language, String application) {
+        var texts = new HashMap<String, String>();
+        of(language).forEach((key, text) -> texts.put(key, text.replace(APPLICATION, application)));
+        return texts;
+    }
+
+    private Map<String, String> of(Language language) {
+        return Objects.requireNonNull(phrases.get(language));
+    }
+}
