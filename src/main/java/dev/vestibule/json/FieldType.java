@@ -28,7 +28,7 @@ public final class FieldType<T> {
         return reader.apply(node);
     }
 
-    static <T> FieldType<T> text(FieldRule<T> rule) {
+    public static <T> FieldType<T> text(FieldRule<T> rule) {
         return new FieldType<>(node -> rule.read(bounded(text(node))));
     }
 

@@ -9,17 +9,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * By what users of a project may prove who they are; what is off gets a 404.
  *
- * @param mfaRequiredSince since when users need a second factor; null where they need none
  * @param passwordlessSignUp whether an email or number without an account gets one by a code or link
  */
 public record FactorSettings(
+        @ProjectSetting(column = "password_enabled", field = "factors.password")
         boolean password,
+
+        @ProjectSetting(column = "totp_enabled", field = "factors.totp")
         boolean totp,
-        @Nullable Instant mfaRequiredSince,
+
+        @ProjectSetting(column = "mfa_required_since") MfaRequirement requireMfa,
+
+        @ProjectSetting(column = "passwordless_enabled", field = "factors.passwordless")
         boolean passwordless,
+
+        @ProjectSetting(column = "sms_enabled", field = "factors.sms")
         boolean sms,
-        boolean passwordlessSignUp,
-        @Nullable String magicLinkUrl,
+
+        @ProjectSetting(column = "passwordless_sign_up") boolean passwordlessSignUp,
+
+        @ProjectSetting(column = "magic_link_url", rule = TextRule.WEB_URL) @Nullable
+        String magicLinkUrl,
+
         PasskeySettings passkeys) {
     /** How long a user may do without the second factor that the project requires. */
     static final Duration GRACE = Duration.ofDays(7);
@@ -44,12 +55,12 @@ public record FactorSettings(
 
     /** Whether users need a second factor, at once or after the grace. */
     public boolean requiresMfa() {
-        return mfaRequiredSince != null;
+        return requireMfa.since() != null;
     }
 
     /** Until when a user whose time began then may sign in without a second factor; empty where the project requires none. */
     public Optional<Instant> enrolmentDeadline(Instant begin) {
-        return Optional.ofNullable(mfaRequiredSince)
+        return Optional.ofNullable(requireMfa.since())
                 .map(since -> since.isAfter(begin) ? since : begin)
                 .map(start -> start.plus(GRACE));
     }

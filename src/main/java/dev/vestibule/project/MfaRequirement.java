@@ -2,28 +2,29 @@ package dev.vestibule.project;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.InvalidValueException;
-import java.util.Arrays;
-import java.util.Locale;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
-/** Whether users of a project need a second factor. */
-enum MfaRequirement {
-    OFF,
-    REQUIRED;
+/**
+ * Whether users of a project need a second factor: {@code off} or {@code required}.
+ *
+ * @param since since when they need one; null where they need none
+ */
+public record MfaRequirement(@Nullable Instant since) {
+    private static final String OFF = "off";
+    private static final String REQUIRED = "required";
 
-    /** A field rule. */
-    static MfaRequirement of(String text) {
-        return Arrays.stream(values())
-                .filter(requirement -> requirement.text().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new InvalidValueException("must be off or required"));
-    }
-
-    static MfaRequirement ofProject(FactorSettings settings) {
-        return settings.requiresMfa() ? REQUIRED : OFF;
+    /** The rule of a field that is sent now. */
+    static MfaRequirement of(String text, Instant now) {
+        return switch (text) {
+            case OFF -> new MfaRequirement(null);
+            case REQUIRED -> new MfaRequirement(now);
+            default -> throw new InvalidValueException("must be off or required");
+        };
     }
 
     @JsonValue
     String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return since == null ? OFF : REQUIRED;
     }
 }

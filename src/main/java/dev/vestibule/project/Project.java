@@ -5,29 +5,90 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a project; the country is of ISO 3166-1, two letters. */
+/**
+ * The settings of a project, each declared here or in a record within, once, in the order of the response; lifetimes are in
+ * whole seconds.
+ *
+ * @param defaultCountry of ISO 3166-1, two letters
+ * @param defaultClaims of the template that tokens are issued by, which is no setting but is loaded with them
+ */
 public record Project(
-        ProjectId id,
+        @ProjectSetting(column = "id", fixed = true) ProjectId id,
+
+        @ProjectSetting(column = "name", rule = TextRule.NAME, harmless = true)
         String name,
-        String slug,
+
+        @ProjectSetting(column = "slug", fixed = true) String slug,
+
+        @ProjectSetting(column = "environment", fixed = true)
         Environment environment,
-        @Nullable String callbackUrl,
-        @Nullable String passwordResetUrl,
-        @Nullable String emailUndoUrl,
+
+        @ProjectSetting(column = "callback_url", rule = TextRule.WEB_URL) @Nullable
+        String callbackUrl,
+
+        @ProjectSetting(column = "password_reset_url", rule = TextRule.WEB_URL) @Nullable
+        String passwordResetUrl,
+
+        @ProjectSetting(column = "email_undo_url", rule = TextRule.WEB_URL) @Nullable
+        String emailUndoUrl,
+
+        @ProjectSetting(column = "allowed_origins", rule = TextRule.ORIGIN, max = 100)
         List<String> allowedOrigins,
-        @Nullable Duration accessTokenTtl,
+
+        @ProjectSetting(
+                column = "access_token_ttl_seconds",
+                field = "sessionConfig.accessTokenTtl",
+                min = 60,
+                max = 86_400,
+                harmless = true)
+        @Nullable
+        Duration accessTokenTtl,
+
+        @ProjectSetting(
+                column = "refresh_token_ttl_seconds",
+                field = "sessionConfig.refreshTokenTtl",
+                min = 300,
+                max = 31_536_000,
+                harmless = true)
         Duration refreshTokenTtl,
+
+        @ProjectSetting(
+                column = "max_session_lifetime_seconds",
+                field = "sessionConfig.maxLifetime",
+                min = 300,
+                max = 31_536_000,
+                harmless = true)
         Duration maxSessionLifetime,
+
+        @ProjectSetting(
+                column = "max_concurrent_sessions",
+                field = "sessionConfig.maxConcurrentSessions",
+                min = 1,
+                max = 100,
+                harmless = true)
         int maxConcurrentSessions,
+
+        @ProjectSetting(column = Project.REQUIRE_EMAIL_VERIFICATION)
         boolean requireEmailVerification,
+
+        @ProjectSetting(column = "require_recent_sign_in_seconds", max = 31_536_000)
         Duration requireRecentSignIn,
+
+        @ProjectSetting(column = "allow_self_deletion", harmless = true)
         boolean allowSelfDeletion,
-        boolean securityNotices,
+
+        @ProjectSetting(column = "security_notices") boolean securityNotices,
         FactorSettings factors,
-        @Nullable Language locale,
-        @Nullable String defaultCountry,
-        Instant createdAt,
+
+        @ProjectSetting(column = "locale", harmless = true) @Nullable
+        Language locale,
+
+        @ProjectSetting(column = "default_country", rule = TextRule.COUNTRY, harmless = true) @Nullable
+        String defaultCountry,
+
+        @ProjectSetting(column = "created_at", fixed = true) Instant createdAt,
         List<ClaimRule> defaultClaims) {
+    static final String REQUIRE_EMAIL_VERIFICATION = "require_email_verification";
 
     /** The page that takes the token of a magic link; null if the project has none. */
     public @Nullable String magicLinkPage() {

@@ -14,9 +14,7 @@ import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
-import dev.vestibule.json.WebUrl;
 import dev.vestibule.project.ProjectCreation.CreatedProject;
-import dev.vestibule.project.ProjectStore.Update;
 import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.project.member.MemberStore.ProjectItem;
 import dev.vestibule.project.member.Role;
@@ -25,38 +23,35 @@ import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.webhook.WebhookStore;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Projects, {@code /v1/dashboard/projects}: an operation a method. */
 public final class ProjectHandler {
-    private static final int MAX_ORIGINS = 100;
-    private static final int MIN_ACCESS_TTL = 60;
-    private static final int MAX_ACCESS_TTL = 86_400;
-    private static final int MIN_SESSION_LIFETIME = 300;
-    private static final int MAX_SESSION_LIFETIME = 31_536_000;
-    private static final int MAX_SESSIONS = 100;
-
     /** So many users are counted, and no more. */
     private static final int MAX_COUNTED = 10_000;
 
-    /** All else says what proves who a user is, or where the proofs are sent. */
+    private static final String CONFIRM = "confirm";
+
     private static final Set<String> HARMLESS =
-            Set.of("name", "sessionConfig", "locale", "defaultCountry", "allowSelfDeletion", "confirm");
+            Stream.concat(ProjectMapping.HARMLESS.stream(), Stream.of(CONFIRM)).collect(Collectors.toUnmodifiableSet());
 
     private final Database database;
     private final ProjectChanges changes;
     private final ProjectStore projects = new ProjectStore();
     private final ApiKeyStore apiKeys = new ApiKeyStore();
-    private final FactorSettingsStore factors = new FactorSettingsStore();
     private final MemberStore members = new MemberStore();
     private final UserStore users = new UserStore();
     private final ProjectCreation creation;
@@ -138,12 +133,17 @@ public final class ProjectHandler {
     /** {@code GET /v1/dashboard/projects/:projectId}: a project's settings. */
     public Future<Reply> get(RoutingContext ctx) {
         return Future.succeededFuture(Reply.ok(
-                ProjectResponse.of(Caller.project(ctx), Caller.role(ctx).text())));
+                ProjectMapping.response(Caller.project(ctx), Caller.role(ctx).text())));
     }
 
-    private record UpdateRequest(Update update, FactorSettingsStore.Update factors, boolean isConfirmed) {}
+    private record UpdateRequest(JsonObject changes, boolean isConfirmed) {
+        /** Whether users who have not proved their email are kept out from now on. */
+        private boolean requiresEmailVerification() {
+            return changes.getBoolean(Project.REQUIRE_EMAIL_VERIFICATION, false);
+        }
+    }
 
-    private record Updated(boolean success, ProjectResponse project) {}
+    private record Updated(boolean success, Map<String, @Nullable Object> project) {}
 
     /**
      * {@code PATCH /v1/dashboard/projects/:projectId}: changes the given settings, with effect from the next request.
@@ -151,17 +151,15 @@ public final class ProjectHandler {
     public Future<Reply> update(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var body = Body.of(ctx);
-        var request = Fields.readStrictly(body, ProjectHandler::updateRequest);
+        var now = clock.instant();
+        var request = Fields.readStrictly(body, fields -> updateRequest(fields, now));
         var trail = audit.of(ctx);
         var changed = Body.names(body);
         recent.requireOfPerson(ctx, changed, HARMLESS);
         return changes.inTransaction(
                         project,
                         transaction -> requireConfirmation(transaction, project, request)
-                                .compose(allowed ->
-                                        factors.update(transaction, project, request.factors(), clock.instant()))
-                                .compose(done ->
-                                        projects.update(transaction, project, request.update(), clock.instant()))
+                                .compose(allowed -> projects.update(transaction, project, request.changes(), now))
                                 .map(ProjectHandler::requireAWayToEnrol)
                                 .compose(updated -> trail.record(
                                                 transaction,
@@ -171,7 +169,7 @@ public final class ProjectHandler {
                                         .map(updated)))
                 .map(found -> found.orElseThrow(() -> ApiException.notFound("There is no such project.")))
                 .map(updated -> Reply.ok(new Updated(
-                        true, ProjectResponse.of(updated, Caller.role(ctx).text()))));
+                        true, ProjectMapping.response(updated, Caller.role(ctx).text()))));
     }
 
     /**
@@ -179,9 +177,7 @@ public final class ProjectHandler {
      * they have just been mailed a code, like all who will sign up from then on.
      */
     private Future<Void> requireConfirmation(SqlClient transaction, ProjectId project, UpdateRequest request) {
-        if (request.isConfirmed()
-                || !Boolean.TRUE.equals(
-                        request.update().requireEmailVerification().value())) {
+        if (request.isConfirmed() || !request.requiresEmailVerification()) {
             return Future.succeededFuture();
         }
         return projects.lock(transaction, project)
@@ -192,7 +188,7 @@ public final class ProjectHandler {
                                 : users.countToVerify(transaction, project, MAX_COUNTED + 1))
                 .map(toVerify -> {
                     if (toVerify > 0) {
-                        throw ApiException.invalid(List.of(new Violation("confirm", lockedOut(toVerify))));
+                        throw ApiException.invalid(List.of(new Violation(CONFIRM, lockedOut(toVerify))));
                     }
                     return null;
                 });
@@ -217,31 +213,9 @@ public final class ProjectHandler {
                 + " not verified the email, and could not sign in with the password before that";
     }
 
-    private static UpdateRequest updateRequest(Fields fields) {
+    private static UpdateRequest updateRequest(Fields fields, Instant now) {
         return new UpdateRequest(
-                update(fields),
-                FactorSettingsStore.Update.read(fields),
-                Boolean.TRUE.equals(fields.optional("confirm", FieldType.bool())));
-    }
-
-    private static Update update(Fields fields) {
-        var config = fields.object("sessionConfig");
-        return new Update(
-                fields.replacement("name", ProjectFields::name),
-                fields.change("callbackUrl", WebUrl::absolute),
-                fields.replacement("allowedOrigins", FieldType.strings(MAX_ORIGINS, ProjectFields::origin)),
-                config.change("accessTokenTtl", FieldType.integer(MIN_ACCESS_TTL, MAX_ACCESS_TTL)),
-                config.replacement("refreshTokenTtl", FieldType.integer(MIN_SESSION_LIFETIME, MAX_SESSION_LIFETIME)),
-                config.replacement("maxLifetime", FieldType.integer(MIN_SESSION_LIFETIME, MAX_SESSION_LIFETIME)),
-                config.replacement("maxConcurrentSessions", FieldType.integer(1, MAX_SESSIONS)),
-                fields.replacement("requireEmailVerification", FieldType.bool()),
-                fields.change("locale", Language::of),
-                fields.change("passwordResetUrl", WebUrl::absolute),
-                fields.replacement("requireRecentSignIn", FieldType.integer(0, MAX_SESSION_LIFETIME)),
-                fields.change("defaultCountry", ProjectFields::country),
-                fields.replacement("allowSelfDeletion", FieldType.bool()),
-                fields.change("emailUndoUrl", WebUrl::absolute),
-                fields.replacement("securityNotices", FieldType.bool()));
+                ProjectMapping.changes(fields, now), Boolean.TRUE.equals(fields.optional(CONFIRM, FieldType.bool())));
     }
 
     /**

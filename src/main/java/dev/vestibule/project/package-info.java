@@ -8,6 +8,10 @@
  * {@link dev.vestibule.project.ProjectChanges#inTransaction}: this node drops its copy before the caller gets the result,
  * and the others read the notification of the transaction within about 50 ms.
  *
+ * <p>A setting of a project is declared once, in {@link dev.vestibule.project.Project}: its column, its field of the API and
+ * what it may be. {@link dev.vestibule.project.ProjectMapping} reads that when the server starts; statements are constants
+ * made of it, and requests are served from the record.
+ *
  * <p>The dashboard users are the users of a built-in project, {@link dev.vestibule.project.ProjectId#SYSTEM}, which every
  * database has and which cannot be deleted. So they sign in, refresh and sign out with the code that all users do.
  *

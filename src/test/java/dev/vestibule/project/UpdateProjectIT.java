@@ -3,9 +3,11 @@ package dev.vestibule.project;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -219,6 +221,29 @@ class UpdateProjectIT {
                 .expect(422);
 
         assertThat(project.asOwner("GET", "").expect(200).text("name")).isEqualTo("A project");
+    }
+
+    /** What it does not name is kept as the other one leaves it. */
+    @Test
+    void aChangeThatWaitsForAnotherUndoesNothingOfIt() throws SQLException {
+        try (var connection = server.sql().connect();
+                var statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("UPDATE projects SET name = 'By another' WHERE id = '" + project.id() + "'");
+            var waiting = project.asOwner("PATCH", "")
+                    .json(Map.of("allowSelfDeletion", true))
+                    .sendAsync();
+            Eventually.until(
+                    "the change waits",
+                    () -> server.sql()
+                                    .count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                                            + " AND datname = current_database() AND query LIKE 'UPDATE projects%'")
+                            > 0);
+            connection.commit();
+
+            assertThat(waiting.join().text("project/name")).isEqualTo("By another");
+            assertThat(waiting.join().text("project/allowSelfDeletion")).isEqualTo("true");
+        }
     }
 
     @ParameterizedTest
