@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.assertj.core.api.Assertions;
 
 /** What the tests of this package share: a folder to start in, and what comes of it. */
@@ -31,6 +32,40 @@ record Loading(Path folder, Map<String, String> environment) {
         SettingsReader reader = new SettingsReader(new SettingSources(Map.of(), Map.of(), List.of()));
         Settings.read(reader, Path.of(""));
         return reader.sections();
+    }
+
+    /** The defaults. */
+    static Map<String, Object> components() {
+        return components(in(SettingCases.NOWHERE).settings());
+    }
+
+    /**
+     * Every leaf of the tree of settings by its path. Of traces there is none: OpenTelemetry names their variables, and no
+     * file has them.
+     */
+    static Map<String, Object> components(Settings settings) {
+        return components(settings, "");
+    }
+
+    private static Map<String, Object> components(Record settings, String prefix) {
+        Map<String, Object> leaves = new TreeMap<>();
+        for (var component : settings.getClass().getRecordComponents()) {
+            if (component.getType() == TraceSettings.class) {
+                continue;
+            }
+            try {
+                Object value = component.getAccessor().invoke(settings);
+                String path = prefix + component.getName();
+                if (value instanceof Record nested) {
+                    leaves.putAll(components(nested, path + "."));
+                } else {
+                    leaves.put(path, value);
+                }
+            } catch (ReflectiveOperationException e) {
+                throw new LinkageError(e.getMessage(), e);
+            }
+        }
+        return leaves;
     }
 
     Loading file(String... lines) {
