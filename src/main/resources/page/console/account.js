@@ -1,35 +1,40 @@
+// @ts-check
 import { call, callWithProof, signOut } from "./api.js";
-import { chooseLanguage, chosenLanguage, LANGUAGES, t, when } from "./messages.js";
-import { action, ask, form, html, nothing, pages, say, table } from "./parts.js";
-import { email, factor, profile } from "./person.js";
+import { chooseLanguage, chosenLanguage, fill, formatTime, LANGUAGES, messages } from "./messages.js";
+import { announce, askFirst, formView, html, nothing, pagedView, reported, tableView } from "./parts.js";
+import { emailView, factorView, profileView } from "./person.js";
 
-const x = t.account;
+const texts = messages.account;
 
-/** A dashboard user's own sessions and password. */
-export function account({ signedOut }) {
-  const sessions = pages(
+/**
+ * A dashboard user's own sessions and password.
+ * @param {{ onSignedOut: () => void }} next
+ * @returns {ConsoleScreen}
+ */
+export function accountScreen({ onSignedOut }) {
+  const sessions = pagedView(
     async (offset) => {
       const page = await call("GET", `dashboard/auth/sessions?limit=50&offset=${offset}`);
       return { items: page.sessions, total: page.total };
     },
-    (list, reload) => html`${table(
-        x.sessions,
-        [x.device, x.address, x.since, ""],
+    (list, reload) => html`${tableView(
+        texts.sessions,
+        [texts.device, texts.address, texts.since, ""],
         list.map((session) => [
-          session.userAgent ?? x.unknownDevice,
-          session.ipAddress ?? t.none,
-          when(session.createdAt),
+          session.userAgent ?? texts.unknownDevice,
+          session.ipAddress ?? messages.none,
+          formatTime(session.createdAt),
           session.current
-            ? html`<strong>${x.current}</strong>`
+            ? html`<strong>${texts.current}</strong>`
             : html`<button
                 type="button"
-                aria-label=${x.endOf(session.userAgent ?? x.unknownDevice)}
-                @click=${action(async () => {
+                aria-label=${fill(texts.endOf, { device: session.userAgent ?? texts.unknownDevice })}
+                @click=${reported(async () => {
                   await call("DELETE", `dashboard/auth/sessions/${session.id}`);
                   await reload();
-                }, x.ended)}
+                }, texts.ended)}
               >
-                ${x.end}
+                ${texts.end}
               </button>`,
         ]),
       )}
@@ -37,84 +42,90 @@ export function account({ signedOut }) {
         ? html`<button
             type="button"
             @click=${() =>
-              ask(
-                x.endOthers,
-                x.endOthers,
-                action(async () => {
+              askFirst(
+                texts.endOthers,
+                texts.endOthers,
+                reported(async () => {
                   await call("DELETE", "dashboard/auth/sessions?keepCurrent=true");
                   await reload();
-                }, x.ended),
+                }, texts.ended),
               )}
           >
-            ${x.endOthers}
+            ${texts.endOthers}
           </button>`
         : nothing}`,
   );
-  const password = form("password", {
+  const password = formView("password", {
     fields: [
-      { name: "currentPassword", type: "password", label: x.currentPassword, autocomplete: "current-password" },
-      { name: "newPassword", type: "password", label: x.newPassword, help: t.entrance.passwordHelp, autocomplete: "new-password" },
+      { name: "currentPassword", type: "password", label: texts.currentPassword, autocomplete: "current-password" },
+      {
+        name: "newPassword",
+        type: "password",
+        label: texts.newPassword,
+        help: messages.entrance.passwordHelp,
+        autocomplete: "new-password",
+      },
     ],
-    button: x.changePassword,
+    button: texts.changePassword,
     submit: async (values, element) => {
-      await callWithProof("POST", "dashboard/auth/password/change", values, t.refused.password);
+      await callWithProof("POST", "dashboard/auth/password/change", values, messages.refused.password);
       element.reset();
-      say(x.passwordChanged);
+      announce(texts.passwordChanged);
     },
   });
-  const language = form("language", {
+  const language = formView("language", {
     fields: [
       {
         name: "language",
         type: "select",
-        label: x.language,
+        label: texts.language,
         value: chosenLanguage(),
-        options: [["", x.languageOfBrowser], ...Object.entries(LANGUAGES)],
+        options: [["", texts.languageOfBrowser], ...Object.entries(LANGUAGES)],
       },
     ],
-    button: t.save,
+    button: messages.save,
     submit: async (values) => {
       chooseLanguage(values.language);
       location.reload();
     },
   });
-  const own = { profile: profile(), email: email(), factor: factor() };
+  const own = { profile: profileView(), email: emailView(), factor: factorView() };
   return {
-    title: x.title,
-    view: () => html`<h1>${x.title}</h1>
+    title: texts.title,
+    view: () => html`<h1>${texts.title}</h1>
       <section>
-        <h2>${t.person.profile}</h2>
+        <h2>${messages.person.profile}</h2>
         ${own.profile()}
       </section>
       <section>
-        <h2>${t.email}</h2>
+        <h2>${messages.email}</h2>
         ${own.email()}
       </section>
       <section>
-        <h2>${x.sessions}</h2>
-        <p>${x.sessionsHelp}</p>
+        <h2>${texts.sessions}</h2>
+        <p>${texts.sessionsHelp}</p>
         ${sessions()}
       </section>
       <section>
-        <h2>${x.changePassword}</h2>
+        <h2>${texts.changePassword}</h2>
         ${password()}
       </section>
       <section>
-        <h2>${t.person.factor}</h2>
+        <h2>${messages.person.factor}</h2>
         ${own.factor()}
       </section>
       <section>
-        <h2>${x.language}</h2>
+        <h2>${texts.language}</h2>
         ${language()}
       </section>
       <button
         type="button"
-        @click=${action(async () => {
+        @click=${reported(async () => {
           await signOut();
-          signedOut();
+          onSignedOut();
         })}
       >
-        ${x.signOut}
+        ${texts.signOut}
       </button>`,
   };
 }

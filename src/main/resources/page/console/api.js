@@ -1,43 +1,74 @@
+// @ts-check
 /**
  * Calls to the server. The access token is in memory alone, and the refresh token in a cookie that no script can read.
  * A call that meets an ended session waits until the person has signed in again, and is then sent once more.
  */
-import { duration, t } from "./messages.js";
+import { fill, formatDuration, messages } from "./messages.js";
 
 const ROOT = new URL("../v1/", document.baseURI);
 const COOKIE = { "x-refresh-token": "cookie" };
 
+/** @type {string | null} */
 let accessToken = null;
+/** @type {Promise<unknown> | null} */
 let refreshing = null;
+/** @type {Schemas["User"] | null} */
 let user = null;
-let signInAgain = null;
-const leaving = [];
+/** @type {(isTooOld: boolean) => Promise<void>} */
+let signInAgain = async () => {};
+/** @type {(() => void)[]} */
+const signOutListeners = [];
 
 /** A refusal of the server, or its absence, whose status is 0. */
 export class ApiError extends Error {
-  constructor(status, message, details, { reason, lang } = {}) {
+  /**
+   * @param {number} status
+   * @param {string} message
+   * @param {RefusedField[]} [details]
+   * @param {{ reason?: string, lang?: string }} [more] the reason in a word, where a client can do something about it; the language
+   *     of the message and of the details, where it is not that of the page
+   */
+  constructor(status, message, details = [], { reason, lang } = {}) {
     super(message);
     this.status = status;
-    this.details = details ?? [];
-    this.reason = reason; // in a word, where a client can do something about it
-    this.lang = lang; // of the message and of the details, where it is not that of the page
+    this.details = details;
+    this.reason = reason;
+    this.lang = lang;
   }
 }
 
-export function me() {
+/**
+ * What was caught. Where it is no refusal it is a defect of this page, which has a message too.
+ * @param {unknown} failure
+ */
+export const asRefusal = (failure) => /** @type {ApiError} */ (failure);
+
+export function currentUser() {
   return user;
 }
 
-/** What asks for a new sign in when the session is over, or too old (by its argument); its promise ends when there is one. */
+/**
+ * What asks for a new sign in when the session is over, or too old; its promise ends when there is one.
+ * @param {(isTooOld: boolean) => Promise<void>} ask
+ */
 export function onSessionEnd(ask) {
   signInAgain = ask;
 }
 
-/** What must not go on when the person signs out. */
+/**
+ * What must not go on when the person signs out.
+ * @param {() => void} stop
+ */
 export function onSignOut(stop) {
-  leaving.push(stop);
+  signOutListeners.push(stop);
 }
 
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} body
+ * @param {Record<string, string>} [headers]
+ */
 async function request(method, path, body, headers) {
   try {
     return await fetch(new URL(path, ROOT), {
@@ -48,57 +79,72 @@ async function request(method, path, body, headers) {
       cache: "no-store",
     });
   } catch {
-    throw new ApiError(0, t.offline);
+    throw new ApiError(0, messages.offline);
   }
 }
 
-async function read(response) {
+/** @param {Response} response */
+async function readAnswer(response) {
   let answer;
   try {
     answer = await response.json();
   } catch {
-    throw new ApiError(response.status, t.unreadable);
+    throw new ApiError(response.status, messages.unreadable);
   }
   if (!response.ok) {
-    throw refusal(response, answer);
+    throw refusalOf(response, answer);
   }
   return answer;
 }
 
-/** In the person's language where the status says all; else in the server's own words. */
-function refusal(response, { message, details, reason }) {
+/**
+ * In the person's language where the status says all; else in the server's own words.
+ * @param {Response} response
+ * @param {Schemas["Error"] & Partial<Schemas["ValidationError"]>} error
+ */
+function refusalOf(response, { message, details, reason }) {
   const wait = Number(response.headers.get("retry-after"));
-  const byReason = { unverified_email: t.refused.unverified };
+  /** @type {Record<string, string>} */
+  const byReason = { unverified_email: messages.refused.unverified };
+  /** @type {Record<number, string | undefined>} */
   const byStatus = {
-    429: wait > 0 ? t.refused.tooMany(duration(wait)) : undefined,
-    500: t.refused.failed,
-    503: t.refused.busy,
+    429: wait > 0 ? fill(messages.refused.tooMany, { wait: formatDuration(wait) }) : undefined,
+    500: messages.refused.failed,
+    503: messages.refused.busy,
   };
-  const own = byReason[reason] ?? byStatus[response.status];
+  const own = byReason[reason ?? ""] ?? byStatus[response.status];
   return new ApiError(response.status, own ?? message, details, { reason, lang: own === undefined ? "en" : undefined });
 }
 
-/** What one call means by a status, such as a wrong password by 401. */
-const meaning = (texts) => (refused) => {
-  const text = refused.lang && refused.details.length === 0 && refused.reason === undefined ? texts[refused.status] : undefined;
+/**
+ * What one call means by a status, such as a wrong password by 401.
+ * @param {Record<number, string>} texts
+ * @returns {(refused: ApiError) => never}
+ */
+const explainBy = (texts) => (refused) => {
+  const isInServersWords = refused.lang && refused.details.length === 0 && refused.reason === undefined;
+  const text = isInServersWords ? texts[refused.status] : undefined;
   throw text === undefined ? refused : new ApiError(refused.status, text);
 };
 
+/** @param {Response} response */
 async function readFile(response) {
   if (!response.ok) {
-    return read(response);
+    return readAnswer(response);
   }
   try {
     return await response.blob();
   } catch {
-    throw new ApiError(0, t.brokenOff); // a file without its proper end is no file
+    throw new ApiError(0, messages.brokenOff); // a file without its proper end is no file
   }
 }
 
-const send = async (...what) => read(await request(...what));
+/** @param {Parameters<typeof request>} what */
+const send = async (...what) => readAnswer(await request(...what));
 
-function keep(session) {
-  if (session.accessToken) {
+/** @param {Operations["POST dashboard/auth/login"]["answer"]} session */
+function keepSession(session) {
+  if ("accessToken" in session) {
     if (user !== null && user.id !== session.user.id) {
       location.reload(); // what is on the page belongs to somebody else
     }
@@ -108,43 +154,62 @@ function keep(session) {
   return session;
 }
 
-/** A way in: its response opens the session, unless it asks for a second factor. */
-export async function enter(path, body) {
-  const sent = send("POST", `dashboard/auth/${path}`, body, COOKIE);
-  return keep(await sent.catch(meaning({ 401: path === "login" ? t.refused.credentials : t.refused.code })));
+/**
+ * A way in: its response opens the session, unless it asks for a second factor.
+ * @type {Post<"dashboard/auth/">}
+ */
+export async function openSession(path, ...body) {
+  const sent = send("POST", `dashboard/auth/${path}`, body[0], COOKIE);
+  const whenWrong = path === "login" ? messages.refused.credentials : messages.refused.code;
+  return keepSession(await sent.catch(explainBy({ 401: whenWrong })));
 }
 
-/** A call that needs no session. */
-export const tell = (path, body) => send("POST", path, body).catch(meaning({ 401: t.refused.code }));
+/**
+ * A call that needs no session.
+ * @type {Post<"">}
+ */
+export const postWithoutSession = (path, ...body) =>
+  send("POST", path, body[0]).catch(explainBy({ 401: messages.refused.code }));
 
 /** Of many callers at a time, one asks. */
-export function refresh() {
+export function refreshSession() {
   refreshing ??= send("POST", "dashboard/auth/refresh", undefined, COOKIE)
-    .then(keep)
+    .then(keepSession)
     .finally(() => {
       refreshing = null;
     });
   return refreshing;
 }
 
-export function registration() {
-  return send("GET", "dashboard/auth/registration");
+/** @returns {Promise<Schemas["RegistrationNeed"]>} */
+export function fetchRegistration() {
+  return send("GET", "dashboard/auth/registration", undefined);
 }
 
-const withToken = (method, path, body) => send(method, path, body, { authorization: `Bearer ${accessToken}` });
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ */
+const sendWithToken = (method, path, body) => send(method, path, body, { authorization: `Bearer ${accessToken}` });
 
-const SIGNED_IN = { 403: t.refused.forbidden, 404: t.refused.gone };
+const SIGNED_IN = { 403: messages.refused.forbidden, 404: messages.refused.gone };
 
-export const call = (method, path, body) =>
-  patiently(() => withToken(method, path, body)).catch(meaning(SIGNED_IN));
+/** @type {Call} */
+export const call = (method, path, ...body) =>
+  withSession(() => sendWithToken(method, path, body[0])).catch(explainBy(SIGNED_IN));
 
-/** What needs a recent sign in waits for it. */
-async function recently(run) {
+/**
+ * What needs a recent sign in waits for it.
+ * @template Result
+ * @param {() => Promise<Result>} run
+ */
+async function withRecentSignIn(run) {
   try {
     return await run();
-  } catch (refused) {
-    if (refused.reason !== "reauthentication_required") {
-      throw refused;
+  } catch (failure) {
+    if (asRefusal(failure).reason !== "reauthentication_required") {
+      throw failure;
     }
   }
   await signInAgain(true);
@@ -154,24 +219,38 @@ async function recently(run) {
 /**
  * A call with a password or a code, whose 401 means that it is wrong: sent once, since each one that is wrong counts, so the
  * session is looked after before.
+ * @type {CallWithProof}
  */
 export async function callWithProof(method, path, body, whenWrong) {
-  learn(await call("GET", "auth/me"));
-  return recently(() => withToken(method, path, body)).catch(meaning({ ...SIGNED_IN, 401: whenWrong }));
+  setCurrentUser(await call("GET", "auth/me"));
+  return withRecentSignIn(() => sendWithToken(method, path, body)).catch(explainBy({ ...SIGNED_IN, 401: whenWrong }));
 }
 
-/** The person's own account after a change. */
-export function learn(changed) {
+/**
+ * The person's own account after a change.
+ * @param {Schemas["User"]} changed
+ */
+export function setCurrentUser(changed) {
   user = changed;
 }
 
-/** A file that the server sends, whole. */
+/**
+ * A file that the server sends, whole.
+ * @param {string} path
+ * @returns {Promise<Blob>}
+ */
 export const download = (path) =>
-  patiently(async () => readFile(await request("GET", path, undefined, { authorization: `Bearer ${accessToken}` })));
+  withSession(async () => readFile(await request("GET", path, undefined, { authorization: `Bearer ${accessToken}` })));
 
-/** Sends lines, and gives the server's answers to them as they come: each is a list, since many come at a time. */
-export const sendLines = (path, body, signal, answered) =>
-  patiently(async () => {
+/**
+ * Sends lines, and gives the server's answers to them as they come: each is a list, since many come at a time.
+ * @param {string} path
+ * @param {BodyInit} body
+ * @param {AbortSignal} signal
+ * @param {(answers: ImportAnswer[]) => void} onAnswers
+ */
+export const sendLines = (path, body, signal, onAnswers) =>
+  withSession(async () => {
     try {
       const response = await fetch(new URL(path, ROOT), {
         method: "POST",
@@ -181,57 +260,62 @@ export const sendLines = (path, body, signal, answered) =>
         credentials: "same-origin",
         cache: "no-store",
       });
-      if (!response.ok) {
-        return await read(response);
+      if (!response.ok || response.body === null) {
+        return await readAnswer(response);
       }
       let rest = "";
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let part = await reader.read(); !part.done; part = await reader.read()) {
         const lines = (rest + part.value).split("\n");
-        rest = lines.pop();
-        answered(lines.filter(Boolean).map((line) => JSON.parse(line)));
+        rest = lines.pop() ?? "";
+        onAnswers(lines.filter(Boolean).map((line) => JSON.parse(line)));
       }
     } catch (failure) {
-      throw failure instanceof ApiError || signal.aborted ? failure : new ApiError(0, t.offline);
+      throw failure instanceof ApiError || signal.aborted ? failure : new ApiError(0, messages.offline);
     }
   });
 
-async function patiently(run) {
+/**
+ * Refreshes the session, or waits for a new sign in, where the call finds that it is over.
+ * @template Result
+ * @param {() => Promise<Result>} run
+ */
+async function withSession(run) {
   const used = accessToken;
   try {
-    return await recently(run);
-  } catch (refused) {
-    if (refused.status !== 401) {
-      throw refused;
+    return await withRecentSignIn(run);
+  } catch (failure) {
+    if (asRefusal(failure).status !== 401) {
+      throw failure;
     }
   }
   try {
     if (used === accessToken) {
-      await refresh();
+      await refreshSession();
     }
-  } catch (refused) {
-    if (refused.status !== 401) {
-      throw refused;
+  } catch (failure) {
+    if (asRefusal(failure).status !== 401) {
+      throw failure;
     }
     await signInAgain(false);
   }
-  return recently(run); // the new token is of the same sign in, which may be an old one
+  return withRecentSignIn(run); // the new token is of the same sign in, which may be an old one
 }
 
 export async function signOut() {
-  leaving.forEach((stop) => stop());
+  signOutListeners.forEach((stop) => stop());
   try {
-    await withToken("POST", "dashboard/auth/signout");
-  } catch (refused) {
-    if (refused.status !== 401) {
-      throw refused;
+    await sendWithToken("POST", "dashboard/auth/signout");
+  } catch (failure) {
+    if (asRefusal(failure).status !== 401) {
+      throw failure;
     }
     // The access token is too old: with a new one the session ends, and without one it has ended.
-    await refresh().then(
-      () => withToken("POST", "dashboard/auth/signout"),
-      (over) => {
-        if (over.status !== 401) {
-          throw over;
+    await refreshSession().then(
+      () => sendWithToken("POST", "dashboard/auth/signout"),
+      (refused) => {
+        if (refused.status !== 401) {
+          throw refused;
         }
       },
     );

@@ -1,73 +1,92 @@
+// @ts-check
 import { call, download } from "./api.js";
-import { EVENTS } from "./events.js";
-import { keep, named } from "./files.js";
-import { t, when } from "./messages.js";
-import { action, form, html, loaded, nothing, table, update } from "./parts.js";
+import { AUDIT_EVENTS } from "./events.js";
+import { datedName, saveFile } from "./files.js";
+import { formatTime, messages } from "./messages.js";
+import { formView, html, loadedView, nothing, reported, tableView, update } from "./parts.js";
 
-const x = t.audit;
+const texts = messages.audit;
 const ROOT = "dashboard/audit-logs";
-const FILTERS = ["event", "actorId", "targetId", "dateFrom", "dateTo"];
+const FILTERS = /** @type {const} */ (["event", "actorId", "targetId", "dateFrom", "dateTo"]);
 
-export const entriesTable = (label, entries) =>
-  table(
+/**
+ * @param {string} label
+ * @param {Schemas["AuditEntry"][]} entries
+ */
+export const entriesView = (label, entries) =>
+  tableView(
     label,
-    [x.when, x.event, x.who, x.target, x.address, x.details],
+    [texts.when, texts.event, texts.who, texts.target, texts.address, texts.details],
     entries.map((entry) => [
-      when(entry.createdAt),
+      formatTime(entry.createdAt),
       html`<code class="event">${entry.event.split(".").map((part, index) => (index ? html`<wbr />.${part}` : part))}</code>`,
       `${entry.actorType} ${entry.actorId ?? ""}`,
       entry.targetType ? `${entry.targetType} ${entry.targetId ?? ""}` : "–",
-      entry.ipAddress ?? t.none,
+      entry.ipAddress ?? messages.none,
       entry.metadata ? html`<code>${JSON.stringify(entry.metadata)}</code>` : "–",
     ]),
   );
 
-/** Who did what in the project, newest first; an address below it can name a filter. */
-export function audit(space, [name, value]) {
-  let filters = FILTERS.includes(name) && value ? { [name]: value } : {};
+/**
+ * Who did what in the project, newest first; an address below it can name a filter.
+ * @param {ProjectContext} context
+ * @param {string[]} filterOfAddress
+ */
+export function auditView(context, [name, value]) {
+  const given = FILTERS.find((filter) => filter === name);
+  /** @type {{ [filter in typeof FILTERS[number]]?: string }} */
+  let filters = given && value ? { [given]: value } : {};
+  /** @type {Schemas["AuditEntry"][]} */
   let entries = [];
+  /** @type {string | null} */
   let next = null;
+  /**
+   * @param {typeof filters} chosen
+   * @param {string | null} cursor
+   */
   async function load(chosen, cursor) {
     const query = new URLSearchParams({ limit: "50", ...chosen, ...(cursor ? { cursor } : {}) });
-    const page = await call("GET", `${space.path}/audit-logs?${query}`);
+    const page = await call("GET", `${context.path}/audit-logs?${query}`);
     filters = chosen;
     entries = cursor ? [...entries, ...page.data] : page.data;
     next = page.nextCursor;
     return entries;
   }
-  const list = loaded(
+  const list = loadedView(
     () => load(filters, null),
     () =>
       entries.length === 0
-        ? html`<p role="status">${x.empty}</p>`
-        : html`${entriesTable(t.project.audit, entries)}
+        ? html`<p role="status">${texts.empty}</p>`
+        : html`${entriesView(messages.project.audit, entries)}
           ${next
-            ? html`<button type="button" @click=${action(async () => (await load(filters, next), update()))}>${t.more}</button>`
+            ? html`<button type="button" @click=${reported(async () => (await load(filters, next), update()))}>
+                ${messages.more}
+              </button>`
             : nothing}`,
   );
-  const filter = form("filter", {
+  const filter = formView("filter", {
     isFilter: true,
     fields: [
-      { name: "event", label: x.event, help: x.eventHelp, suggestions: EVENTS, value: filters.event },
-      { name: "actorId", label: x.actorId, value: filters.actorId },
-      { name: "targetId", label: x.targetId, value: filters.targetId },
-      { name: "dateFrom", type: "date", label: x.dateFrom },
-      { name: "dateTo", type: "date", label: x.dateTo },
+      { name: "event", label: texts.event, help: texts.eventHelp, suggestions: AUDIT_EVENTS, value: filters.event },
+      { name: "actorId", label: texts.actorId, value: filters.actorId },
+      { name: "targetId", label: texts.targetId, value: filters.targetId },
+      { name: "dateFrom", type: "date", label: texts.dateFrom },
+      { name: "dateTo", type: "date", label: texts.dateTo },
     ],
-    button: x.filter,
+    button: texts.filter,
     submit: (values) => {
-      const typed = FILTERS.map((one) => [one, values[one].trim()]).filter(([, text]) => text !== "");
+      const typed = FILTERS.map((filter) => [filter, values[filter].trim()]).filter(([, text]) => text !== "");
       return load(Object.fromEntries(typed), null);
     },
   });
-  const save = action(async () => {
-    const query = new URLSearchParams({ projectId: space.id, ...filters });
-    keep(await download(`${ROOT}/export?${query}`), named("audit", "ndjson"));
-  }, x.exported);
+  const save = reported(async () => {
+    const query = new URLSearchParams({ projectId: context.id, ...filters });
+    saveFile(await download(`${ROOT}/export?${query}`), datedName("audit", "ndjson"));
+  }, texts.exported);
   return () => html`<section>
     <div class="head">
-      <h2>${t.project.audit}</h2>
-      <button type="button" class="button" @click=${save}>${x.export}</button>
+      <h2>${messages.project.audit}</h2>
+      <button type="button" class="button" @click=${save}>${texts.export}</button>
     </div>
     ${filter()} ${list()}
   </section>`;

@@ -1,57 +1,124 @@
+// @ts-check
 /** The look of a project's pages and mails, with what they would look like beside the form while it is filled in. */
-import { call } from "./api.js";
-import { LANGUAGES, t } from "./messages.js";
-import { alert, form, html, loaded, nothing, say, update } from "./parts.js";
+import { asRefusal, call } from "./api.js";
+import { fill, LANGUAGES, messages } from "./messages.js";
+import { alertView, announce, formView, html, isSame, loadedView, nothing, update, wordsOf } from "./parts.js";
 
-const x = t.branding;
-const COLORS = ["primaryColorStart", "primaryColorEnd", "lightBg", "lightText", "darkBg", "darkText"];
-const SWITCHES = ["showEmailPassword", "showDivider", "showSecuredBy"];
-const PAGES = ["signIn", "signUp", "forgotPassword"];
-const MAILS = ["verificationMail", "passwordResetMail", "magicLinkMail", "signInCodeMail", "emailChangeMail", "newSignInMail"];
+const texts = messages.branding;
+const COLORS = /** @type {const} */ ([
+  "primaryColorStart",
+  "primaryColorEnd",
+  "lightBg",
+  "lightText",
+  "darkBg",
+  "darkText",
+]);
+const TEXTS = /** @type {const} */ (["brandName", ...COLORS, "termsUrl", "privacyUrl"]);
+const SWITCHES = /** @type {const} */ (["showEmailPassword", "showDivider", "showSecuredBy"]);
+const PAGES = /** @type {const} */ (["signIn", "signUp", "forgotPassword"]);
+const MAILS = /** @type {const} */ ([
+  "verificationMail",
+  "passwordResetMail",
+  "magicLinkMail",
+  "signInCodeMail",
+  "emailChangeMail",
+  "newSignInMail",
+]);
+const SCHEMES = /** @type {const} */ (["light", "dark"]);
+const FACTS = /** @type {const} */ ([...COLORS, "borderRadius", "termsUrl", "privacyUrl"]);
 const PICTURES = "image/png,image/jpeg,image/webp,image/svg+xml";
 const COLOR = /^#[\da-f]{6}$/i; // as the browser's own field has it
 const PREFIX = /^branding\./;
 
-const words = (text) => text.split(/[\s,]+/).filter((word) => word !== "");
+/** @typedef {Schemas["Branding"]} Branding */
+/** @typedef {Event & { currentTarget: HTMLInputElement & { form: HTMLFormElement } }} FieldEvent */
 
-export function branding(space) {
-  const path = `${space.path}/branding`;
-  let saved;
-  let logo;
-  let known;
-  const shown = preview(path);
+/**
+ * @param {ProjectContext} context
+ * @returns {View}
+ */
+export function brandingView(context) {
+  const path = /** @type {const} */ (`${context.path}/branding`);
+  const preview = previewOf(path);
+  return loadedView(
+    async () => {
+      const [branding, { available }] = await Promise.all([call("GET", path), call("GET", `${context.path}/providers`)]);
+      preview.show({}).catch((refused) => announce(refused.message, { stays: true }));
+      return context.isOwner
+        ? editorView(path, branding, available.map(({ provider }) => provider), preview)
+        : () => factsView(branding);
+    },
+    (view) => html`<div class="beside">
+      <section>
+        <h2>${messages.project.branding}</h2>
+        ${view()}
+      </section>
+      ${preview.view()}
+    </div>`,
+  );
+}
 
-  /** What differs from what is saved; an empty text resets. */
+/** @param {Branding} branding */
+const factsView = (branding) => html`<dl>
+  <dt>${texts.brandName}</dt>
+  <dd>${branding.brandName}</dd>
+  ${FACTS.map(
+    (name) =>
+      html`<dt>${texts[name]}</dt>
+        <dd>${branding[name] ?? messages.none}</dd>`,
+  )}
+</dl>`;
+
+/**
+ * @param {`${ProjectPath}/branding`} path
+ * @param {Branding} branding
+ * @param {string[]} knownProviders
+ * @param {{ show: (change: object) => Promise<void> }} preview
+ * @returns {View}
+ */
+function editorView(path, branding, knownProviders, preview) {
+  let saved = branding;
+  let logo = saved.logoDataUrl;
+
+  /**
+   * What differs from what is saved; an empty text resets.
+   * @param {Record<typeof TEXTS[number] | "borderRadius" | "providerOrder" | "customCss", string | null>
+   *     & { logoDataUrl: string | null, hiddenProviders: string[] } & Record<typeof SWITCHES[number], boolean>} values
+   */
   function changes(values) {
-    const radius = values.borderRadius.trim();
-    const texts = Object.fromEntries(
-      ["brandName", ...COLORS, "termsUrl", "privacyUrl"].map((name) => [name, values[name].trim() || null]),
-    );
+    /** @param {keyof typeof values & (typeof TEXTS[number] | "borderRadius" | "providerOrder" | "customCss")} name */
+    const text = (name) => (values[name] ?? "").trim();
+    const radius = text("borderRadius");
+    const unknownProviders = saved.hiddenProviders.filter((name) => !knownProviders.includes(name));
+    const hiddenProviders = [...unknownProviders, ...values.hiddenProviders];
+    const isSameSet = isSame([...hiddenProviders].sort(), [...saved.hiddenProviders].sort());
+    /** @type {Record<string, unknown>} */
     const all = {
-      ...texts,
+      ...Object.fromEntries(TEXTS.map((name) => [name, text(name) || null])),
       borderRadius: radius === "" ? null : /^\d+$/.test(radius) ? Number(radius) : radius,
       logoDataUrl: values.logoDataUrl,
-      providerOrder: words(values.providerOrder),
-      hiddenProviders: [...saved.hiddenProviders.filter((name) => !known.includes(name)), ...values.hiddenProviders],
-      customCss: values.customCss.trim() === "" ? null : values.customCss,
+      providerOrder: wordsOf(text("providerOrder")),
+      hiddenProviders: isSameSet ? saved.hiddenProviders : hiddenProviders,
+      customCss: text("customCss") === "" ? null : values.customCss,
       ...Object.fromEntries(SWITCHES.map((name) => [name, values[name]])),
     };
-    const before = { ...saved, customCss: saved.customCss || null, hiddenProviders: sorted(saved.hiddenProviders) };
+    /** @type {Record<string, unknown>} */
+    const before = { ...saved, customCss: saved.customCss || null };
     return Object.fromEntries(
-      Object.entries(all).filter(([name, value]) => {
-        const now = name === "hiddenProviders" ? sorted(value) : value;
-        return JSON.stringify(now) !== JSON.stringify(before[name]);
-      }),
+      Object.entries(all).filter(([name, value]) => !isSame(value, before[name])),
     );
   }
 
-  const sorted = (names) => [...names].sort();
-
-  const color = (name) => ({
+  /**
+   * @template {typeof COLORS[number]} Name
+   * @param {Name} name
+   * @returns {OwnField & { name: Name }}
+   */
+  const colorField = (name) => ({
     name,
     type: "own",
-    value: () => document.getElementById(`branding-${name}`).value,
-    view: ({ id, describedBy, invalid }) => html`<label for=${id}>${x[name]}</label>
+    value: () => /** @type {HTMLInputElement} */ (document.getElementById(`branding-${name}`)).value,
+    view: ({ id, describedBy, invalid }) => html`<label for=${id}>${texts[name]}</label>
       <div class="color">
         <input
           name=${name}
@@ -61,35 +128,36 @@ export function branding(space) {
           aria-describedby=${describedBy}
           aria-invalid=${invalid}
           .defaultValue=${saved[name]}
-          @input=${(event) => {
-            if (COLOR.test(event.currentTarget.value)) {
-              event.currentTarget.nextElementSibling.value = event.currentTarget.value;
+          @input=${(/** @type {FieldEvent} */ { currentTarget }) => {
+            if (COLOR.test(currentTarget.value)) {
+              /** @type {HTMLInputElement} */ (currentTarget.nextElementSibling).value = currentTarget.value;
             }
           }}
         /><input
           type="color"
-          aria-label=${x.pick(x[name])}
+          aria-label=${fill(texts.pick, { name: texts[name] })}
           .defaultValue=${saved[name]}
-          @input=${(event) => (document.getElementById(id).value = event.currentTarget.value)}
+          @input=${(/** @type {FieldEvent} */ { currentTarget }) => {
+            /** @type {HTMLInputElement} */ (document.getElementById(id)).value = currentTarget.value;
+          }}
         />
       </div>`,
   });
 
-  const picture = {
+  /** @type {OwnField & { name: "logoDataUrl" }} */
+  const logoField = {
     name: "logoDataUrl",
     type: "own",
+    help: texts.logoHelp,
     value: () => logo,
-    view: ({ id, describedBy, invalid }) => html`<label for=${id}>${x.logo}</label>
+    view: ({ id, describedBy, invalid }) => html`<label for=${id}>${texts.logo}</label>
       ${logo
         ? html`<p class="row">
-            <img class="logo" src=${logo} alt=${x.logo} /><button
+            <img class="logo" src=${logo} alt=${texts.logo} /><button
               type="button"
-              @click=${(event) => {
-                logo = null;
-                changed(event.currentTarget.form);
-              }}
+              @click=${(/** @type {FieldEvent} */ event) => setLogo(null, event.currentTarget.form)}
             >
-              ${x.removeLogo}
+              ${texts.removeLogo}
             </button>
           </p>`
         : nothing}
@@ -99,123 +167,103 @@ export function branding(space) {
         accept=${PICTURES}
         aria-describedby=${describedBy}
         aria-invalid=${invalid}
-        @change=${(event) => take(event.currentTarget)}
+        @change=${(/** @type {FieldEvent} */ event) => readLogo(event.currentTarget)}
       />`,
   };
 
-  function take(input) {
-    const [file] = input.files;
+  /** @param {FieldEvent["currentTarget"]} input */
+  function readLogo(input) {
+    const [file] = input.files ?? [];
     if (file) {
       const reader = new FileReader();
-      reader.addEventListener("load", () => {
-        logo = reader.result;
-        changed(input.form);
-      });
+      reader.addEventListener("load", () => setLogo(String(reader.result), input.form));
       reader.readAsDataURL(file);
     }
   }
 
-  function changed(element) {
-    element.dispatchEvent(new Event("input"));
+  /**
+   * @param {string | null} dataUrl
+   * @param {HTMLFormElement} form
+   */
+  function setLogo(dataUrl, form) {
+    logo = dataUrl;
+    form.dispatchEvent(new Event("input"));
     update();
   }
 
-  const editor = form("branding", {
+  return formView("branding", {
     fields: () => [
-      { name: "brandName", label: x.brandName, help: x.brandNameHelp, value: saved.brandName },
-      { ...picture, help: x.logoHelp },
-      ...COLORS.map(color),
-      { name: "borderRadius", label: x.borderRadius, inputmode: "numeric", value: saved.borderRadius },
-      { name: "termsUrl", type: "url", label: x.termsUrl, value: saved.termsUrl },
-      { name: "privacyUrl", type: "url", label: x.privacyUrl, value: saved.privacyUrl },
-      ...SWITCHES.map((name) => ({ name, type: "checkbox", label: x[name], value: saved[name] })),
-      { name: "providerOrder", label: x.providerOrder, help: x.providerOrderHelp, value: saved.providerOrder.join(" ") },
+      { name: "brandName", label: texts.brandName, help: texts.brandNameHelp, value: saved.brandName },
+      logoField,
+      ...COLORS.map(colorField),
+      { name: "borderRadius", label: texts.borderRadius, inputmode: "numeric", value: saved.borderRadius },
+      { name: "termsUrl", type: "url", label: texts.termsUrl, value: saved.termsUrl },
+      { name: "privacyUrl", type: "url", label: texts.privacyUrl, value: saved.privacyUrl },
+      ...SWITCHES.map((name) => /** @type {const} */ ({ name, type: "checkbox", label: texts[name], value: saved[name] })),
+      { name: "providerOrder", label: texts.providerOrder, help: texts.providerOrderHelp, value: saved.providerOrder.join(" ") },
       {
         name: "hiddenProviders",
         type: "choices",
-        label: x.hiddenProviders,
+        label: texts.hiddenProviders,
         value: saved.hiddenProviders,
-        options: known.map((name) => [name, name]),
+        options: knownProviders.map((name) => /** @type {const} */ ([name, name])),
       },
-      { name: "customCss", type: "lines", rows: 8, label: x.customCss, help: x.customCssHelp, value: saved.customCss },
+      { name: "customCss", type: "lines", rows: 8, label: texts.customCss, help: texts.customCssHelp, value: saved.customCss },
     ],
-    button: t.save,
-    draft: (values) => shown.show(changes(values)),
+    button: messages.save,
+    draft: (values) => preview.show(changes(values)),
     submit: async (values) => {
       const change = changes(values);
       if (Object.keys(change).length > 0) {
         saved = await call("PATCH", path, change);
         logo = saved.logoDataUrl;
       }
-      say(t.saved);
-      await shown.show({});
+      announce(messages.saved);
+      await preview.show({});
     },
   });
-
-  const facts = () => html`<dl>
-    <dt>${x.brandName}</dt>
-    <dd>${saved.brandName}</dd>
-    ${[...COLORS, "borderRadius", "termsUrl", "privacyUrl"].map(
-      (name) =>
-        html`<dt>${x[name]}</dt>
-          <dd>${saved[name] ?? t.none}</dd>`,
-    )}
-  </dl>`;
-
-  return loaded(
-    async () => {
-      const [found, providers] = await Promise.all([call("GET", path), call("GET", `${space.path}/providers`)]);
-      saved = found;
-      logo = found.logoDataUrl;
-      known = providers.available.map((one) => one.provider);
-      shown.show({}).catch((refused) => say(refused.message, { stays: true }));
-      return found;
-    },
-    () => html`<div class="beside">
-      <section>
-        <h2>${t.project.branding}</h2>
-        ${space.owner ? editor() : facts()}
-      </section>
-      ${shown.view()}
-    </div>`,
-  );
 }
 
 /**
  * What the server writes for a draft, in a document of its own with a policy of its own: nothing runs in it, whatever it
  * holds, and its styles are no concern of this page.
+ * @param {`${ProjectPath}/branding`} path
  */
-function preview(path) {
-  const choice = {
+function previewOf(path) {
+  const choice = /** @type {Pick<Schemas["PreviewBrandingRequest"], "show" | "language" | "scheme">} */ ({
     show: "signIn",
     language: document.documentElement.lang,
     scheme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
-  };
+  });
   let draft = {};
-  let asked = 0;
+  let newest = 0;
+  /** @type {{ html: string, subject: string | null, language: string } | null} */
   let found = null;
   let problem = "";
+  /** @type {HTMLIFrameElement | null} */
   let frame = null;
 
+  /** @param {object} change */
   async function show(change) {
     draft = change;
-    await render();
+    await load();
   }
 
-  async function render() {
-    const turn = ++asked;
+  async function load() {
+    const turn = ++newest;
     try {
       const answer = await call("POST", `${path}/preview`, { ...choice, branding: draft });
-      if (turn === asked) {
-        found = { ...answer, language: choice.language };
+      if (turn === newest) {
+        found = { ...answer, language: choice.language ?? "" };
         problem = "";
         write();
       }
-    } catch (refused) {
-      if (turn === asked) {
-        problem = x.notShown;
+    } catch (failure) {
+      if (turn === newest) {
+        problem = texts.notShown;
       }
-      refused.details = (refused.details ?? []).map((detail) => ({ ...detail, field: detail.field.replace(PREFIX, "") }));
+      const refused = asRefusal(failure);
+      refused.details = (refused.details ?? []).map(({ field, message }) => ({ field: field.replace(PREFIX, ""), message }));
       throw refused;
     } finally {
       update();
@@ -230,31 +278,38 @@ function preview(path) {
     }
   }
 
-  const choose = (name) => (event) => {
-    choice[name] = event.currentTarget.value;
-    render().catch(() => {}); // the form says what is wrong with the draft
-  };
-
-  const select = (name, label, groups) => html`<div>
+  /**
+   * @param {keyof typeof choice} name
+   * @param {string} label
+   * @param {Option[]} options
+   */
+  const selectView = (name, label, options) => html`<div>
     <label for="preview-${name}">${label}</label>
-    <select id="preview-${name}" @change=${choose(name)}>
-      ${groups.map(([value, text]) => html`<option value=${value} .defaultSelected=${value === choice[name]}>${text}</option>`)}
+    <select
+      id="preview-${name}"
+      @change=${(/** @type {Event & { currentTarget: HTMLSelectElement }} */ event) => {
+        Object.assign(choice, { [name]: event.currentTarget.value });
+        load().catch(() => {}); // the form says what is wrong with the draft
+      }}
+    >
+      ${options.map(([value, text]) => html`<option value=${value} .defaultSelected=${value === choice[name]}>${text}</option>`)}
     </select>
   </div>`;
 
+  /** @type {View} */
   const view = () => html`<section class="preview">
-    <h2>${x.preview}</h2>
+    <h2>${texts.preview}</h2>
     <div class="filter">
-      ${select("show", x.what, [...PAGES, ...MAILS].map((name) => [name, x.shown[name]]))}
-      ${select("language", x.language, Object.entries(LANGUAGES))}
-      ${select("scheme", x.scheme, ["light", "dark"].map((name) => [name, x[name]]))}
+      ${selectView("show", texts.what, [...PAGES, ...MAILS].map((name) => [name, texts.shown[name]]))}
+      ${selectView("language", texts.language, Object.entries(LANGUAGES))}
+      ${selectView("scheme", texts.scheme, SCHEMES.map((name) => [name, texts[name]]))}
     </div>
-    ${alert(problem)} ${found?.subject ? html`<p><b>${x.subject}:</b> ${found.subject}</p>` : nothing}
+    ${alertView(problem)} ${found?.subject ? html`<p><b>${texts.subject}:</b> ${found.subject}</p>` : nothing}
     <iframe
       sandbox="allow-same-origin"
       src="preview"
-      title=${x.preview}
-      @load=${(event) => {
+      title=${texts.preview}
+      @load=${(/** @type {Event & { currentTarget: HTMLIFrameElement }} */ event) => {
         frame = event.currentTarget;
         write();
       }}

@@ -1,64 +1,70 @@
+// @ts-check
 /** The console: which screen is shown, and what is around it. */
-import { account } from "./account.js";
-import { me, onSessionEnd, refresh } from "./api.js";
-import { again, entrance } from "./entrance.js";
-import { invitation, isInvited, takeToken } from "./invitation.js";
-import { t } from "./messages.js";
-import { alert, drawnBy, html, nothing, questionView, say, show, status, update } from "./parts.js";
-import { project } from "./project.js";
-import { newProject, projects } from "./projects.js";
+import { accountScreen } from "./account.js";
+import { asRefusal, currentUser, onSessionEnd, refreshSession } from "./api.js";
+import { entranceView, signInAgainView } from "./entrance.js";
+import { invitationScreen, isInvited, takeToken } from "./invitation.js";
+import { messages } from "./messages.js";
+import { alertView, announce, drawWith, html, nothing, questionView, renderInto, statusView, update } from "./parts.js";
+import { projectScreen } from "./project.js";
+import { newProjectScreen, projectsScreen } from "./projects.js";
 
-const root = document.getElementById("console");
+const root = /** @type {HTMLElement} */ (document.getElementById("console"));
 
+/** @type {ConsoleScreen | null} */
 let screen = null;
-let askAgain = null;
+/** @type {{ view: View, finished: Promise<void> } | null} */
+let signInAgain = null;
+/** @type {Refusal | null} */
 let failure = null;
 let isKnown = false;
 
-function outside() {
+function showEntrance() {
   isKnown = true;
   if (isInvited()) {
     takeToken(location.hash.split("/")[2]);
   }
-  screen = { title: isInvited() ? t.invitation.title : t.entrance.signIn, view: entrance(inside, update) };
+  screen = { title: isInvited() ? messages.invitation.title : messages.entrance.signIn, view: entranceView(leaveEntrance) };
   update();
 }
 
-function inside() {
-  say("");
-  open();
+function leaveEntrance() {
+  announce("");
+  openScreen();
 }
 
-function route() {
-  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decode);
+/** The screen of the address, if there is one. */
+function screenOfAddress() {
+  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeSegment);
   switch (parts[0]) {
     case undefined:
-      return projects();
+      return projectsScreen();
     case "new":
-      return newProject();
+      return newProjectScreen();
     case "account":
-      return account({ signedOut: outside });
+      return accountScreen({ onSignedOut: showEntrance });
     case "invitation":
       takeToken(parts[1]);
-      return invitation({ signedOut: outside });
+      return invitationScreen({ onSignedOut: showEntrance });
     case "projects":
-      return parts.length > 1 ? project(parts.slice(1)) : null;
+      return parts.length > 1 ? projectScreen(parts[1], parts.slice(2)) : null;
     default:
       return null;
   }
 }
 
-function decode(part) {
+/** @param {string} segment */
+function decodeSegment(segment) {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(segment);
   } catch {
-    return part;
+    return segment;
   }
 }
 
-function open() {
+function openScreen() {
   isKnown = true;
-  screen = route() ?? { title: t.notFound, view: () => html`<h1>${t.notFound}</h1>` };
+  screen = screenOfAddress() ?? { title: messages.notFound, view: () => html`<h1>${messages.notFound}</h1>` };
   update();
   queueMicrotask(() => setTimeout(() => document.getElementById("content")?.focus()));
 }
@@ -67,71 +73,76 @@ async function start() {
   failure = null;
   update();
   try {
-    await refresh();
-    open();
+    await refreshSession();
+    openScreen();
   } catch (refused) {
-    if (refused.status === 401) {
-      outside();
+    if (asRefusal(refused).status === 401) {
+      showEntrance();
     } else {
-      failure = refused;
+      failure = asRefusal(refused);
       update();
     }
   }
 }
 
-function top() {
+function headerView() {
+  const user = currentUser();
   return html`<header>
     <a class="brand" href="#/">Vestibule</a>
-    ${me() ? html`<a href="#/account" class="me">${me().email}</a>` : nothing}
+    ${user ? html`<a href="#/account" class="me">${user.email}</a>` : nothing}
   </header>`;
 }
 
-function body() {
+function bodyView() {
   if (failure) {
-    return html`${alert(failure)}<button type="button" @click=${start}>${t.tryAgain}</button>`;
+    return html`${alertView(failure)}<button type="button" @click=${start}>${messages.tryAgain}</button>`;
   }
-  return isKnown ? screen.view() : html`<p role="status">${t.loading}</p>`;
+  return isKnown && screen ? screen.view() : html`<p role="status">${messages.loading}</p>`;
 }
 
 function draw() {
-  document.title = screen ? `${screen.title} · ${t.title}` : t.title;
-  show(
-    html`<a class="skip" href="#content" @click=${skip}>${t.skip}</a>
-      ${top()}
-      <main id="content" tabindex="-1" class=${me() ? "" : "narrow"}>${[{ screen, view: body() }].map((it) => it.view)} ${status()}</main>
+  document.title = screen ? `${screen.title} · ${messages.title}` : messages.title;
+  renderInto(
+    html`<a class="skip" href="#content" @click=${skipToContent}>${messages.skip}</a>
+      ${headerView()}
+      <main id="content" tabindex="-1" class=${currentUser() ? "" : "narrow"}>${bodyView()} ${statusView()}</main>
       ${questionView()}
-      <dialog id="again" aria-labelledby="again-title" @cancel=${(event) => event.preventDefault()}>
-        ${askAgain ? askAgain.view() : nothing}
+      <dialog id="again" aria-labelledby="again-title" @cancel=${(/** @type {Event} */ event) => event.preventDefault()}>
+        ${signInAgain ? signInAgain.view() : nothing}
       </dialog>`,
     root,
   );
 }
 
-function skip(event) {
+/** @param {Event} event */
+function skipToContent(event) {
   event.preventDefault(); // the address names the screen
-  document.getElementById("content").focus();
+  document.getElementById("content")?.focus();
 }
+
+const signInDialog = () => /** @type {HTMLDialogElement} */ (document.getElementById("again"));
 
 /** One dialog for all calls that wait. */
 onSessionEnd((isTooOld) => {
-  if (askAgain === null) {
-    let done;
+  if (signInAgain === null) {
+    /** @type {View} */
+    let view = () => html``;
+    /** @type {Promise<void>} */
     const finished = new Promise((resolve) => {
-      done = resolve;
+      view = signInAgainView(() => {
+        signInDialog().close();
+        signInAgain = null;
+        update();
+        resolve();
+      }, isTooOld);
     });
-    const view = again(() => {
-      document.getElementById("again").close();
-      askAgain = null;
-      update();
-      done();
-    }, update, isTooOld);
-    askAgain = { view, finished };
+    signInAgain = { view, finished };
     update();
-    setTimeout(() => document.getElementById("again").showModal());
+    setTimeout(() => signInDialog().showModal());
   }
-  return askAgain.finished;
+  return signInAgain.finished;
 });
 
-drawnBy(draw);
-addEventListener("hashchange", () => (me() ? open() : isKnown ? outside() : undefined));
+drawWith(draw);
+addEventListener("hashchange", () => (currentUser() ? openScreen() : isKnown ? showEntrance() : undefined));
 start();

@@ -1,121 +1,164 @@
+// @ts-check
 /** The first run, the ways in, and the dialog that asks again when a session is over. */
-import { enter, me, registration } from "./api.js";
-import { forgotten } from "./forgotten.js";
-import { isInvited, joinBy } from "./invitation.js";
-import { t } from "./messages.js";
-import { form, html, loaded, nothing } from "./parts.js";
+import { currentUser, fetchRegistration, openSession } from "./api.js";
+import { forgottenView } from "./forgotten.js";
+import { isInvited, joinView } from "./invitation.js";
+import { messages } from "./messages.js";
+import { formView, html, loadedView, nothing, update } from "./parts.js";
 
-const x = t.entrance;
-const emailField = (value) => ({ name: "email", type: "email", label: t.email, autocomplete: "username", value, required: true });
+const texts = messages.entrance;
 
-function signIn(key, email, done, update) {
+/**
+ * @param {string} value
+ * @returns {TextField & { name: "email" }}
+ */
+const emailField = (value) => ({
+  name: "email",
+  type: "email",
+  label: messages.email,
+  autocomplete: "username",
+  value,
+  required: true,
+});
+
+/**
+ * @param {string} key
+ * @param {string} email
+ * @param {() => void} onSignedIn
+ */
+function signInView(key, email, onSignedIn) {
+  /** @type {string | null} */
   let mfaToken = null;
-  const password = form(key, {
+  const password = formView(key, {
     fields: [
       emailField(email),
-      { name: "password", type: "password", label: t.password, autocomplete: "current-password", required: true },
+      { name: "password", type: "password", label: messages.password, autocomplete: "current-password", required: true },
     ],
-    button: x.signIn,
+    button: texts.signIn,
     submit: async (values) => {
-      const answer = await enter("login", values);
-      if (answer.mfaRequired) {
+      const answer = await openSession("login", values);
+      if ("mfaRequired" in answer) {
         mfaToken = answer.mfaToken;
         update();
       } else {
-        done();
+        onSignedIn();
       }
     },
   });
-  const factor = form(`${key}-factor`, {
-    fields: [{ name: "code", label: t.code, help: x.secondFactorHelp, autocomplete: "one-time-code", required: true }],
-    button: x.goOn,
+  const factor = formView(`${key}-factor`, {
+    fields: [
+      { name: "code", label: messages.code, help: texts.secondFactorHelp, autocomplete: "one-time-code", required: true },
+    ],
+    button: texts.goOn,
     submit: async ({ code }) => {
-      await enter("mfa/verify", { mfaToken, code: code.trim() });
-      done();
+      await openSession("mfa/verify", { mfaToken: /** @type {string} */ (mfaToken), code: code.trim() });
+      onSignedIn();
     },
   });
   return () =>
     mfaToken === null
       ? password()
-      : html`<h2>${x.secondFactor}</h2>
+      : html`<h2>${texts.secondFactor}</h2>
           ${factor()}
-          <button type="button" class="link" @click=${() => ((mfaToken = null), update())}>${x.back}</button>`;
+          <button type="button" class="link" @click=${() => ((mfaToken = null), update())}>${texts.back}</button>`;
 }
 
-/** The whole page while nobody is signed in. */
-export function entrance(done, update) {
+/**
+ * The whole page while nobody is signed in.
+ * @param {() => void} onSignedIn
+ */
+export function entranceView(onSignedIn) {
   if (isInvited()) {
-    return invited(done, update);
+    return invitedView(onSignedIn);
   }
   let isRegistering = false;
+  /** @type {View | null} */
   let reset = null;
+  /** @type {Schemas["RegistrationNeed"]["registration"] | null} */
   let need = null;
   const leaveReset = () => {
     reset = null;
     update();
   };
   const enterReset = () => {
-    reset = forgotten(leaveReset);
+    reset = forgottenView(leaveReset);
     update();
   };
-  const enterBy = signIn("sign-in", "", done, update);
-  const register = form("register", {
+  const signIn = signInView("sign-in", "", onSignedIn);
+  const register = formView("register", {
     fields: () => [
-      ...(need === "setupCode" ? [{ name: "setupCode", label: x.setupCode, help: x.setupCodeHelp, required: true }] : []),
+      ...(need === "setupCode"
+        ? /** @type {const} */ ([{ name: "setupCode", label: texts.setupCode, help: texts.setupCodeHelp, required: true }])
+        : []),
       emailField(""),
-      { name: "password", type: "password", label: t.password, help: x.passwordHelp, autocomplete: "new-password", required: true },
+      {
+        name: "password",
+        type: "password",
+        label: messages.password,
+        help: texts.passwordHelp,
+        autocomplete: "new-password",
+        required: true,
+      },
     ],
-    button: x.register,
+    button: texts.register,
     submit: async (values) => {
-      await enter("register", values);
-      done();
+      await openSession("register", values);
+      onSignedIn();
     },
   });
-  return loaded(registration, (found) => {
+  return loadedView(fetchRegistration, (found) => {
     need = found.registration;
     const isFirst = need === "first" || need === "setupCode";
     if (isFirst) {
-      return html`<h1>${x.first}</h1>
-        <p>${x.firstHelp}</p>
+      return html`<h1>${texts.first}</h1>
+        <p>${texts.firstHelp}</p>
         ${register()}`;
     }
     if (reset !== null) {
       return reset();
     }
-    return html`<h1>${isRegistering ? x.register : x.signIn}</h1>
-      ${isRegistering ? register() : enterBy()}
+    return html`<h1>${isRegistering ? texts.register : texts.signIn}</h1>
+      ${isRegistering ? register() : signIn()}
       <p class="links">
-        <button type="button" class="link" @click=${enterReset}>${t.person.forgot}</button>
+        <button type="button" class="link" @click=${enterReset}>${messages.person.forgot}</button>
         ${need === "open"
           ? html`<button type="button" class="link" @click=${() => ((isRegistering = !isRegistering), update())}>
-              ${isRegistering ? x.toSignIn : x.toRegister}
+              ${isRegistering ? texts.toSignIn : texts.toRegister}
             </button>`
           : nothing}
-        <a href="#/invitation">${t.invitation.have}</a>
+        <a href="#/invitation">${messages.invitation.have}</a>
       </p>`;
   });
 }
 
-/** Who has an invitation makes an account by it, or signs in to accept it. */
-function invited(done, update) {
+/**
+ * Who has an invitation makes an account by it, or signs in to accept it.
+ * @param {() => void} onSignedIn
+ * @returns {View}
+ */
+function invitedView(onSignedIn) {
   let isSigningIn = false;
-  const join = joinBy(done);
-  const enterBy = signIn("sign-in", "", done, update);
-  return () => html`<h1>${t.invitation.title}</h1>
-    <p>${t.invitation.help}</p>
-    ${isSigningIn ? enterBy() : join()}
+  const join = joinView(onSignedIn);
+  const signIn = signInView("sign-in", "", onSignedIn);
+  return () => html`<h1>${messages.invitation.title}</h1>
+    <p>${messages.invitation.help}</p>
+    ${isSigningIn ? signIn() : join()}
     <p class="links">
       <button type="button" class="link" @click=${() => ((isSigningIn = !isSigningIn), update())}>
-        ${isSigningIn ? x.toRegister : x.toSignIn}
+        ${isSigningIn ? texts.toRegister : texts.toSignIn}
       </button>
     </p>`;
 }
 
-/** Above the screen, which stays as it is; where the session is not over, but too old for what the person does. */
-export function again(done, update, isTooOld) {
-  const view = signIn("again", me()?.email ?? "", done, update);
-  return () => html`<h1 id="again-title">${isTooOld ? x.confirm : x.again}</h1>
-    <p>${isTooOld ? x.confirmHelp : x.againHelp}</p>
-    ${view()}`;
+/**
+ * Above the screen, which stays as it is; where the session is not over, but too old for what the person does.
+ * @param {() => void} onSignedIn
+ * @param {boolean} isTooOld
+ * @returns {View}
+ */
+export function signInAgainView(onSignedIn, isTooOld) {
+  const signIn = signInView("again", currentUser()?.email ?? "", onSignedIn);
+  return () => html`<h1 id="again-title">${isTooOld ? texts.confirm : texts.again}</h1>
+    <p>${isTooOld ? texts.confirmHelp : texts.againHelp}</p>
+    ${signIn()}`;
 }
-

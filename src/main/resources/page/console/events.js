@@ -1,5 +1,6 @@
+// @ts-check
 /** What can be found in the audit log. The server names the nearest one for any other. */
-export const EVENTS = [
+export const AUDIT_EVENTS = [
   "auth.signup",
   "auth.signin",
   "auth.signin.failed",

@@ -1,6 +1,11 @@
+// @ts-check
 /** Files that the person gets. */
 
-export function keep(file, name) {
+/**
+ * @param {Blob} file
+ * @param {string} name
+ */
+export function saveFile(file, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = name;
@@ -8,5 +13,9 @@ export function keep(file, name) {
   setTimeout(() => URL.revokeObjectURL(link.href));
 }
 
-/** A file's name that says what is in it, of which day. */
-export const named = (what, ending) => `${what}-${new Date().toISOString().slice(0, 10)}.${ending}`;
+/**
+ * A file's name that says what is in it, of which day.
+ * @param {string} what
+ * @param {string} ending
+ */
+export const datedName = (what, ending) => `${what}-${new Date().toISOString().slice(0, 10)}.${ending}`;

@@ -1,65 +1,73 @@
+// @ts-check
 /** The way back for who forgot the password, or whose account another person has changed. */
-import { tell } from "./api.js";
-import { t } from "./messages.js";
-import { form, html, nothing, say, update } from "./parts.js";
+import { postWithoutSession } from "./api.js";
+import { fill, messages } from "./messages.js";
+import { announce, formView, html, nothing, update } from "./parts.js";
 
-const x = t.person;
+const texts = messages.person;
 
-/** `back` leads to the sign in. */
-export function forgotten(back) {
+/**
+ * @param {() => void} backToSignIn
+ * @returns {View}
+ */
+export function forgottenView(backToSignIn) {
+  /** @type {string | null} */
   let sentTo = null;
   let isUndoing = false;
-  const forgot = form("forgot", {
-    fields: [{ name: "email", type: "email", label: t.email, help: x.forgotHelp, autocomplete: "username", required: true }],
-    button: x.sendCode,
+  const forgot = formView("forgot", {
+    fields: [
+      { name: "email", type: "email", label: messages.email, help: texts.forgotHelp, autocomplete: "username", required: true },
+    ],
+    button: texts.sendCode,
     submit: async ({ email }) => {
-      await tell("dashboard/auth/password/forgot", { email });
+      await postWithoutSession("dashboard/auth/password/forgot", { email });
       sentTo = email.trim();
       update();
     },
   });
-  const reset = form("reset", {
+  const reset = formView("reset", {
     fields: [
-      { name: "code", label: t.code, autocomplete: "one-time-code", required: true },
+      { name: "code", label: messages.code, autocomplete: "one-time-code", required: true },
       {
         name: "password",
         type: "password",
-        label: t.account.newPassword,
-        help: t.entrance.passwordHelp,
+        label: messages.account.newPassword,
+        help: messages.entrance.passwordHelp,
         autocomplete: "new-password",
         required: true,
       },
     ],
-    button: x.reset,
+    button: texts.reset,
     submit: async ({ code, password }) => {
-      await tell("dashboard/auth/password/reset", { email: sentTo, code: code.trim(), password });
-      say(x.isReset);
-      back();
+      const email = /** @type {string} */ (sentTo);
+      await postWithoutSession("dashboard/auth/password/reset", { email, code: code.trim(), password });
+      announce(texts.isReset);
+      backToSignIn();
     },
   });
-  const undo = form("undo", {
-    fields: [{ name: "token", label: t.code, help: x.undoHelp, required: true }],
-    button: x.undo,
+  const undo = formView("undo", {
+    fields: [{ name: "token", label: messages.code, help: texts.undoHelp, required: true }],
+    button: texts.undo,
     submit: async ({ token }) => {
-      await tell("dashboard/auth/email/undo", { token: token.trim() });
+      await postWithoutSession("dashboard/auth/email/undo", { token: token.trim() });
       isUndoing = false;
-      say(x.undone);
+      announce(texts.undone);
     },
   });
   const links = () => html`<p class="links">
-    <button type="button" class="link" @click=${back}>${t.entrance.toSignIn}</button>
+    <button type="button" class="link" @click=${backToSignIn}>${messages.entrance.toSignIn}</button>
     ${sentTo === null && !isUndoing
-      ? html`<button type="button" class="link" @click=${() => ((isUndoing = true), update())}>${x.undo}</button>`
+      ? html`<button type="button" class="link" @click=${() => ((isUndoing = true), update())}>${texts.undo}</button>`
       : nothing}
   </p>`;
   return () =>
     isUndoing
-      ? html`<h1>${x.undo}</h1>
+      ? html`<h1>${texts.undo}</h1>
           ${undo()} ${links()}`
-      : html`<h1>${x.forgot}</h1>
+      : html`<h1>${texts.forgot}</h1>
           ${sentTo === null
             ? forgot()
-            : html`<p role="status">${x.resetSent(sentTo)}</p>
+            : html`<p role="status">${fill(texts.resetSent, { email: sentTo })}</p>
                 ${reset()}`}
           ${links()}`;
 }

@@ -1,37 +1,67 @@
+// @ts-check
 /**
  * The import of a file of users. A browser sends the whole body of a request before it reads a word of the answer, and the
  * server stops reading when too many answers wait; so the file goes in parts, each a request of its own, and the answers of
  * a part are read as they come. What was answered is known by its line, so that an import that broke off goes on there.
  */
-import { ApiError, onSignOut, sendLines } from "./api.js";
-import { keep, named } from "./files.js";
-import { number, size, t } from "./messages.js";
-import { action, alert, form, html, nothing, table, update } from "./parts.js";
+import { ApiError, asRefusal, onSignOut, sendLines } from "./api.js";
+import { datedName, saveFile } from "./files.js";
+import { fill, formatBytes, formatNumber, messages } from "./messages.js";
+import { alertView, formView, html, nothing, reported, tableView, update } from "./parts.js";
 
-const x = t.imports;
+const texts = messages.imports;
 const PART_BYTES = 512 * 1024;
 const PART_LINES = 5000; // even if each fails, the server keeps their answers
 const LINE_FEED = 10;
 const SHOWN = 100;
 const TRIES = 20; // while other imports run
 const SECOND = 1000;
+const COUNTS = /** @type {const} */ (["created", "exists", "failed"]);
 
-let run = null;
+/**
+ * An import from the choice of its file until another one is chosen.
+ * @typedef ImportRun
+ * @property {string | null} project
+ * @property {File} file
+ * @property {boolean} ignoreUnknown
+ * @property {number} sent bytes of parts that are answered
+ * @property {number} lines of these parts
+ * @property {number} skip lines of the part after them that are answered
+ * @property {Part} [part]
+ * @property {boolean} isAnswered whether the part is answered to its end
+ * @property {Record<"created" | "exists" | "failed", number>} counts
+ * @property {[line: number, reason: string][]} failed
+ * @property {string[]} unsaved lines of the report
+ * @property {Blob} report
+ * @property {AbortController | null} stop of one that goes on
+ * @property {string} message
+ * @property {boolean} isDone
+ */
+
+/** @typedef {{ bytes: Uint8Array<ArrayBuffer>, lines: number }} Part */
+
+/** @type {ImportRun | null} */
+let current = null;
 
 onSignOut(() => {
-  run?.stop?.abort();
-  if (run) {
-    run.project = null; // it is not for the person who signs in next
+  current?.stop?.abort();
+  if (current) {
+    current.project = null; // it is not for the person who signs in next
   }
 });
 addEventListener("beforeunload", (event) => {
-  if (run?.stop) {
+  if (current?.stop) {
     event.preventDefault();
   }
 });
 
-/** Up to the end of a line, unless one is longer than a part: the server says that it is too long. */
-async function partOf(file, from) {
+/**
+ * Up to the end of a line, unless one is longer than a part: the server says that it is too long.
+ * @param {File} file
+ * @param {number} from
+ * @returns {Promise<Part>}
+ */
+async function readPart(file, from) {
   const bytes = new Uint8Array(await file.slice(from, from + PART_BYTES).arrayBuffer());
   let end = 0;
   let lines = 0;
@@ -43,7 +73,11 @@ async function partOf(file, from) {
   return isLast || end === 0 ? { bytes, lines } : { bytes: bytes.subarray(0, end), lines };
 }
 
-function take(answers) {
+/**
+ * @param {ImportRun} run
+ * @param {ImportAnswer[]} answers
+ */
+function countAnswers(run, answers) {
   for (const answer of answers) {
     if (answer.done) {
       run.isAnswered = true;
@@ -53,144 +87,195 @@ function take(answers) {
       run.skip = answer.line;
       run.counts[answer.status]++;
       if (answer.status === "failed") {
-        fail(run.lines + answer.line, answer.errors);
+        recordFailure(run, run.lines + answer.line, answer.errors);
       }
     }
   }
   update();
 }
 
-/** The first ones are shown; all are in the report, which a browser may keep on its disk. */
-function fail(line, errors) {
+/**
+ * The first ones are shown; all are in the report, which a browser may keep on its disk.
+ * @param {ImportRun} run
+ * @param {number} line
+ * @param {{ field?: string, message: string }[]} errors
+ */
+function recordFailure(run, line, errors) {
   if (run.failed.length < SHOWN) {
     run.failed.push([line, errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join("; ")]);
   }
   run.unsaved.push(`${JSON.stringify({ line, errors })}\n`);
 }
 
-function report() {
+/** @param {ImportRun} run */
+function saveReport(run) {
   run.report = new Blob([run.report, ...run.unsaved]);
   run.unsaved = [];
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, SECOND));
 
-async function sendPart(part) {
-  const query = new URLSearchParams({ projectId: run.project, ignoreUnknown: run.ignoreUnknown, skip: run.skip });
+/**
+ * @param {ImportRun} run
+ * @param {Part} part
+ * @param {AbortSignal} signal
+ */
+async function sendPart(run, part, signal) {
+  const query = new URLSearchParams(
+    Object.entries({ projectId: run.project, ignoreUnknown: run.ignoreUnknown, skip: run.skip }).map(([name, value]) => [
+      name,
+      String(value),
+    ]),
+  );
   run.isAnswered = false;
-  await sendLines(`dashboard/users/import?${query}`, part.bytes, run.stop.signal, take);
+  await sendLines(`dashboard/users/import?${query}`, part.bytes, signal, (answers) => countAnswers(run, answers));
   if (!run.isAnswered) {
-    throw new ApiError(0, t.offline);
+    throw new ApiError(0, messages.offline);
   }
 }
 
-async function go() {
+/** @param {ImportRun} run */
+async function sendFile(run) {
   run.stop = new AbortController();
+  const { signal } = run.stop;
   run.message = "";
   update();
   let tries = 0;
   try {
     while (run.sent < run.file.size) {
-      const part = await partOf(run.file, run.sent);
+      const part = await readPart(run.file, run.sent);
       run.part = part;
       try {
-        await sendPart(part);
-      } catch (refused) {
-        if (refused.status !== 503 || ++tries === TRIES) {
-          throw refused;
+        await sendPart(run, part, signal);
+      } catch (failure) {
+        if (asRefusal(failure).status !== 503 || ++tries === TRIES) {
+          throw failure;
         }
         await pause();
-        run.stop.signal.throwIfAborted();
+        signal.throwIfAborted();
         continue;
       }
       tries = 0;
       run.sent += part.bytes.length;
       run.lines += part.lines;
       run.skip = 0;
-      report();
+      saveReport(run);
       update();
     }
     run.isDone = true;
-  } catch (refused) {
-    run.message = run.stop.signal.aborted ? x.stopped : refused instanceof ApiError ? refused.message : x.unreadable;
+  } catch (failure) {
+    run.message = signal.aborted ? texts.stopped : failure instanceof ApiError ? failure.message : texts.unreadable;
   } finally {
-    report();
+    saveReport(run);
     run.stop = null;
     update();
   }
 }
 
-/** Of a part that is being answered, what its answers are worth. */
-function sent() {
-  const { part, skip } = run;
-  return run.sent + (part && skip ? Math.round((part.bytes.length * skip) / Math.max(part.lines, skip)) : 0);
+/**
+ * Of a part that is being answered, what its answers are worth.
+ * @param {ImportRun} run
+ */
+function bytesSent({ sent, part, skip }) {
+  return sent + (part && skip ? Math.round((part.bytes.length * skip) / Math.max(part.lines, skip)) : 0);
 }
 
-export function imports(space) {
-  const choose = form("import", {
+/**
+ * @param {ProjectContext} context
+ * @returns {View}
+ */
+export function importView(context) {
+  const choose = formView("import", {
     fields: [
-      { name: "file", type: "file", label: x.file, help: x.fileHelp, required: true },
-      { name: "ignoreUnknown", type: "checkbox", label: x.ignoreUnknown },
+      { name: "file", type: "file", label: texts.file, help: texts.fileHelp, required: true },
+      { name: "ignoreUnknown", type: "checkbox", label: texts.ignoreUnknown },
     ],
-    button: x.start,
+    button: texts.start,
     submit: async ({ ignoreUnknown }, element) => {
-      const [file] = element.elements.namedItem("file").files;
+      const [file] = /** @type {HTMLInputElement} */ (element.elements.namedItem("file")).files ?? [];
       if (!file) {
-        throw new ApiError(422, x.noFile, [{ field: "file", message: x.noFile }]);
+        throw new ApiError(422, texts.noFile, [{ field: "file", message: texts.noFile }]);
       }
-      if (run?.stop) {
-        throw new ApiError(409, x.another);
+      if (current?.stop) {
+        throw new ApiError(409, texts.another);
       }
-      const counts = { created: 0, exists: 0, failed: 0 };
-      const report = new Blob([]);
-      run = { project: space.id, file, ignoreUnknown, sent: 0, lines: 0, skip: 0, counts, failed: [], unsaved: [], report };
-      go();
+      current = {
+        project: context.id,
+        file,
+        ignoreUnknown,
+        sent: 0,
+        lines: 0,
+        skip: 0,
+        isAnswered: false,
+        counts: { created: 0, exists: 0, failed: 0 },
+        failed: [],
+        unsaved: [],
+        report: new Blob([]),
+        stop: null,
+        message: "",
+        isDone: false,
+      };
+      sendFile(current);
     },
   });
-  const facts = () => html`<dl>
-    <dt>${x.file}</dt>
-    <dd>${run.file.name}</dd>
-    <dt>${x.progress}</dt>
-    <dd>${t.of(size(sent()), size(run.file.size))}</dd>
-    ${Object.entries(run.counts).map(
-      ([status, count]) =>
-        html`<dt>${x[status]}</dt>
-          <dd data-status=${status}>${number(count)}</dd>`,
-    )}
-  </dl>`;
-  const failed = () => html`<h3 class="next">${x.failedLines}</h3>
-    ${table(x.failedLines, [x.line, x.reason], run.failed.map(([line, reason]) => [number(line), reason]))}
-    ${run.counts.failed > run.failed.length ? html`<p class="help">${x.firstOnly(number(SHOWN))}</p>` : nothing}
-    ${run.stop
-      ? nothing
-      : html`<button type="button" @click=${action(() => keep(run.report, named("import-failures", "ndjson")))}>
-          ${x.saveReport}
-        </button>`}`;
-  const state = () => html`${run.stop
-      ? html`<progress aria-label=${x.progress} max=${run.file.size} .value=${sent()}></progress>`
-      : run.isDone
-        ? html`<p role="status"><strong>${x.done}</strong></p>`
-        : alert(run.message)}
-    ${facts()}
-    <div class="row">
-      ${run.stop
-        ? html`<button type="button" @click=${() => run.stop.abort()}>${x.stop}</button>`
-        : html`${run.isDone ? nothing : html`<button type="button" class="main" @click=${go}>${x.goOn}</button>`}
-            <button
-              type="button"
-              @click=${() => {
-                run = null;
-                update();
-              }}
-            >
-              ${x.other}
-            </button>`}
-    </div>
-    ${run.counts.failed > 0 ? failed() : nothing}`;
   return () => html`<section>
-    <p class="crumb"><a href="#/projects/${space.id}/users">${t.users.back}</a></p>
-    <h2>${x.title}</h2>
-    <p class="note">${x.help} <a href="../docs/migration/">${x.guide}</a></p>
-    ${!space.owner ? nothing : run?.project === space.id ? state() : choose()}
+    <p class="crumb"><a href="#/projects/${context.id}/users">${messages.users.back}</a></p>
+    <h2>${texts.title}</h2>
+    <p class="note">${texts.help} <a href="../docs/migration/">${texts.guide}</a></p>
+    ${!context.isOwner ? nothing : current?.project === context.id ? runView(current) : choose()}
   </section>`;
 }
+
+/** @param {ImportRun} run */
+const runView = (run) => html`${run.stop
+    ? html`<progress aria-label=${texts.progress} max=${run.file.size} .value=${bytesSent(run)}></progress>`
+    : run.isDone
+      ? html`<p role="status"><strong>${texts.done}</strong></p>`
+      : alertView(run.message)}
+  ${countsView(run)}
+  <div class="row">
+    ${run.stop
+      ? html`<button type="button" @click=${() => run.stop?.abort()}>${texts.stop}</button>`
+      : html`${run.isDone
+            ? nothing
+            : html`<button type="button" class="main" @click=${() => sendFile(run)}>${texts.goOn}</button>`}
+          <button
+            type="button"
+            @click=${() => {
+              current = null;
+              update();
+            }}
+          >
+            ${texts.other}
+          </button>`}
+  </div>
+  ${run.counts.failed > 0 ? failuresView(run) : nothing}`;
+
+/** @param {ImportRun} run */
+const countsView = (run) => html`<dl>
+  <dt>${texts.file}</dt>
+  <dd>${run.file.name}</dd>
+  <dt>${texts.progress}</dt>
+  <dd>${fill(messages.of, { shown: formatBytes(bytesSent(run)), total: formatBytes(run.file.size) })}</dd>
+  ${COUNTS.map(
+    (status) =>
+      html`<dt>${texts[status]}</dt>
+        <dd data-status=${status}>${formatNumber(run.counts[status])}</dd>`,
+  )}
+</dl>`;
+
+/** @param {ImportRun} run */
+const failuresView = (run) => html`<h3 class="next">${texts.failedLines}</h3>
+  ${tableView(
+    texts.failedLines,
+    [texts.line, texts.reason],
+    run.failed.map(([line, reason]) => [formatNumber(line), reason]),
+  )}
+  ${run.counts.failed > run.failed.length
+    ? html`<p class="help">${fill(texts.firstOnly, { count: formatNumber(SHOWN) })}</p>`
+    : nothing}
+  ${run.stop
+    ? nothing
+    : html`<button type="button" @click=${reported(() => saveFile(run.report, datedName("import-failures", "ndjson")))}>
+        ${texts.saveReport}
+      </button>`}`;

@@ -1,32 +1,44 @@
+// @ts-check
 /**
  * An invitation by the link of its mail, or by the code that is typed. The token leaves the address at once, so that no history
  * has it; it was in the fragment, which no browser sends.
  */
-import { ApiError, call, enter, me, signOut } from "./api.js";
-import { t } from "./messages.js";
-import { action, form, html, nothing, say } from "./parts.js";
+import { ApiError, call, currentUser, openSession, signOut } from "./api.js";
+import { fill, messages } from "./messages.js";
+import { announce, formView, html, nothing, reported } from "./parts.js";
 
-const x = t.invitation;
+const texts = messages.invitation;
 const ADDRESS = "#/invitation";
 
 let token = "";
 
-/** Keeps the token of the address, and takes it from there. */
-export function takeToken(text) {
-  if (text) {
-    token = text;
+/**
+ * Keeps the token of the address, and takes it from there.
+ * @param {string | undefined} segment
+ */
+export function takeToken(segment) {
+  if (segment) {
+    token = segment;
     history.replaceState(null, "", ADDRESS);
   }
 }
 
+/** @returns {(TextField & { name: "invitationToken" })[]} */
 const codeFields = () =>
-  token === "" ? [{ name: "invitationToken", label: x.code, help: x.codeHelp, required: true }] : [];
+  token === "" ? [{ name: "invitationToken", label: texts.code, help: texts.codeHelp, required: true }] : [];
 
-const given = (values) => values.invitationToken?.trim() || token;
+/** @param {{ invitationToken?: string }} values */
+const givenToken = (values) => values.invitationToken?.trim() || token;
 
-/** In words of the person's, for those of the server that tell what to do now. */
-function inWords(refused) {
-  const text = { 403: x.otherEmail, 404: x.gone }[refused.status];
+/**
+ * In words of the person's, for those of the server that tell what to do now.
+ * @param {Refusal} refused
+ * @returns {never}
+ */
+function explainRefusal(refused) {
+  /** @type {Record<number, string>} */
+  const byStatus = { 403: texts.otherEmail, 404: texts.gone };
+  const text = byStatus[refused.status];
   if (text !== undefined && refused.reason === undefined) {
     token = ""; // a newer one can be typed
     throw new ApiError(refused.status, text);
@@ -34,61 +46,73 @@ function inWords(refused) {
   throw refused;
 }
 
-/** A new account, which is a member at once. */
-export function joinBy(done) {
-  return form("join", {
+/**
+ * A new account, which is a member at once.
+ * @param {() => void} onSignedIn
+ */
+export function joinView(onSignedIn) {
+  return formView("join", {
     fields: () => [
-      { name: "email", type: "email", label: t.email, autocomplete: "username", required: true },
+      { name: "email", type: "email", label: messages.email, autocomplete: "username", required: true },
       {
         name: "password",
         type: "password",
-        label: t.password,
-        help: t.entrance.passwordHelp,
+        label: messages.password,
+        help: messages.entrance.passwordHelp,
         autocomplete: "new-password",
         required: true,
       },
       ...codeFields(), // last, since the others keep what was typed when it appears
     ],
-    button: t.entrance.register,
+    button: messages.entrance.register,
     submit: async (values) => {
-      await enter("register", { ...values, invitationToken: given(values) }).catch(inWords);
+      await openSession("register", { ...values, invitationToken: givenToken(values) }).catch(explainRefusal);
       token = "";
       location.hash = "#/";
-      done();
-      say(x.accepted);
+      onSignedIn();
+      announce(texts.accepted);
     },
   });
 }
 
-/** For a person who is signed in. */
-export function invitation({ signedOut }) {
-  const accept = form("accept", {
+function ownEmail() {
+  const email = currentUser()?.email;
+  return email ? fill(texts.as, { email }) : nothing;
+}
+
+/**
+ * For a person who is signed in.
+ * @param {{ onSignedOut: () => void }} next
+ * @returns {ConsoleScreen}
+ */
+export function invitationScreen({ onSignedOut }) {
+  const accept = formView("accept", {
     fields: codeFields,
-    button: x.accept,
+    button: texts.accept,
     submit: async (values) => {
-      const path = `dashboard/invitations/${encodeURIComponent(given(values))}/accept`;
-      const joined = await call("POST", path).catch(inWords);
+      const given = encodeURIComponent(givenToken(values));
+      const joined = await call("POST", `dashboard/invitations/${given}/accept`).catch(explainRefusal);
       token = "";
       location.hash = `#/projects/${joined.projectId}`;
-      say(x.accepted);
+      announce(texts.accepted);
     },
   });
   return {
-    title: x.title,
-    view: () => html`<h1>${x.title}</h1>
+    title: texts.title,
+    view: () => html`<h1>${texts.title}</h1>
       <section>
-        <p>${me() ? x.as(me().email) : nothing}</p>
+        <p>${ownEmail()}</p>
         ${accept()}
       </section>
       <button
         type="button"
         class="link"
-        @click=${action(async () => {
+        @click=${reported(async () => {
           await signOut();
-          signedOut();
+          onSignedOut();
         })}
       >
-        ${x.otherAccount}
+        ${texts.otherAccount}
       </button>`,
   };
 }

@@ -1,86 +1,93 @@
+// @ts-check
 import { call } from "./api.js";
-import { t, when } from "./messages.js";
-import { action, ask, form, html, nothing, pages, secret, table, update } from "./parts.js";
+import { fill, formatTime, messages } from "./messages.js";
+import { askFirst, formView, html, nothing, pagedView, reported, secretView, tableView, update } from "./parts.js";
 
-const x = t.keys;
+const texts = messages.keys;
 
-/** The API keys of a project; a new one is shown once. */
-export function keys(space) {
+/**
+ * The API keys of a project; a new one is shown once.
+ * @param {ProjectContext} context
+ * @returns {View}
+ */
+export function keysView(context) {
+  /** @type {Schemas["CreatedKey"] | null} */
   let made = null;
-  let reload = () => {};
-  const list = pages(
+  let reload = async () => {};
+  const list = pagedView(
     async (offset) => {
-      const page = await call("GET", `${space.path}/keys?limit=50&offset=${offset}`);
+      const page = await call("GET", `${context.path}/keys?limit=50&offset=${offset}`);
       return { items: page.keys, total: page.total };
     },
-    (found, again) => {
-      reload = again;
+    (found, reloadKeys) => {
+      reload = reloadKeys;
       return found.length === 0
-        ? html`<p>${x.empty}</p>`
-        : table(
-            t.project.keys,
-            [t.name, x.kind, x.key, x.made, x.lastUsed, ...(space.owner ? [""] : [])],
+        ? html`<p>${texts.empty}</p>`
+        : tableView(
+            messages.project.keys,
+            [messages.name, texts.kind, texts.key, texts.made, texts.lastUsed, ...(context.isOwner ? [""] : [])],
             found.map((key) => [
               key.name ?? "–",
-              x[key.kind],
+              texts[key.kind],
               html`<code>${key.key}</code>`,
-              when(key.createdAt),
-              when(key.lastUsedAt),
-              ...(space.owner ? [revoke(key)] : []),
+              formatTime(key.createdAt),
+              formatTime(key.lastUsedAt),
+              ...(context.isOwner ? [revokeButton(key)] : []),
             ]),
           );
     },
   );
-  const revoke = (key) =>
+  /** @param {Schemas["Key"]} key */
+  const revokeButton = (key) =>
     html`<button
       type="button"
-      aria-label=${x.revokeOf(key.name ?? key.key)}
+      aria-label=${fill(texts.revokeOf, { name: key.name ?? key.key })}
       @click=${() =>
-        ask(
-          x.revokeAsk(key.name ?? key.key),
-          x.revoke,
-          action(async () => {
-            await call("DELETE", `${space.path}/keys/${key.id}`);
+        askFirst(
+          fill(texts.revokeAsk, { name: key.name ?? key.key }),
+          texts.revoke,
+          reported(async () => {
+            await call("DELETE", `${context.path}/keys/${key.id}`);
             await reload();
-          }, x.revoked),
+          }, texts.revoked),
         )}
     >
-      ${x.revoke}
+      ${texts.revoke}
     </button>`;
-  const create = form("new-key", {
+  const create = formView("new-key", {
     fields: [
       {
         name: "kind",
         type: "select",
-        label: x.kind,
+        label: texts.kind,
         value: "publishable",
         options: [
-          ["publishable", x.publishable],
-          ["secret", x.secret],
+          ["publishable", texts.publishable],
+          ["secret", texts.secret],
         ],
       },
-      { name: "name", label: t.name, help: x.nameHelp },
+      { name: "name", label: messages.name, help: texts.nameHelp },
     ],
-    button: x.create,
+    button: texts.create,
     submit: async ({ kind, name }, element) => {
-      made = await call("POST", `${space.path}/keys`, { kind, name: name.trim() || null });
+      made = await call("POST", `${context.path}/keys`, { kind, name: name.trim() || null });
       element.reset();
       update();
       await reload();
     },
   });
   return () => html`<section>
-      <h2>${t.project.keys}</h2>
+      <h2>${messages.project.keys}</h2>
       ${list()}
     </section>
-    ${space.owner
+    ${context.isOwner
       ? html`<section>
-          <h2>${x.create}</h2>
+          <h2>${texts.create}</h2>
           ${made === null
             ? nothing
             : html`<div role="status">
-                <p>${x.createdTitle}. ${made.kind === "secret" ? t.projects.secretOnce : ""}</p>
-                ${secret(x[made.kind], made.key)}
+                <p>${texts.createdTitle}. ${made.kind === "secret" ? messages.projects.secretOnce : ""}</p>
+                ${secretView(texts[made.kind], made.key)}
               </div>`}
           ${create()}
         </section>`

@@ -1,127 +1,164 @@
-import { call, me } from "./api.js";
-import { t, when } from "./messages.js";
-import { action, ask, form, html, nothing, pages, say, table } from "./parts.js";
+// @ts-check
+import { call, currentUser } from "./api.js";
+import { fill, formatTime, messages } from "./messages.js";
+import { announce, askFirst, formView, html, nothing, pagedView, reported, tableView } from "./parts.js";
 
-const x = t.members;
+const texts = messages.members;
 
-/** Who may see and change the project, and who is invited to. */
-export function members(space) {
-  let reload = () => {};
-  const isMe = (member) => member.userId === me()?.id;
-  const list = pages(
+/** @typedef {Schemas["Member"]} Member */
+
+/**
+ * Who may see and change the project, and who is invited to.
+ * @param {ProjectContext} context
+ * @returns {View}
+ */
+export function membersView(context) {
+  let reload = async () => {};
+  /** @param {Member} member */
+  const isMe = (member) => member.userId === currentUser()?.id;
+  const list = pagedView(
     async (offset) => {
-      const page = await call("GET", `${space.path}/members?limit=50&offset=${offset}`);
+      const page = await call("GET", `${context.path}/members?limit=50&offset=${offset}`);
       return { items: page.members, total: page.total };
     },
-    (found, again) => {
-      reload = again;
-      const withActions = space.owner || found.some(isMe);
-      return table(
-        t.project.members,
-        [t.email, t.name, x.role, x.status, ...(withActions ? [""] : [])],
+    (found, reloadMembers) => {
+      reload = reloadMembers;
+      const withActions = context.isOwner || found.some(isMe);
+      return tableView(
+        messages.project.members,
+        [messages.email, messages.name, texts.role, texts.status, ...(withActions ? [""] : [])],
         found.map((member) => [
           member.email,
           member.displayName ?? "–",
-          x[member.role],
-          status(member),
-          ...(withActions ? [html`<div class="buttons">${actions(member)}</div>`] : []),
+          texts[member.role],
+          statusOf(member),
+          ...(withActions ? [html`<div class="buttons">${buttonsOf(member)}</div>`] : []),
         ]),
       );
     },
   );
-  const status = (member) =>
-    html`${x[member.status] ?? member.status}${member.status === "invited"
-      ? html`<br /><span class="help">${x.until(when(member.expiresAt))}</span>`
+  /** @param {Member} member */
+  const statusOf = (member) =>
+    html`${texts[member.status]}${member.status === "invited"
+      ? html`<br /><span class="help">${fill(texts.until, { date: formatTime(member.expiresAt) })}</span>`
       : nothing}`;
 
+  /**
+   * @param {string} label
+   * @param {string} name
+   * @param {() => void} run
+   */
   const button = (label, name, run) => html`<button type="button" aria-label=${name} @click=${run}>${label}</button>`;
 
-  function actions(member) {
-    if (!space.owner) {
-      return isMe(member) ? leave(member) : nothing;
+  /** @param {Member} member */
+  function buttonsOf(member) {
+    if (!context.isOwner) {
+      return isMe(member) ? leaveButton(member) : nothing;
     }
+    const email = { email: member.email ?? messages.none };
     const isOpen = member.status !== "active";
-    return html`${isOpen ? button(x.resend, x.resendOf(member.email), resend(member)) : nothing}
-    ${member.role === "owner" ? change(member, "viewer", x.makeViewer, x.makeViewerOf, x.makeViewerAsk) : nothing}
-    ${member.role === "viewer" ? change(member, "owner", x.makeOwner, x.makeOwnerOf, x.makeOwnerAsk) : nothing}
+    return html`${isOpen ? button(texts.resend, fill(texts.resendOf, email), resend(member)) : nothing}
+    ${member.role === "owner"
+      ? roleButton(member, "viewer", texts.makeViewer, fill(texts.makeViewerOf, email), fill(texts.makeViewerAsk, email))
+      : nothing}
+    ${member.role === "viewer"
+      ? roleButton(member, "owner", texts.makeOwner, fill(texts.makeOwnerOf, email), fill(texts.makeOwnerAsk, email))
+      : nothing}
     ${isOpen
-      ? remove(member, x.withdraw, x.withdrawOf, x.withdrawAsk, x.withdrawn)
+      ? removeButton(member, texts.withdraw, fill(texts.withdrawOf, email), fill(texts.withdrawAsk, email), texts.withdrawn)
       : isMe(member)
-        ? leave(member)
-        : remove(member, x.remove, x.removeOf, x.removeAsk, x.removed)}`;
+        ? leaveButton(member)
+        : removeButton(member, texts.remove, fill(texts.removeOf, email), fill(texts.removeAsk, email), texts.removed)}`;
   }
 
-  const change = (member, role, label, name, question) =>
-    button(label, name(member.email), () =>
-      ask(
-        question(member.email),
+  /**
+   * @param {Member} member
+   * @param {Schemas["Role"]} role
+   * @param {string} label
+   * @param {string} name
+   * @param {string} question
+   */
+  const roleButton = (member, role, label, name, question) =>
+    button(label, name, () =>
+      askFirst(
+        question,
         label,
-        action(async () => {
-          await call("PATCH", `${space.path}/members/${member.id}`, { role });
-          await (isMe(member) ? space.reload() : reload()); // who is an owner no more sees the project as a viewer
-        }, x.roleChanged),
+        reported(async () => {
+          await call("PATCH", `${context.path}/members/${member.id}`, { role });
+          await (isMe(member) ? context.reload() : reload()); // who is an owner no more sees the project as a viewer
+        }, texts.roleChanged),
       ),
     );
 
-  const remove = (member, label, name, question, done) =>
-    button(label, name(member.email), () =>
-      ask(
-        question(member.email),
+  /**
+   * @param {Member} member
+   * @param {string} label
+   * @param {string} name
+   * @param {string} question
+   * @param {string} done
+   */
+  const removeButton = (member, label, name, question, done) =>
+    button(label, name, () =>
+      askFirst(
+        question,
         label,
-        action(async () => {
-          await call("DELETE", `${space.path}/members/${member.id}`);
+        reported(async () => {
+          await call("DELETE", `${context.path}/members/${member.id}`);
           await reload();
         }, done),
       ),
     );
 
+  /** @param {Member} member */
   const resend = (member) =>
-    action(async () => {
-      await call("POST", `${space.path}/members`, { email: member.email, role: member.role });
+    reported(async () => {
+      const email = /** @type {string} */ (member.email);
+      await call("POST", `${context.path}/members`, { email, role: member.role });
       await reload();
-    }, x.resent);
+    }, texts.resent);
 
-  const leave = (member) =>
-    button(x.leave, x.leave, () =>
-      ask(
-        x.leaveAsk,
-        x.leave,
-        action(async () => {
-          await call("DELETE", `${space.path}/members/${member.id}`);
+  /** @param {Member} member */
+  const leaveButton = (member) =>
+    button(texts.leave, texts.leave, () =>
+      askFirst(
+        texts.leaveAsk,
+        texts.leave,
+        reported(async () => {
+          await call("DELETE", `${context.path}/members/${member.id}`);
           location.hash = "#/";
-        }, x.left),
+        }, texts.left),
       ),
     );
 
-  const invite = form("invite", {
+  const invite = formView("invite", {
     fields: [
-      { name: "email", type: "email", label: t.email, help: x.inviteHelp, required: true },
+      { name: "email", type: "email", label: messages.email, help: texts.inviteHelp, required: true },
       {
         name: "role",
         type: "select",
-        label: x.role,
+        label: texts.role,
         value: "viewer",
         options: [
-          ["viewer", x.viewer],
-          ["owner", x.owner],
+          ["viewer", texts.viewer],
+          ["owner", texts.owner],
         ],
       },
     ],
-    button: x.invite,
+    button: texts.invite,
     submit: async (values, element) => {
-      await call("POST", `${space.path}/members`, values);
+      await call("POST", `${context.path}/members`, values);
       element.reset();
-      say(x.sent);
+      announce(texts.sent);
       await reload();
     },
   });
   return () => html`<section>
-      <h2>${t.project.members}</h2>
+      <h2>${messages.project.members}</h2>
       ${list()}
     </section>
-    ${space.owner
+    ${context.isOwner
       ? html`<section>
-          <h2>${x.invite}</h2>
+          <h2>${texts.invite}</h2>
           ${invite()}
         </section>`
       : nothing}`;

@@ -1,7 +1,10 @@
+// @ts-check
 /**
- * What there is, by its own name. A language is one module of `messages/` with the same names, of which a browser loads one;
- * it imports nothing from here, since this module waits for it.
+ * The language of the person: its texts, and how it writes dates and numbers. A language is one file of `messages/` with the same
+ * names, of which a browser loads one. `{name}` in a text is the place of a value.
  */
+
+/** What there is, by its own name. */
 export const LANGUAGES = {
   de: "Deutsch",
   en: "English",
@@ -15,7 +18,9 @@ export const LANGUAGES = {
 
 const CHOICE = "vestibule-language";
 const TAG = /^[a-z]+(-[a-z\d]+)*$/i; // some browsers say en-US@posix, which no format takes
-const primary = (tag) => tag.split("-")[0].toLowerCase();
+
+/** @param {string} tag */
+const primaryLanguage = (tag) => tag.split("-")[0].toLowerCase();
 
 /** The language that was chosen in this browser, or an empty text: the first of the browser's own that there is. */
 export function chosenLanguage() {
@@ -27,7 +32,10 @@ export function chosenLanguage() {
   }
 }
 
-/** Throws where the browser keeps nothing for pages. */
+/**
+ * Throws where the browser keeps nothing for pages.
+ * @param {string} language
+ */
 export function chooseLanguage(language) {
   if (language === "") {
     localStorage.removeItem(CHOICE);
@@ -40,55 +48,87 @@ export function chooseLanguage(language) {
 function localeOfPerson() {
   const choice = chosenLanguage();
   const wanted = choice ? [choice] : Object.keys(LANGUAGES);
-  return navigator.languages.find((tag) => TAG.test(tag) && wanted.includes(primary(tag))) ?? (choice || "en");
+  return navigator.languages.find((tag) => TAG.test(tag) && wanted.includes(primaryLanguage(tag))) ?? (choice || "en");
+}
+
+/** @param {string} language */
+async function loadMessages(language) {
+  const response = await fetch(new URL(`messages/${language}.json`, import.meta.url));
+  if (!response.ok) {
+    throw new Error(`There are no texts: ${response.status}.`);
+  }
+  return response.json();
 }
 
 const locale = localeOfPerson();
-const language = primary(locale);
+const language = primaryLanguage(locale);
 document.documentElement.lang = language;
 
-/** The texts of the console. */
-export const t = (await import(`./messages/${language}.js`)).default;
+/**
+ * The texts of the console. Each module waits for them.
+ * @type {Messages}
+ */
+export const messages = await loadMessages(language);
 
-const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+/** @type {Fill} */
+export const fill = (text, values) =>
+  text.replace(/\{(\w+)\}/g, (_, name) => String(values[/** @type {keyof typeof values} */ (name)]));
 
-const steps = {
+const timeFormat = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+
+const stepFormats = {
   hour: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
   // The server counts by days of UTC.
   day: new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" }),
 };
-const numbers = new Intl.NumberFormat(locale);
+const numberFormat = new Intl.NumberFormat(locale);
 
-const milliseconds = new Intl.NumberFormat(locale, { style: "unit", unit: "millisecond" });
+const millisecondFormat = new Intl.NumberFormat(locale, { style: "unit", unit: "millisecond" });
 
-export const millis = (count) => milliseconds.format(count);
+/** @param {number} count */
+export const formatMilliseconds = (count) => millisecondFormat.format(count);
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"];
 
-/** A number of bytes, in the unit that is read best. */
-export function size(bytes) {
+/**
+ * In the unit that is read best.
+ * @param {number} bytes
+ */
+export function formatBytes(bytes) {
   const step = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
-  const unit = { style: "unit", unit: UNITS[step], maximumFractionDigits: step && 1 };
-  return new Intl.NumberFormat(locale, unit).format(bytes / 1000 ** step);
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: UNITS[step],
+    maximumFractionDigits: step && 1,
+  }).format(bytes / 1000 ** step);
 }
 
 const MINUTE = 60;
 const HOUR = 3600;
-const lengths = ["second", "minute", "hour"].map(
+const durationFormats = ["second", "minute", "hour"].map(
   (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }),
 );
 
-/** So many seconds in words: by the minute or the hour where they are many, and never less than they are. */
-export function duration(seconds) {
+/**
+ * In words: by the minute or the hour where the seconds are many, and never less than they are.
+ * @param {number} seconds
+ */
+export function formatDuration(seconds) {
   const step = seconds < 2 * MINUTE ? 0 : seconds < 2 * HOUR ? 1 : 2;
-  return lengths[step].format(Math.ceil(seconds / [1, MINUTE, HOUR][step]));
+  return durationFormats[step].format(Math.ceil(seconds / [1, MINUTE, HOUR][step]));
 }
 
-export const number = (count) => numbers.format(count);
+/** @param {number} count */
+export const formatNumber = (count) => numberFormat.format(count);
 
-/** Where an hour or a day of a plot begins. */
-export const step = (interval, timestamp) => steps[interval].format(new Date(timestamp));
+/**
+ * Where an hour or a day of a plot begins.
+ * @param {"hour" | "day"} interval
+ * @param {string} timestamp
+ */
+export const formatStep = (interval, timestamp) => stepFormats[interval].format(new Date(timestamp));
 
-export function when(timestamp) {
-  return timestamp ? time.format(new Date(timestamp)) : t.never;
+/** @param {string | null | undefined} timestamp */
+export function formatTime(timestamp) {
+  return timestamp ? timeFormat.format(new Date(timestamp)) : messages.never;
 }

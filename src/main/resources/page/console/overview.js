@@ -1,56 +1,88 @@
+// @ts-check
 /** What goes on in a project: plots, and the same numbers as a table. */
 import { call } from "./api.js";
-import { number, step, t } from "./messages.js";
-import { html, loaded, nothing, svg, table, update } from "./parts.js";
+import { fill, formatNumber, formatStep, messages } from "./messages.js";
+import { html, loadedView, nothing, svg, tableView, update } from "./parts.js";
 
-const x = t.overview;
-const PERIODS = ["24h", "7d", "30d"];
-const COUNTS = ["signUps", "signIns", "failedSignIns", "activeUsers", "webhooksDelivered", "webhooksFailed"];
+const texts = messages.overview;
+const PERIODS = /** @type {const} */ (["24h", "7d", "30d"]);
+const COUNTS = /** @type {const} */ ([
+  "signUps",
+  "signIns",
+  "failedSignIns",
+  "activeUsers",
+  "webhooksDelivered",
+  "webhooksFailed",
+]);
+/** @typedef {typeof COUNTS[number]} CountName */
+
+/** @type {{ title: keyof typeof texts & ("deliveries" | CountName), names: CountName[] }[]} */
 const PLOTS = [
-  ["signUps", ["signUps"]],
-  ["signIns", ["signIns"]],
-  ["failedSignIns", ["failedSignIns"]],
-  ["activeUsers", ["activeUsers"]],
-  ["deliveries", ["webhooksDelivered", "webhooksFailed"]],
+  { title: "signUps", names: ["signUps"] },
+  { title: "signIns", names: ["signIns"] },
+  { title: "failedSignIns", names: ["failedSignIns"] },
+  { title: "activeUsers", names: ["activeUsers"] },
+  { title: "deliveries", names: ["webhooksDelivered", "webhooksFailed"] },
 ];
+/** @type {Set<CountName>} */
 const BAD = new Set(["failedSignIns", "webhooksFailed"]);
 const STEP = 10; // of the drawing's own units
 const GAP = 1;
 const HEIGHT = 100;
 
-const sum = (at, names) => names.reduce((total, name) => total + at[name], 0);
+/** @typedef {Schemas["ActivityCounts"]} Counts */
 
-function bar(at, index, names, most, name) {
+/**
+ * @param {Counts} counts
+ * @param {readonly CountName[]} names
+ */
+const sumOf = (counts, names) => names.reduce((total, name) => total + counts[name], 0);
+
+/**
+ * @param {Counts} counts
+ * @param {number} index
+ * @param {CountName[]} names
+ * @param {number} most
+ * @param {string} title
+ */
+function barView(counts, index, names, most, title) {
   let top = HEIGHT;
   return svg`<g>
-    <title>${name}</title>
+    <title>${title}</title>
     <rect class="step" x=${index * STEP} y="0" width=${STEP} height=${HEIGHT}></rect>
-    ${names.map((count) => {
-      const height = (at[count] / most) * HEIGHT;
+    ${names.map((name) => {
+      const height = (counts[name] / most) * HEIGHT;
       top -= height;
-      return svg`<rect class=${BAD.has(count) ? "bad" : "good"} x=${index * STEP + GAP} y=${top} width=${STEP - 2 * GAP} height=${height}></rect>`;
+      const kind = BAD.has(name) ? "bad" : "good";
+      return svg`<rect class=${kind} x=${index * STEP + GAP} y=${top} width=${STEP - 2 * GAP} height=${height}></rect>`;
     })}
   </g>`;
 }
 
-function plot(found, [title, names]) {
-  const { interval, series, totals } = found;
-  const most = Math.max(...series.map((at) => sum(at, names)));
-  const peak = series.find((at) => sum(at, names) === most);
-  const time = (at) => step(interval, at.at);
-  const counts = (at) =>
-    names.length === 1 ? number(at[names[0]]) : names.map((name) => `${x[name]} ${number(at[name])}`).join(", ");
-  const highest = most === 0 ? "" : x.most(number(most), time(peak));
-  const summary = [`${x[title]}: ${counts(totals)}`, highest].filter(Boolean).join("; ");
+/**
+ * @param {Schemas["ProjectStatistics"]} statistics
+ * @param {typeof PLOTS[number]} plot
+ */
+function plotView({ interval, series, totals }, { title, names }) {
+  const sums = series.map((step) => sumOf(step, names));
+  const most = Math.max(...sums);
+  const times = series.map((step) => formatStep(interval, step.at));
+  /** @param {Counts} counts */
+  const written = (counts) =>
+    names.length === 1
+      ? formatNumber(counts[names[0]])
+      : names.map((name) => `${texts[name]} ${formatNumber(counts[name])}`).join(", ");
+  const highest = most === 0 ? "" : fill(texts.most, { count: formatNumber(most), at: times[sums.indexOf(most)] });
+  const summary = [`${texts[title]}: ${written(totals)}`, highest].filter(Boolean).join("; ");
   return html`<figure>
     <figcaption>
-      <h3>${x[title]}</h3>
+      <h3>${texts[title]}</h3>
       <div class="totals">
         ${names.map(
           (name) =>
             html`<span>
-              ${names.length > 1 ? html`<span class="swatch ${BAD.has(name) ? "bad" : "good"}"></span> ${x[name]}` : nothing}
-              <strong>${number(totals[name])}</strong>
+              ${names.length > 1 ? html`<span class="swatch ${BAD.has(name) ? "bad" : "good"}"></span> ${texts[name]}` : nothing}
+              <strong>${formatNumber(totals[name])}</strong>
             </span>`,
         )}
       </div>
@@ -63,50 +95,60 @@ function plot(found, [title, names]) {
       preserveAspectRatio="none"
       focusable="false"
     >
-      ${series.map((at, index) => bar(at, index, names, Math.max(most, 1), `${time(at)}: ${counts(at)}`))}
+      ${series.map((step, index) => barView(step, index, names, Math.max(most, 1), `${times[index]}: ${written(step)}`))}
     </svg>
     <div class="axis" aria-hidden="true">
-      <span>${time(series[0])}</span><span>${time(series.at(-1))}</span>
+      <span>${times[0]}</span><span>${times.at(-1)}</span>
     </div>
   </figure>`;
 }
 
-function numbers(found) {
-  if (sum(found.totals, COUNTS) === 0) {
-    return html`<p>${x.empty}</p>`;
+/** @param {Schemas["ProjectStatistics"]} statistics */
+function countsView(statistics) {
+  const { interval, series, totals } = statistics;
+  if (sumOf(totals, COUNTS) === 0) {
+    return html`<p>${texts.empty}</p>`;
   }
-  return html`<div class="plots">${PLOTS.map((one) => plot(found, one))}</div>
+  return html`<div class="plots">${PLOTS.map((plot) => plotView(statistics, plot))}</div>
     <details>
-      <summary>${x.asTable}</summary>
-      ${table(
-        x.asTable,
-        [x[found.interval], ...COUNTS.map((name) => x[name])],
-        found.series.map((at) => [step(found.interval, at.at), ...COUNTS.map((name) => number(at[name]))]),
+      <summary>${texts.asTable}</summary>
+      ${tableView(
+        texts.asTable,
+        [texts[interval], ...COUNTS.map((name) => texts[name])],
+        series.map((step) => [formatStep(interval, step.at), ...COUNTS.map((name) => formatNumber(step[name]))]),
       )}
     </details>`;
 }
 
-export function overview(space) {
-  let period;
-  let view;
-  const choose = (chosen) => {
-    period = chosen;
-    view = loaded(
-      () => call("GET", `${space.path}/statistics?period=${chosen}`),
-      (found) => html`<p>${x.users}: <strong>${number(found.totals.users)}</strong></p>
-        ${numbers(found)}`,
+/**
+ * @param {ProjectContext} context
+ * @returns {View}
+ */
+export function overviewView(context) {
+  /** @param {typeof PERIODS[number]} period */
+  const load = (period) =>
+    loadedView(
+      () => call("GET", `${context.path}/statistics?period=${period}`),
+      (statistics) => html`<p>${texts.users}: <strong>${formatNumber(statistics.totals.users)}</strong></p>
+        ${countsView(statistics)}`,
     );
+  /** @type {typeof PERIODS[number]} */
+  let chosen = PERIODS[0];
+  let view = load(chosen);
+  /** @param {typeof PERIODS[number]} period */
+  const choose = (period) => {
+    chosen = period;
+    view = load(period);
     update();
   };
-  choose(PERIODS[0]);
   return () => html`<section>
     <div class="head">
-      <h2>${t.project.overview}</h2>
-      <div class="group" role="group" aria-label=${x.period}>
+      <h2>${messages.project.overview}</h2>
+      <div class="group" role="group" aria-label=${texts.period}>
         ${PERIODS.map(
-          (one) =>
-            html`<button type="button" aria-pressed=${one === period ? "true" : "false"} @click=${() => choose(one)}>
-              ${x[one]}
+          (period) =>
+            html`<button type="button" aria-pressed=${period === chosen ? "true" : "false"} @click=${() => choose(period)}>
+              ${texts[period]}
             </button>`,
         )}
       </div>

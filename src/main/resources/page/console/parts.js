@@ -1,53 +1,73 @@
+// @ts-check
 /** What screens are made of: forms whose fields show the server's refusals, lists, questions, secrets shown once. */
 import { html, nothing, render, svg } from "../lib/lit-html/lit-html.js";
-import { t } from "./messages.js";
+import { asRefusal } from "./api.js";
+import { fill, messages } from "./messages.js";
 
 export { html, nothing, svg };
 
 let draw = () => {};
 const TYPING = 400; // milliseconds without a key
-const SAID_FOR = 8000; // milliseconds, since it covers what is below it
+const ANNOUNCED_FOR = 8000; // milliseconds, since it covers what is below it
 
-let said = "";
-let saidIn; // its language, where it is not that of the page
-let silence;
+let announced = "";
+/** @type {string | undefined} */
+let announcedIn; // its language, where it is not that of the page
+/** @type {number | undefined} */
+let silenceTimer;
+/** @type {{ text: string, yes: string, run: () => void, from: Element | null } | null} */
 let question = null;
 
-/** The page gives what draws it, once. */
-export function drawnBy(page) {
-  draw = page;
+/**
+ * The page gives what draws it, once.
+ * @param {() => void} drawPage
+ */
+export function drawWith(drawPage) {
+  draw = drawPage;
 }
 
 export function update() {
   queueMicrotask(() => draw());
 }
 
-/** Says a sentence to everybody, screen readers included; what went wrong stays until there is something else to say. */
-export function say(text, { stays = false, lang } = {}) {
-  said = text;
-  saidIn = lang;
-  clearTimeout(silence);
+/**
+ * Says a sentence to everybody, screen readers included; what went wrong stays until there is something else to say.
+ * @param {string} text
+ * @param {{ stays?: boolean, lang?: string }} [manner]
+ */
+export function announce(text, { stays = false, lang } = {}) {
+  announced = text;
+  announcedIn = lang;
+  clearTimeout(silenceTimer);
   if (text !== "" && !stays) {
-    silence = setTimeout(() => say(""), SAID_FOR);
+    silenceTimer = setTimeout(() => announce(""), ANNOUNCED_FOR);
   }
   update();
 }
 
-export const status = () => html`<p class="said" role="status" lang=${saidIn ?? nothing}>${said}</p>`;
+export const statusView = () => html`<p class="said" role="status" lang=${announcedIn ?? nothing}>${announced}</p>`;
 
-/** A refusal in the language that it is in, or a text in that of the page. */
-export function alert(refused) {
+/**
+ * A refusal in the language that it is in, or a text in that of the page.
+ * @param {{ message: string, lang?: string } | string | null} refused
+ */
+export function alertView(refused) {
   const { message, lang } = typeof refused === "string" ? { message: refused } : (refused ?? {});
   return message ? html`<p class="wrong" role="alert" lang=${lang ?? nothing}>${message}</p>` : nothing;
 }
 
-function input(field, id, described, isWrong) {
-  const common = { name: field.name, id };
+/**
+ * @param {TextField | LinesField | SelectField} field
+ * @param {string} id
+ * @param {string} described
+ * @param {boolean} isWrong
+ */
+function inputView(field, id, described, isWrong) {
   const initial = field.value ?? "";
   const describedBy = described || nothing;
   const invalid = isWrong ? "true" : nothing;
   if (field.type === "select") {
-    return html`<select name=${common.name} id=${id} aria-describedby=${describedBy} aria-invalid=${invalid}>
+    return html`<select name=${field.name} id=${id} aria-describedby=${describedBy} aria-invalid=${invalid}>
       ${field.options.map(
         ([value, text]) => html`<option value=${value} .defaultSelected=${value === initial}>${text}</option>`,
       )}
@@ -55,7 +75,7 @@ function input(field, id, described, isWrong) {
   }
   if (field.type === "lines") {
     return html`<textarea
-      name=${common.name}
+      name=${field.name}
       id=${id}
       rows=${field.rows ?? 3}
       spellcheck="false"
@@ -66,7 +86,7 @@ function input(field, id, described, isWrong) {
   }
   return html`<input
     type=${field.type ?? "text"}
-    name=${common.name}
+    name=${field.name}
     id=${id}
     autocomplete=${field.autocomplete ?? "off"}
     autocapitalize="none"
@@ -82,8 +102,13 @@ function input(field, id, described, isWrong) {
     : nothing}`;
 }
 
-/** Any number of checkboxes, whose value is a list. */
-function choices(field, id, described, isWrong) {
+/**
+ * @param {ChoicesField} field
+ * @param {string} id
+ * @param {string} described
+ * @param {boolean} isWrong
+ */
+function choicesView(field, id, described, isWrong) {
   return html`<fieldset class="field" aria-describedby=${described || nothing}>
     <legend>${field.label}</legend>
     <div class="choices">
@@ -96,7 +121,7 @@ function choices(field, id, described, isWrong) {
               id="${id}-${value}"
               value=${value}
               aria-invalid=${isWrong ? "true" : nothing}
-              .defaultChecked=${(field.value ?? []).includes(value)}
+              .defaultChecked=${field.value.includes(value)}
             />${text}</label
           >`,
       )}
@@ -104,10 +129,17 @@ function choices(field, id, described, isWrong) {
   </fieldset>`;
 }
 
-function row(field, key, wrong) {
+/**
+ * @param {Field} field
+ * @param {string} key
+ * @param {{ message: RefusedField["message"], lang?: string } | undefined} wrong
+ */
+function fieldView(field, key, wrong) {
   const id = `${key}-${field.name}`;
   const help = field.help ? `${id}-help` : "";
   const error = wrong ? `${id}-wrong` : "";
+  const described = [error, help].join(" ").trim();
+  const isWrong = wrong !== undefined;
   const texts = html`
     ${field.help ? html`<p class="help" id=${help}>${field.help}</p>` : nothing}
     ${wrong ? html`<p class="wrong" id=${error} lang=${wrong.lang ?? nothing}>${wrong.message}</p>` : nothing}
@@ -119,36 +151,41 @@ function row(field, key, wrong) {
           type="checkbox"
           name=${field.name}
           id=${id}
-          aria-describedby=${[error, help].join(" ").trim() || nothing}
+          aria-describedby=${described || nothing}
           .defaultChecked=${field.value === true}
         />${field.label}</label
       >${texts}
     </div>`;
   }
   if (field.type === "choices") {
-    return html`${choices(field, id, [error, help].join(" ").trim(), wrong)} ${texts}`;
+    return html`${choicesView(field, id, described, isWrong)} ${texts}`;
   }
   if (field.type === "own") {
     return html`<div class="field">
-      ${field.view({ id, describedBy: [error, help].join(" ").trim() || nothing, invalid: wrong ? "true" : nothing })} ${texts}
+      ${field.view({ id, describedBy: described || nothing, invalid: isWrong ? "true" : nothing })} ${texts}
     </div>`;
   }
   return html`<div class="field">
     <label for=${id}>${field.label}</label>
-    ${input(field, id, [error, help].join(" ").trim(), wrong)} ${texts}
+    ${inputView(field, id, described, isWrong)} ${texts}
   </div>`;
 }
 
 /**
  * A form that keeps what was typed whatever happens. `submit` gets the values by their names; the server's refusal of a field
  * is shown at it, and any other one above. `draft` gets them too, a moment after each change, and may refuse as well.
+ * @type {Form}
  */
-export function form(key, { fields, button, submit, draft, isDanger, isFilter }) {
-  let typed;
+export function formView(key, { fields, button, submit, draft, isDanger, isFilter }) {
+  /** @type {number | undefined} */
+  let typingTimer;
+  /** @type {Record<string, { message: RefusedField["message"], lang?: string }>} */
   let wrong = {};
+  /** @type {Refusal | null} */
   let refusal = null;
   let isBusy = false;
 
+  /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
   async function onSubmit(event) {
     event.preventDefault();
     const element = event.currentTarget;
@@ -160,59 +197,55 @@ export function form(key, { fields, button, submit, draft, isDanger, isFilter })
     refusal = null;
     update();
     try {
-      await submit(values(element), element);
-    } catch (refused) {
-      refuse(refused);
-      queueMicrotask(() => setTimeout(() => element.querySelector("[aria-invalid]")?.focus()));
+      await submit(readValues(element), element);
+    } catch (failure) {
+      showRefusal(asRefusal(failure));
+      queueMicrotask(() =>
+        setTimeout(() => /** @type {HTMLElement | null} */ (element.querySelector("[aria-invalid]"))?.focus()),
+      );
     } finally {
       isBusy = false;
       update();
     }
   }
 
-  function refuse(refused) {
-    const names = new Set(list().map((field) => field.name));
+  /** @param {Refusal} refused */
+  function showRefusal(refused) {
+    const names = new Set(currentFields().map((field) => field.name));
     const named = (refused.details ?? []).filter((detail) => names.has(detail.field));
     wrong = Object.fromEntries(named.map((detail) => [detail.field, { message: detail.message, lang: refused.lang }]));
     refusal = named.length > 0 ? null : refused;
   }
 
+  /** @param {Event & { currentTarget: HTMLFormElement }} event */
   function onInput(event) {
     const element = event.currentTarget;
-    clearTimeout(typed);
-    typed = setTimeout(async () => {
-      const change = typed;
+    clearTimeout(typingTimer);
+    const change = setTimeout(async () => {
       try {
-        await draft(values(element));
-        if (change !== typed) {
+        await draft?.(readValues(element));
+        if (change !== typingTimer) {
           return; // there is a later one
         }
         wrong = {};
         refusal = null;
-      } catch (refused) {
-        if (change !== typed) {
+      } catch (failure) {
+        if (change !== typingTimer) {
           return;
         }
-        refuse(refused);
+        showRefusal(asRefusal(failure));
       }
       update();
     }, TYPING);
+    typingTimer = change;
   }
 
-  const list = () => (typeof fields === "function" ? fields() : fields);
+  const currentFields = () => (typeof fields === "function" ? fields() : fields);
 
-  function values(element) {
-    return Object.fromEntries(
-      list().map(({ name, type, value }) => {
-        if (type === "own") {
-          return [name, value()];
-        }
-        if (type === "choices") {
-          return [name, [...element.elements].filter((one) => one.name === name && one.checked).map((one) => one.value)];
-        }
-        const control = element.elements.namedItem(name);
-        return [name, type === "checkbox" ? control.checked : control.value];
-      }),
+  /** @param {HTMLFormElement} element */
+  function readValues(element) {
+    return /** @type {Values<any>} */ (
+      Object.fromEntries(currentFields().map((field) => [field.name, readValue(field, element)]))
     );
   }
 
@@ -223,63 +256,108 @@ export function form(key, { fields, button, submit, draft, isDanger, isFilter })
     @input=${draft ? onInput : nothing}
     aria-busy=${isBusy ? "true" : "false"}
   >
-    ${alert(refusal)} ${list().map((field) => row(field, key, wrong[field.name]))}
+    ${alertView(refusal)} ${currentFields().map((field) => fieldView(field, key, wrong[field.name]))}
     <button type="submit" class=${isDanger ? "danger" : isFilter ? nothing : "main"} aria-disabled=${isBusy ? "true" : "false"}>
       ${button}
     </button>
   </form>`;
 }
 
-/** What is loaded for a screen: the state between nothing and something, and the way back from an error. */
-export function loaded(load, view) {
+/**
+ * @param {Field} field
+ * @param {HTMLFormElement} form
+ */
+function readValue(field, form) {
+  if (field.type === "own") {
+    return field.value();
+  }
+  if (field.type === "choices") {
+    const boxes = /** @type {HTMLInputElement[]} */ ([...form.elements]);
+    return boxes.filter((box) => box.name === field.name && box.checked).map((box) => box.value);
+  }
+  const control = /** @type {HTMLInputElement} */ (form.elements.namedItem(field.name));
+  return field.type === "checkbox" ? control.checked : control.value;
+}
+
+/**
+ * Of a field that holds a list.
+ * @param {string} text
+ */
+export const wordsOf = (text) => text.split(/[\s,]+/).filter((word) => word !== "");
+
+/**
+ * Whether two values would be sent as the same.
+ * @param {unknown} left
+ * @param {unknown} right
+ */
+export const isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
+
+/**
+ * What is loaded for a screen: the state between nothing and something, and the way back from an error.
+ * @template Data
+ * @param {() => Promise<Data>} load
+ * @param {(data: Data, reload: () => Promise<void>) => Template} view
+ * @returns {View}
+ */
+export function loadedView(load, view) {
+  /** @type {Data | undefined} */
   let data;
-  let error = null;
+  /** @type {Refusal | null} */
+  let refusal = null;
   async function reload() {
     try {
       data = await load();
-      error = null;
-    } catch (refused) {
-      error = refused;
+      refusal = null;
+    } catch (failure) {
+      refusal = asRefusal(failure);
     }
     update();
   }
   reload();
-  const draw = () => {
-    if (error) {
+  return () => {
+    if (refusal) {
+      const isGone = refusal.status === 404;
       return html`<div role="alert" class="wrong">
-        <h2>${t.problem}</h2>
-        <p lang=${error.status === 404 ? nothing : (error.lang ?? nothing)}>${error.status === 404 ? t.notFound : error.message}</p>
-        <button type="button" @click=${reload}>${t.tryAgain}</button>
+        <h2>${messages.problem}</h2>
+        <p lang=${isGone ? nothing : (refusal.lang ?? nothing)}>${isGone ? messages.notFound : refusal.message}</p>
+        <button type="button" @click=${reload}>${messages.tryAgain}</button>
       </div>`;
     }
-    return data === undefined ? html`<p role="status">${t.loading}</p>` : view(data, reload);
+    return data === undefined ? html`<p role="status">${messages.loading}</p>` : view(data, reload);
   };
-  return draw;
 }
 
-/** An action of a button: it says what became of it. */
-export function action(run, done) {
+/**
+ * An action of a button: it says what became of it.
+ * @param {() => unknown} run
+ * @param {string} [done]
+ */
+export function reported(run, done) {
   return async () => {
     try {
       await run();
       if (done) {
-        say(done);
+        announce(done);
       }
-    } catch (refused) {
-      say(refused.message, { stays: true, lang: refused.lang });
+    } catch (failure) {
+      const { message, lang } = asRefusal(failure);
+      announce(message, { stays: true, lang });
     }
   };
 }
 
-/** Asks before something that cannot be taken back. */
-export function ask(text, yes, run) {
+const questionDialog = () => /** @type {HTMLDialogElement | null} */ (document.getElementById("question"));
+
+/**
+ * Asks before something that cannot be taken back.
+ * @param {string} text
+ * @param {string} yes
+ * @param {() => void} run
+ */
+export function askFirst(text, yes, run) {
   question = { text, yes, run, from: document.activeElement };
   update();
-  queueMicrotask(() => setTimeout(() => document.getElementById("question")?.showModal()));
-}
-
-function closeQuestion() {
-  document.getElementById("question")?.close();
+  queueMicrotask(() => setTimeout(() => questionDialog()?.showModal()));
 }
 
 export function questionView() {
@@ -287,21 +365,21 @@ export function questionView() {
     id="question"
     aria-labelledby="question-text"
     @close=${() => {
-      question?.from?.focus();
+      /** @type {HTMLElement | null | undefined} */ (question?.from)?.focus();
       question = null;
       update();
     }}
   >
     <p id="question-text">${question?.text}</p>
     <div class="row">
-      <button type="button" @click=${closeQuestion}>${t.cancel}</button>
+      <button type="button" @click=${() => questionDialog()?.close()}>${messages.cancel}</button>
       <button
         type="button"
         class="danger"
         @click=${() => {
-          const run = question.run;
-          closeQuestion();
-          run();
+          const run = question?.run;
+          questionDialog()?.close();
+          run?.();
         }}
       >
         ${question?.yes}
@@ -310,25 +388,35 @@ export function questionView() {
   </dialog>`;
 }
 
-export function secret(label, value) {
+/**
+ * @param {string} label
+ * @param {string} value
+ */
+export function secretView(label, value) {
   return html`<div class="secret">
     <span class="label">${label}</span><code>${value}</code
     ><button
       type="button"
-      aria-label=${`${t.copy}: ${label}`}
-      @click=${action(() => navigator.clipboard.writeText(value), t.copied)}
+      aria-label=${`${messages.copy}: ${label}`}
+      @click=${reported(() => navigator.clipboard.writeText(value), messages.copied)}
     >
-      ${t.copy}
+      ${messages.copy}
     </button>
   </div>`;
 }
 
-export function table(label, heads, rows) {
+/**
+ * A column without a name is that of the actions.
+ * @param {string} label
+ * @param {string[]} heads
+ * @param {unknown[][]} rows
+ */
+export function tableView(label, heads, rows) {
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>
     <table>
       <thead>
         <tr>
-          ${heads.map((head) => html`<th scope="col">${head || html`<span class="unseen">${t.actions}</span>`}</th>`)}
+          ${heads.map((head) => html`<th scope="col">${head || html`<span class="unseen">${messages.actions}</span>`}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -343,28 +431,39 @@ export function table(label, heads, rows) {
   </div>`;
 }
 
-/** A list that grows by pages of the server's. `page(offset)` gets {items, total}. */
-export function pages(page, view) {
+/**
+ * A list that grows by pages of the server's.
+ * @template Item
+ * @param {(offset: number) => Promise<{ items: Item[], total: number }>} loadPage
+ * @param {(items: Item[], reload: () => Promise<void>) => Template} view
+ */
+export function pagedView(loadPage, view) {
+  /** @type {Item[]} */
   let items = [];
   let total = 0;
+  /** @param {number} offset */
   async function load(offset) {
-    const next = await page(offset);
-    items = offset === 0 ? next.items : [...items, ...next.items];
-    total = next.total;
-    return { items, total };
+    const page = await loadPage(offset);
+    items = offset === 0 ? page.items : [...items, ...page.items];
+    total = page.total;
+    return items;
   }
-  return loaded(
+  return loadedView(
     () => load(0),
-    (data, reload) => html`${view(items, reload)}
+    (_, reload) => html`${view(items, reload)}
     ${total > items.length
       ? html`<div class="row">
-          <span>${t.of(items.length, total)}</span
-          ><button type="button" @click=${action(async () => (await load(items.length), update()))}>${t.more}</button>
+          <span>${fill(messages.of, { shown: items.length, total })}</span
+          ><button type="button" @click=${reported(async () => (await load(items.length), update()))}>${messages.more}</button>
         </div>`
       : nothing}`,
   );
 }
 
-export function show(template, element) {
+/**
+ * @param {Template} template
+ * @param {HTMLElement} element
+ */
+export function renderInto(template, element) {
   render(template, element);
 }

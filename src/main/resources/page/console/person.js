@@ -1,141 +1,185 @@
+// @ts-check
 /** What a dashboard user is called, where mails go, and the second factor of the account. */
-import { call, callWithProof, enter, learn, me, tell } from "./api.js";
-import { t } from "./messages.js";
-import { action, form, html, loaded, nothing, say, secret, update } from "./parts.js";
+import { call, callWithProof, currentUser, openSession, postWithoutSession, setCurrentUser } from "./api.js";
+import { fill, messages } from "./messages.js";
+import { announce, formView, html, loadedView, nothing, reported, secretView, update } from "./parts.js";
 
-const x = t.person;
-const PROFILE = ["displayName", "avatarUrl", "phone"];
+const texts = messages.person;
+const PROFILE = /** @type {const} */ (["displayName", "avatarUrl", "phone"]);
 
-export function profile() {
-  return form("profile", {
+/** For what only a person who is signed in can press. */
+const signedInUser = () => /** @type {Schemas["User"] & { email: string }} */ (currentUser());
+
+export function profileView() {
+  return formView("profile", {
     fields: () => [
-      { name: "displayName", label: x.displayName, value: me()?.displayName, autocomplete: "name" },
-      { name: "avatarUrl", type: "url", label: x.avatarUrl, value: me()?.avatarUrl, autocomplete: "photo" },
-      { name: "phone", type: "tel", label: x.phone, help: x.phoneHelp, value: me()?.phone, autocomplete: "tel" },
+      { name: "displayName", label: texts.displayName, value: currentUser()?.displayName, autocomplete: "name" },
+      { name: "avatarUrl", type: "url", label: texts.avatarUrl, value: currentUser()?.avatarUrl, autocomplete: "photo" },
+      { name: "phone", type: "tel", label: texts.phone, help: texts.phoneHelp, value: currentUser()?.phone, autocomplete: "tel" },
     ],
-    button: t.save,
+    button: messages.save,
     submit: async (values) => {
-      const changed = PROFILE.map((name) => [name, values[name].trim() || null]).filter(([name, value]) => value !== me()[name]);
+      const before = signedInUser();
+      const changed = PROFILE.filter((name) => (values[name].trim() || null) !== before[name]);
       if (changed.length > 0) {
-        learn(await call("PATCH", "auth/me", Object.fromEntries(changed)));
+        const change = Object.fromEntries(changed.map((name) => [name, values[name].trim() || null]));
+        setCurrentUser(await call("PATCH", "auth/me", change));
       }
-      say(t.saved);
+      announce(messages.saved);
     },
   });
 }
 
-const codeField = { name: "code", label: t.code, autocomplete: "one-time-code", required: true };
+/** @type {TextField & { name: "code" }} */
+const codeField = { name: "code", label: messages.code, autocomplete: "one-time-code", required: true };
 
-/** Whether the address is proved, and how to prove it or have another. */
-export function email() {
+/**
+ * Whether the address is proved, and how to prove it or have another.
+ * @returns {View}
+ */
+export function emailView() {
+  /** @type {string | null} */
   let codeSentTo = null; // the address that is to be proved, or that is to be the new one
   let isNew = false;
-  const verify = form("verify-email", {
+  const verify = formView("verify-email", {
     fields: [codeField],
-    button: x.verify,
+    button: texts.verify,
     submit: async ({ code }) => {
       if (isNew) {
-        learn(await callWithProof("POST", "auth/me/email/verify", { code: code.trim() }, t.refused.code));
+        setCurrentUser(await callWithProof("POST", "auth/me/email/verify", { code: code.trim() }, messages.refused.code));
       } else {
-        await enter("verify-email", { email: codeSentTo, code: code.trim() });
+        await openSession("verify-email", { email: /** @type {string} */ (codeSentTo), code: code.trim() });
       }
-      say(isNew ? x.emailChanged : x.verified);
+      announce(isNew ? texts.emailChanged : texts.verified);
       codeSentTo = null;
     },
   });
-  const change = form("change-email", {
+  const change = formView("change-email", {
     fields: [
-      { name: "email", type: "email", label: x.newEmail, autocomplete: "email", required: true },
+      { name: "email", type: "email", label: texts.newEmail, autocomplete: "email", required: true },
       {
         name: "currentPassword",
         type: "password",
-        label: t.account.currentPassword,
+        label: messages.account.currentPassword,
         autocomplete: "current-password",
         required: true,
       },
     ],
-    button: x.changeEmail,
+    button: texts.changeEmail,
     submit: async (values) => {
-      await callWithProof("POST", "auth/me/email", values, t.refused.password);
+      await callWithProof("POST", "auth/me/email", values, messages.refused.password);
       codeSentTo = values.email.trim();
       isNew = true;
       update();
     },
   });
-  const send = action(async () => {
-    await tell("dashboard/auth/resend-code", { email: me().email });
-    codeSentTo = me().email;
+  const send = reported(async () => {
+    const { email } = signedInUser();
+    await postWithoutSession("dashboard/auth/resend-code", { email });
+    codeSentTo = email;
     isNew = false;
     update();
   });
-  return () =>
-    codeSentTo !== null
-      ? html`<p role="status">${x.codeSent(codeSentTo)}</p>
-          ${verify()}
-          <button type="button" class="link" @click=${() => ((codeSentTo = null), update())}>${t.cancel}</button>`
-      : html`<p>${me()?.emailVerified ? x.isVerified(me()?.email) : x.isUnverified(me()?.email)}</p>
-          ${me()?.emailVerified ? nothing : html`<p><button type="button" @click=${send}>${x.sendCode}</button></p>`}
-          <h3>${x.changeEmail}</h3>
-          ${change()}`;
+  return () => {
+    if (codeSentTo !== null) {
+      return html`<p role="status">${fill(texts.codeSent, { email: codeSentTo })}</p>
+        ${verify()}
+        <button type="button" class="link" @click=${() => ((codeSentTo = null), update())}>${messages.cancel}</button>`;
+    }
+    const user = currentUser();
+    return html`<p>${fill(user?.emailVerified ? texts.isVerified : texts.isUnverified, { email: user?.email ?? "" })}</p>
+      ${user?.emailVerified ? nothing : html`<p><button type="button" @click=${send}>${texts.sendCode}</button></p>`}
+      <h3>${texts.changeEmail}</h3>
+      ${change()}`;
+  };
 }
 
 /** An authenticator app and its backup codes. */
-export function factor() {
+export function factorView() {
+  /** @type {Schemas["TotpSetup"] | null} */
   let setup = null;
+  /** @type {string[] | null} */
   let codes = null;
-  const state = loaded(
+  let reload = async () => {};
+  const state = loadedView(
     () => call("GET", "auth/mfa/status"),
-    (found, reload) => {
-      again = reload;
-      return codes !== null ? keep() : setup !== null ? confirmation() : found.enabled ? on(found) : off();
+    (status, reloadStatus) => {
+      reload = reloadStatus;
+      return codes !== null ? codesView(codes) : setup !== null ? setupView(setup) : status.enabled ? onView(status) : offView();
     },
   );
-  let again = () => {};
-  const begin = action(async () => {
+  const begin = reported(async () => {
     setup = await call("POST", "auth/mfa/totp/setup", {});
     update();
   });
-  const byCode = (key, path, button, done, isDanger) =>
-    form(key, {
+  /**
+   * @template Answer
+   * @param {string} key
+   * @param {string} button
+   * @param {(body: { code: string }) => Promise<Answer>} send
+   * @param {(answer: Answer) => void} onAnswer
+   * @param {boolean} [isDanger]
+   */
+  const codeForm = (key, button, send, onAnswer, isDanger) =>
+    formView(key, {
       fields: [codeField],
       button,
       isDanger,
       submit: async ({ code }, element) => {
-        const answer = await callWithProof("POST", `auth/mfa/${path}`, { code: code.trim() }, t.refused.code);
+        const answer = await send({ code: code.trim() });
         element.reset();
-        done(answer);
-        await again();
+        onAnswer(answer);
+        await reload();
       },
     });
-  const confirm = byCode("factor-on", "totp/verify-setup", x.switchOn, () => {
-    codes = setup.backupCodes;
-    setup = null;
-    say(x.switchedOn);
-  });
-  const replace = byCode("factor-codes", "backup-codes/regenerate", x.newCodes, (answer) => {
-    codes = answer.backupCodes;
-  });
-  const disable = byCode("factor-off", "disable", x.switchOff, () => say(x.switchedOff), true);
+  const confirm = codeForm(
+    "factor-on",
+    texts.switchOn,
+    (body) => callWithProof("POST", "auth/mfa/totp/verify-setup", body, messages.refused.code),
+    () => {
+      codes = setup?.backupCodes ?? null;
+      setup = null;
+      announce(texts.switchedOn);
+    },
+  );
+  const replace = codeForm(
+    "factor-codes",
+    texts.newCodes,
+    (body) => callWithProof("POST", "auth/mfa/backup-codes/regenerate", body, messages.refused.code),
+    (answer) => {
+      codes = answer.backupCodes;
+    },
+  );
+  const disable = codeForm(
+    "factor-off",
+    texts.switchOff,
+    (body) => callWithProof("POST", "auth/mfa/disable", body, messages.refused.code),
+    () => announce(texts.switchedOff),
+    true,
+  );
 
-  const off = () => html`<p>${x.isOff}</p>
-    <button type="button" @click=${begin}>${x.setUp}</button>`;
+  const offView = () => html`<p>${texts.isOff}</p>
+    <button type="button" @click=${begin}>${texts.setUp}</button>`;
 
-  const confirmation = () => html`<p>${x.scan}</p>
-    <img class="qr" src=${setup.qrCode} alt=${x.qrCode} />
-    ${secret(x.key, setup.secret)}
-    <p class="links"><a href=${setup.qrCodeUri}>${x.openApp}</a></p>
+  /** @param {Schemas["TotpSetup"]} setUp */
+  const setupView = ({ qrCode, qrCodeUri, secret }) => html`<p>${texts.scan}</p>
+    <img class="qr" src=${qrCode} alt=${texts.qrCode} />
+    ${secretView(texts.key, secret)}
+    <p class="links"><a href=${qrCodeUri}>${texts.openApp}</a></p>
     ${confirm()}
-    <button type="button" class="link" @click=${() => ((setup = null), update())}>${t.cancel}</button>`;
+    <button type="button" class="link" @click=${() => ((setup = null), update())}>${messages.cancel}</button>`;
 
-  const keep = () => html`<p role="status">${x.codesOnce}</p>
-    ${secret(x.backupCodes, codes.join(" "))}
-    <button type="button" class="main" @click=${() => ((codes = null), update())}>${x.kept}</button>`;
+  /** @param {string[]} backupCodes */
+  const codesView = (backupCodes) => html`<p role="status">${texts.codesOnce}</p>
+    ${secretView(texts.backupCodes, backupCodes.join(" "))}
+    <button type="button" class="main" @click=${() => ((codes = null), update())}>${texts.kept}</button>`;
 
-  const on = (found) => html`<p>${x.isOn(found.backupCodesRemaining)}</p>
-    <h3>${x.newCodes}</h3>
-    <p class="help">${x.newCodesHelp}</p>
+  /** @param {Schemas["MfaStatus"]} status */
+  const onView = ({ backupCodesRemaining }) => html`<p>${fill(texts.isOn, { count: backupCodesRemaining })}</p>
+    <h3>${texts.newCodes}</h3>
+    <p class="help">${texts.newCodesHelp}</p>
     ${replace()}
-    <h3>${x.switchOff}</h3>
+    <h3>${texts.switchOff}</h3>
     ${disable()}`;
 
   return state;

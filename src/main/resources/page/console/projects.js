@@ -1,73 +1,81 @@
+// @ts-check
 import { call } from "./api.js";
-import { t } from "./messages.js";
-import { form, html, pages, secret, update } from "./parts.js";
+import { messages } from "./messages.js";
+import { formView, html, pagedView, secretView, update } from "./parts.js";
 
-const x = t.projects;
+const texts = messages.projects;
 
-/** All projects of the dashboard user. */
-export function projects() {
-  const list = pages(
+/**
+ * All projects of the dashboard user.
+ * @returns {ConsoleScreen}
+ */
+export function projectsScreen() {
+  const list = pagedView(
     async (offset) => {
       const page = await call("GET", `dashboard/projects?limit=50&offset=${offset}`);
       return { items: page.projects, total: page.total };
     },
     (found) =>
       found.length === 0
-        ? html`<p>${x.empty}</p>`
+        ? html`<p>${texts.empty}</p>`
         : html`<ul class="cards">
             ${found.map(
               (project) =>
                 html`<li>
                   <a href="#/projects/${project.id}"><strong>${project.name}</strong></a
-                  ><span class="tag">${x[project.environment]}</span>
+                  ><span class="tag">${texts[project.environment]}</span>
                 </li>`,
             )}
           </ul>`,
   );
   return {
-    title: x.title,
+    title: texts.title,
     view: () => html`<div class="head">
-        <h1>${x.title}</h1>
-        <a class="button main" href="#/new">${x.create}</a>
+        <h1>${texts.title}</h1>
+        <a class="button main" href="#/new">${texts.create}</a>
       </div>
       ${list()}
-      <p class="links"><a href="#/invitation">${t.invitation.have}</a></p>`,
+      <p class="links"><a href="#/invitation">${messages.invitation.have}</a></p>`,
   };
 }
 
-/** Makes a project, and shows its keys this once. */
-export function newProject() {
+/**
+ * Makes a project, and shows its keys this once.
+ * @returns {ConsoleScreen}
+ */
+export function newProjectScreen() {
+  /** @type {Schemas["CreatedProject"] | null} */
   let made = null;
-  const create = form("new-project", {
+  const create = formView("new-project", {
     fields: [
-      { name: "name", label: t.name, required: true },
+      { name: "name", label: messages.name, required: true },
       {
         name: "environment",
         type: "select",
-        label: x.environment,
-        help: x.environmentHelp,
+        label: texts.environment,
+        help: texts.environmentHelp,
         value: "live",
         options: [
-          ["live", x.live],
-          ["test", x.test],
+          ["live", texts.live],
+          ["test", texts.test],
         ],
       },
     ],
-    button: x.create,
+    button: texts.create,
     submit: async (values) => {
       made = await call("POST", "dashboard/projects", values);
       update();
     },
   });
   return {
-    title: x.create,
+    title: texts.create,
     view: () =>
       made === null
-        ? html`<h1>${x.create}</h1>
+        ? html`<h1>${texts.create}</h1>
             ${create()}`
-        : html`<h1>${x.created}</h1>
-            <p role="status">${x.secretOnce}</p>
-            ${secret(x.publishableKey, made.publishableKey)} ${secret(x.secretKey, made.secretKey)}
-            <a class="button main" href="#/projects/${made.id}">${x.toSettings}</a>`,
+        : html`<h1>${texts.created}</h1>
+            <p role="status">${texts.secretOnce}</p>
+            ${secretView(texts.publishableKey, made.publishableKey)} ${secretView(texts.secretKey, made.secretKey)}
+            <a class="button main" href="#/projects/${made.id}">${texts.toSettings}</a>`,
   };
 }

@@ -1,277 +1,377 @@
+// @ts-check
 /** With whom users may sign in: what each provider needs, what it must be told, and a sign in that tries it. */
-import { call } from "./api.js";
-import { t } from "./messages.js";
-import { action, ask, form, html, loaded, nothing, say, secret, table, update } from "./parts.js";
+import { asRefusal, call } from "./api.js";
+import { fill, messages } from "./messages.js";
+import {
+  announce,
+  askFirst,
+  formView,
+  html,
+  loadedView,
+  nothing,
+  reported,
+  secretView,
+  tableView,
+  update,
+  wordsOf,
+} from "./parts.js";
 
-const x = t.providers;
+const texts = messages.providers;
 const GUIDE = "../docs/sign-in-providers";
 /** The guide's sections, where they are not named as the provider is. */
+/** @type {Record<string, string>} */
 const SECTIONS = { oidc: "any-openid-provider" };
 const GUIDED = ["google", "github", "apple", "microsoft", "facebook", "discord", "kakao", "naver", "line", "x", "oidc"];
 const POLL = 1500; // milliseconds
 const TENANTS = ["common", "organizations", "consumers"];
-const FLOWS = ["auto", "popup", "redirect"];
+const FLOWS = /** @type {const} */ (["auto", "popup", "redirect"]);
 
-const words = (text) => text.split(/[\s,]+/).filter((word) => word !== "");
+/** @typedef {Schemas["AvailableProvider"]} AvailableProvider */
+
+/**
+ * @param {string | null} text
+ * @returns {text is string}
+ */
 const isUrl = (text) => /^https?:\/\//.test(text ?? "");
+
+/** @param {string} name */
 const guideOf = (name) => (GUIDED.includes(name) ? `${GUIDE}#${SECTIONS[name] ?? name}` : GUIDE);
 
-export function providers(space) {
-  const list = loaded(
-    () => call("GET", `${space.path}/providers`),
-    ({ available, providers: set }) =>
-      table(
-        t.project.providers,
-        [x.provider, x.state, x.clientId],
-        [
-          ...available,
-          // Which the operator has taken out of the catalogue: they can only be removed.
-          ...set.filter((one) => !available.some((known) => known.provider === one.provider)).map((one) => ({ ...one, name: one.provider })),
-        ].map(({ provider, name }) => {
-          const own = set.find((one) => one.provider === provider);
+/**
+ * @param {ProjectContext} context
+ * @returns {View}
+ */
+export function providersView(context) {
+  const list = loadedView(
+    () => call("GET", `${context.path}/providers`),
+    ({ available, providers }) => {
+      const known = available.map(({ provider, name }) => ({ provider, name }));
+      // Which the operator has taken out of the catalogue: they can only be removed.
+      const unknown = providers
+        .filter(({ provider }) => !known.some((one) => one.provider === provider))
+        .map(({ provider }) => ({ provider, name: provider }));
+      return tableView(
+        messages.project.providers,
+        [texts.provider, texts.state, texts.clientId],
+        [...known, ...unknown].map(({ provider, name }) => {
+          const settings = providers.find((one) => one.provider === provider);
           return [
-            html`<a href="#/projects/${space.id}/providers/${provider}">${name}</a>`,
-            own ? (own.enabled ? x.on : x.off) : x.notSet,
-            own ? html`<code>${own.clientId}</code>` : "–",
+            html`<a href="#/projects/${context.id}/providers/${provider}">${name}</a>`,
+            stateOf(settings),
+            settings ? html`<code>${settings.clientId}</code>` : "–",
           ];
         }),
-      ),
+      );
+    },
   );
   return () => html`<section>
-    <h2>${t.project.providers}</h2>
-    <p class="note">${x.help}</p>
+    <h2>${messages.project.providers}</h2>
+    <p class="note">${texts.help}</p>
     ${list()}
   </section>`;
 }
 
-export function provider(space, name) {
-  const place = `#/projects/${space.id}/providers`;
-  const path = `${space.path}/providers/${encodeURIComponent(name)}`;
-  let kind;
-  let own;
-  let redirectUri;
-  let warnings = [];
-  const trial = trialOf(path);
+/** @param {Schemas["ProviderSettings"] | undefined} settings */
+const stateOf = (settings) => (settings ? (settings.enabled ? texts.on : texts.off) : texts.notSet);
 
-  const editor = form("provider", {
+/**
+ * @param {ProjectContext} context
+ * @param {string} name
+ */
+export function providerView(context, name) {
+  return loadedView(
+    async () => {
+      const { available, providers, redirectUri } = await call("GET", `${context.path}/providers`);
+      const settings = providers.find(({ provider }) => provider === name);
+      const kind = available.find(({ provider }) => provider === name);
+      return kind
+        ? knownProviderView(context, kind, settings, redirectUri)
+        : unknownProviderView(context, name, settings !== undefined);
+    },
+    (view) => view(),
+  );
+}
+
+/** @param {ProjectContext} context */
+const crumbView = (context) =>
+  html`<p class="crumb"><a href="#/projects/${context.id}/providers">${texts.back}</a></p>`;
+
+/**
+ * @param {ProjectContext} context
+ * @param {string} name
+ */
+const pathOf = (context, name) => /** @type {const} */ (`${context.path}/providers/${encodeURIComponent(name)}`);
+
+/**
+ * @param {ProjectContext} context
+ * @param {string} id
+ * @param {string} name
+ */
+function removeButton(context, id, name) {
+  const remove = () =>
+    askFirst(
+      fill(texts.removeAsk, { name }),
+      texts.remove,
+      reported(async () => {
+        await call("DELETE", pathOf(context, id));
+        location.hash = `#/projects/${context.id}/providers`;
+      }, texts.removed),
+    );
+  return html`<button type="button" class="danger" @click=${remove}>${fill(texts.removeOf, { name })}</button>`;
+}
+
+/**
+ * @param {ProjectContext} context
+ * @param {string} name
+ * @param {boolean} isSetUp
+ * @returns {View}
+ */
+const unknownProviderView = (context, name, isSetUp) => () => html`<section>
+  ${crumbView(context)}
+  <p>${isSetUp ? texts.gone : messages.notFound}</p>
+  ${isSetUp && context.isOwner ? removeButton(context, name, name) : nothing}
+</section>`;
+
+/**
+ * @param {ProjectContext} context
+ * @param {AvailableProvider} kind
+ * @param {Schemas["ProviderSettings"] | undefined} saved
+ * @param {string} redirectUri
+ * @returns {View}
+ */
+function knownProviderView(context, kind, saved, redirectUri) {
+  const path = pathOf(context, kind.provider);
+  let own = saved;
+  /** @type {string[]} */
+  let warnings = [];
+  const trial = trialView(path);
+
+  const editor = formView("provider", {
     fields: () => [
-      { name: "enabled", type: "checkbox", label: x.enabled, value: own?.enabled ?? true },
-      { name: "clientId", label: x.clientId, help: x.clientIds[name], value: own?.clientId, required: true },
-      {
-        name: "clientSecret",
-        type: kind.hasPrivateKey ? "lines" : "password",
-        autocomplete: "new-password",
-        rows: 6,
-        label: kind.hasPrivateKey ? x.privateKey : x.clientSecret,
-        help: own ? x.keepSecret : kind.hasPrivateKey ? x.privateKeyHelp : undefined,
-        required: !own,
-      },
+      { name: "enabled", type: "checkbox", label: texts.enabled, value: own?.enabled ?? true },
+      { name: "clientId", label: texts.clientId, help: clientIdHelp(kind.provider), value: own?.clientId, required: true },
+      secretField(kind, own !== undefined),
       ...kind.settings.map((setting) => ({
         name: setting.name,
-        type: setting.name === "issuer" ? "url" : "text",
-        label: x[setting.name],
-        help: x[`${setting.name}Help`],
+        type: /** @type {"url" | "text"} */ (setting.name === "issuer" ? "url" : "text"),
+        label: texts[setting.name],
+        help: SETTING_HELP[setting.name],
         value: own?.[setting.name] ?? setting.defaultValue,
         required: setting.defaultValue === null,
         suggestions: setting.name === "tenant" ? TENANTS : undefined,
       })),
       {
         name: "scopes",
-        label: x.scopes,
-        help: kind.scopes.length > 0 ? x.scopesHelp(kind.scopes.join(" ")) : x.noScopes,
+        label: texts.scopes,
+        help: kind.scopes.length > 0 ? fill(texts.scopesHelp, { scopes: kind.scopes.join(" ") }) : texts.noScopes,
         value: own?.scopes?.join(" "),
       },
       {
         name: "oauthFlow",
         type: "select",
-        label: x.flow,
+        label: texts.flow,
         value: own?.oauthFlow ?? "auto",
-        options: FLOWS.map((flow) => [flow, x.flows[flow]]),
+        options: FLOWS.map((flow) => /** @type {const} */ ([flow, texts.flows[flow]])),
       },
       ...(kind.hasNativeSignIn
-        ? [
+        ? /** @type {const} */ ([
             {
               name: "nativeClientIds",
               type: "lines",
-              label: x.nativeClientIds,
-              help: x.nativeClientIdsHelp,
+              label: texts.nativeClientIds,
+              help: texts.nativeClientIdsHelp,
               value: own?.nativeClientIds.join("\n"),
             },
-          ]
+          ])
         : []),
-      { name: "storeTokens", type: "checkbox", label: x.storeTokens, help: x.storeTokensHelp, value: own?.storeTokens },
+      { name: "storeTokens", type: "checkbox", label: texts.storeTokens, help: texts.storeTokensHelp, value: own?.storeTokens },
     ],
-    button: t.save,
+    button: messages.save,
     submit: async (values, element) => {
-      const scopes = words(values.scopes);
+      const scopes = wordsOf(values.scopes);
       const change = {
         clientId: values.clientId.trim(),
         enabled: values.enabled,
         scopes: scopes.length > 0 ? scopes : null,
-        oauthFlow: values.oauthFlow,
+        oauthFlow: /** @type {Schemas["OauthFlow"]} */ (values.oauthFlow),
         storeTokens: values.storeTokens,
-        ...Object.fromEntries(kind.settings.map((setting) => [setting.name, values[setting.name].trim() || null])),
-        ...(kind.hasNativeSignIn ? { nativeClientIds: words(values.nativeClientIds) } : {}),
+        ...Object.fromEntries(kind.settings.map(({ name }) => [name, values[name].trim() || null])),
+        ...(kind.hasNativeSignIn ? { nativeClientIds: wordsOf(values.nativeClientIds) } : {}),
         ...(values.clientSecret.trim() ? { clientSecret: values.clientSecret.trim() } : {}),
       };
       ({ warnings, ...own } = await call("PUT", path, change));
-      element.elements.namedItem("clientSecret").value = "";
-      say(t.saved);
+      /** @type {HTMLInputElement} */ (element.elements.namedItem("clientSecret")).value = "";
+      announce(messages.saved);
     },
   });
 
-  const facts = () => html`<dl>
-    <dt>${x.clientId}</dt>
-    <dd><code>${own.clientId}</code></dd>
-    ${kind.settings.map(
-      (setting) =>
-        html`<dt>${x[setting.name]}</dt>
-          <dd>${own[setting.name] ?? t.none}</dd>`,
-    )}
-    <dt>${x.scopes}</dt>
-    <dd>${(own.scopes ?? kind.scopes).join(" ") || t.none}</dd>
-  </dl>`;
+  const registrationView = () => html`<p>${fill(texts.register, { name: kind.registrationUrl ? kind.name : texts.yours })}</p>
+    ${secretView(texts.redirectUri, redirectUri)}
+    <p class="links">
+      ${isUrl(kind.registrationUrl)
+        ? html`<a href=${kind.registrationUrl} target="_blank" rel="noopener noreferrer"
+            >${fill(texts.toProvider, { name: kind.name })}</a
+          >`
+        : nothing}
+      <a href=${guideOf(kind.provider)} target="_blank">${texts.guide}</a>
+    </p>`;
 
-  const remove = () =>
-    ask(
-      x.removeAsk(kind.name),
-      x.remove,
-      action(async () => {
-        await call("DELETE", path);
-        location.hash = place;
-      }, x.removed),
-    );
-
-  return loaded(
-    async () => {
-      const all = await call("GET", `${space.path}/providers`);
-      own = all.providers.find((one) => one.provider === name);
-      kind = all.available.find((one) => one.provider === name);
-      redirectUri = all.redirectUri;
-      return { isKnown: kind !== undefined };
-    },
-    ({ isKnown }) => {
-      if (!isKnown) {
-        return html`<section>
-          <p class="crumb"><a href=${place}>${x.back}</a></p>
-          <p>${own ? x.gone : t.notFound}</p>
-          ${own && space.owner ? removal() : nothing}
-        </section>`;
-      }
-      return html`<section>
-          <p class="crumb"><a href=${place}>${x.back}</a></p>
-          <div class="head">
-            <h2>${kind.name}</h2>
-            <span class="tag">${own ? (own.enabled ? x.on : x.off) : x.notSet}</span>
-          </div>
-          ${space.owner
-            ? html`<p>${x.register(kind.registrationUrl ? kind.name : x.yours)}</p>
-                ${secret(x.redirectUri, redirectUri)}
-                <p class="links">
-                  ${isUrl(kind.registrationUrl)
-                    ? html`<a href=${kind.registrationUrl} target="_blank" rel="noopener noreferrer">${x.toProvider(kind.name)}</a>`
-                    : nothing}
-                  <a href=${guideOf(name)} target="_blank">${x.guide}</a>
-                </p>`
-            : own
-              ? facts()
-              : nothing}
-        </section>
-        ${space.owner
-          ? html`<section>
-                <h2>${own ? x.change : x.setUp}</h2>
-                ${warnings.map((warning) => html`<p class="wrong" role="alert">${warning}</p>`)} ${editor()}
-              </section>
-              ${own
-                ? html`<section>
-                      <h2>${x.test}</h2>
-                      ${trial()}
-                    </section>
-                    <section class="dangerous">
-                      <h2>${x.remove}</h2>
-                      <p>${x.removeHelp}</p>
-                      ${removal()}
-                    </section>`
-                : nothing}`
-          : nothing}`;
-    },
-  );
-
-  function removal() {
-    kind ??= { name };
-    return html`<button type="button" class="danger" @click=${remove}>${x.removeOf(kind.name)}</button>`;
-  }
+  return () => html`<section>
+      ${crumbView(context)}
+      <div class="head">
+        <h2>${kind.name}</h2>
+        <span class="tag">${stateOf(own)}</span>
+      </div>
+      ${context.isOwner ? registrationView() : own ? factsView(kind, own) : nothing}
+    </section>
+    ${context.isOwner
+      ? html`<section>
+            <h2>${own ? texts.change : texts.setUp}</h2>
+            ${warnings.map((warning) => html`<p class="wrong" role="alert">${warning}</p>`)} ${editor()}
+          </section>
+          ${own
+            ? html`<section>
+                  <h2>${texts.test}</h2>
+                  ${trial()}
+                </section>
+                <section class="dangerous">
+                  <h2>${texts.remove}</h2>
+                  <p>${texts.removeHelp}</p>
+                  ${removeButton(context, kind.provider, kind.name)}
+                </section>`
+            : nothing}`
+      : nothing}`;
 }
 
-/** A real sign in at the provider in another window, whose outcome the server tells. */
-function trialOf(path) {
-  let found = null;
+/** @param {string} provider */
+const clientIdHelp = (provider) => /** @type {Record<string, string | undefined>} */ (texts.clientIds)[provider];
+
+const SETTING_HELP = { issuer: texts.issuerHelp, tenant: texts.tenantHelp, teamId: undefined, keyId: undefined };
+
+/**
+ * @param {AvailableProvider} kind
+ * @param {boolean} isSetUp
+ * @returns {(TextField | LinesField) & { name: "clientSecret" }}
+ */
+function secretField(kind, isSetUp) {
+  return kind.hasPrivateKey
+    ? {
+        name: "clientSecret",
+        type: "lines",
+        rows: 6,
+        label: texts.privateKey,
+        help: isSetUp ? texts.keepSecret : texts.privateKeyHelp,
+      }
+    : {
+        name: "clientSecret",
+        type: "password",
+        autocomplete: "new-password",
+        label: texts.clientSecret,
+        help: isSetUp ? texts.keepSecret : undefined,
+        required: !isSetUp,
+      };
+}
+
+/**
+ * What a viewer sees of the settings.
+ * @param {AvailableProvider} kind
+ * @param {Schemas["ProviderSettings"]} settings
+ */
+const factsView = (kind, settings) => html`<dl>
+  <dt>${texts.clientId}</dt>
+  <dd><code>${settings.clientId}</code></dd>
+  ${kind.settings.map(
+    ({ name }) =>
+      html`<dt>${texts[name]}</dt>
+        <dd>${settings[name] ?? messages.none}</dd>`,
+  )}
+  <dt>${texts.scopes}</dt>
+  <dd>${(settings.scopes ?? kind.scopes).join(" ") || messages.none}</dd>
+</dl>`;
+
+/**
+ * A real sign in at the provider in another window, whose outcome the server tells.
+ * @param {ReturnType<typeof pathOf>} path
+ * @returns {View}
+ */
+function trialView(path) {
+  /** @type {Schemas["ProviderTest"] | "over" | "replaced" | null} */
+  let trial = null;
+  /** @type {string | null} */
   let url = null;
   const page = location.hash;
 
-  async function wait(begunAt) {
-    while (location.hash === page && found?.begunAt === begunAt && found.status === "pending") {
+  /** @param {string} begunAt */
+  const isWaitedFor = (begunAt) =>
+    location.hash === page && typeof trial === "object" && trial?.begunAt === begunAt && trial.status === "pending";
+
+  /** @param {string} begunAt */
+  async function waitForOutcome(begunAt) {
+    while (isWaitedFor(begunAt)) {
       await new Promise((resolve) => setTimeout(resolve, POLL));
-      if (location.hash !== page || found?.begunAt !== begunAt) {
+      if (!isWaitedFor(begunAt)) {
         return;
       }
       try {
         const now = await call("GET", `${path}/test`);
-        found = now.begunAt === begunAt ? now : { status: "replaced" };
-      } catch (refused) {
+        trial = now.begunAt === begunAt ? now : "replaced";
+      } catch (failure) {
+        const refused = asRefusal(failure);
         if (refused.status === 404) {
-          found = { status: "over" };
+          trial = "over";
         } else if (refused.status !== 0) {
-          found = null;
-          say(refused.message, { stays: true, lang: refused.lang });
+          trial = null;
+          announce(refused.message, { stays: true, lang: refused.lang });
         }
       }
       update();
     }
   }
 
-  const begin = action(async () => {
-    found = null;
-    found = await call("POST", `${path}/test`);
-    url = isUrl(found.url) ? found.url : null;
+  const begin = reported(async () => {
+    trial = null;
+    const begun = await call("POST", `${path}/test`);
+    trial = begun;
+    url = isUrl(begun.url) ? begun.url : null;
     update();
     if (url) {
       window.open(url, "_blank", "noopener,noreferrer");
-      wait(found.begunAt);
+      waitForOutcome(begun.begunAt);
     }
   });
 
-  const outcome = () => {
-    switch (found?.status) {
-      case undefined:
-        return nothing;
-      case "pending":
-        return html`<p>${x.waiting}</p>
-          <p><a href=${url} target="_blank" rel="noopener noreferrer">${x.openAgain}</a></p>
-          <p class="help">${x.waitingHelp}</p>`;
-      case "passed":
-        return html`<p class="good">${x.passed}</p>
-          <dl>
-            <dt>${t.email}</dt>
-            <dd>
-              ${found.identity.email ?? t.none}
-              ${found.identity.email ? html`(${found.identity.emailVerified ? x.isVerified : x.isNotVerified})` : nothing}
-            </dd>
-            <dt>${t.name}</dt>
-            <dd>${found.identity.displayName ?? t.none}</dd>
-            <dt>${x.subject}</dt>
-            <dd><code>${found.identity.subject}</code></dd>
-          </dl>`;
-      case "failed":
-        return html`<p class="wrong">${x.failed}</p>
-          <p>${x.problems[found.problem.kind]}</p>
-          <p class="help">${found.problem.message}</p>`;
-      default:
-        return html`<p class="wrong">${x[found.status]}</p>`;
+  const outcomeView = () => {
+    if (trial === null) {
+      return nothing;
     }
+    if (trial === "over" || trial === "replaced") {
+      return html`<p class="wrong">${texts[trial]}</p>`;
+    }
+    if (trial.identity) {
+      const { email, emailVerified, displayName, subject } = trial.identity;
+      return html`<p class="good">${texts.passed}</p>
+        <dl>
+          <dt>${messages.email}</dt>
+          <dd>
+            ${email ?? messages.none} ${email ? html`(${emailVerified ? texts.isVerified : texts.isNotVerified})` : nothing}
+          </dd>
+          <dt>${messages.name}</dt>
+          <dd>${displayName ?? messages.none}</dd>
+          <dt>${texts.subject}</dt>
+          <dd><code>${subject}</code></dd>
+        </dl>`;
+    }
+    if (trial.problem) {
+      return html`<p class="wrong">${texts.failed}</p>
+        <p>${texts.problems[trial.problem.kind]}</p>
+        <p class="help">${trial.problem.message}</p>`;
+    }
+    return html`<p>${texts.waiting}</p>
+      <p><a href=${url} target="_blank" rel="noopener noreferrer">${texts.openAgain}</a></p>
+      <p class="help">${texts.waitingHelp}</p>`;
   };
 
-  return () => html`<p class="note">${x.testHelp}</p>
-    <div role="status">${outcome()}</div>
-    <div class="row"><button type="button" @click=${begin}>${x.begin}</button></div>`;
+  return () => html`<p class="note">${texts.testHelp}</p>
+    <div role="status">${outcomeView()}</div>
+    <div class="row"><button type="button" @click=${begin}>${texts.begin}</button></div>`;
 }

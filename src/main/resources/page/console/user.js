@@ -1,237 +1,301 @@
+// @ts-check
+/** One user of a project: the profile, what can be done to it, its ways to sign in, its sessions and what happened. */
 import { ApiError, call } from "./api.js";
-import { entriesTable } from "./audit.js";
-import { t, when } from "./messages.js";
-import { action, ask, form, html, loaded, nothing, say, secret, table } from "./parts.js";
+import { entriesView } from "./audit.js";
+import { fill, formatTime, messages } from "./messages.js";
+import { announce, askFirst, formView, html, loadedView, nothing, reported, secretView, tableView } from "./parts.js";
 
-const x = t.users;
-const ROOT = "dashboard/users";
-const METADATA = ["publicMetadata", "privateMetadata"];
+const texts = messages.users;
+const METADATA = /** @type {const} */ (["publicMetadata", "privateMetadata"]);
 const LATEST = 10;
 
-const written = (metadata) => JSON.stringify(metadata ?? {}, null, 2);
+/** @typedef {Schemas["UserDetail"]} User */
+/** @typedef {() => Promise<void>} Reload */
 
-/** An object, or a refusal with what the browser says of it, which each browser says in its own English. */
-function parsed(name, text) {
-  const refused = (message) => new ApiError(422, x.metadataWrong, [{ field: name, message }]);
+/** @param {object | null | undefined} metadata */
+const writtenOut = (metadata) => JSON.stringify(metadata ?? {}, null, 2);
+
+/**
+ * An object, or a refusal with what the browser says of it, which each browser says in its own English.
+ * @param {string} name
+ * @param {string} text
+ * @returns {object}
+ */
+function parseMetadata(name, text) {
+  /** @param {string | Template} message */
+  const refusal = (message) => new ApiError(422, texts.metadataWrong, [{ field: name, message }]);
   let value;
   try {
     value = JSON.parse(text.trim() === "" ? "{}" : text);
-  } catch (fault) {
-    throw refused(html`${x.jsonWrong} <span lang="en">${fault.message}</span>`);
+  } catch (failure) {
+    throw refusal(html`${texts.jsonWrong} <span lang="en">${/** @type {SyntaxError} */ (failure).message}</span>`);
   }
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
-    throw refused(x.metadataWrong);
+    throw refusal(texts.metadataWrong);
   }
   return value;
 }
 
-/** One user: the profile, what can be done to it, its ways to sign in and its sessions. */
-export function user(space, id) {
-  const own = `${ROOT}/${encodeURIComponent(id)}`;
-  const inProject = `projectId=${space.id}`;
-  /** Only what has changed is sent, so that two people who save do not undo each other's. */
-  const metadata = (one, reload) =>
-    form("metadata", {
-      fields: METADATA.map((name) => ({ name, type: "lines", rows: 6, label: x[name], help: x[`${name}Help`], value: written(one[name]) })),
-      button: t.save,
+/**
+ * @param {ProjectContext} context
+ * @param {string} id
+ */
+export function userView(context, id) {
+  const path = /** @type {const} */ (`dashboard/users/${encodeURIComponent(id)}`);
+  const inProject = /** @type {const} */ (`projectId=${context.id}`);
+
+  /**
+   * Only what has changed is sent, so that two people who save do not undo each other's.
+   * @param {User} user
+   * @param {Reload} reload
+   */
+  const metadataForm = (user, reload) =>
+    formView("metadata", {
+      fields: METADATA.map((name) => ({
+        name,
+        type: /** @type {const} */ ("lines"),
+        rows: 6,
+        label: texts[name],
+        help: texts[/** @type {const} */ (`${name}Help`)],
+        value: writtenOut(user[name]),
+      })),
+      button: messages.save,
       submit: async (values) => {
-        const changed = METADATA.map((name) => [name, parsed(name, values[name])]).filter(
-          ([name, value]) => written(value) !== written(one[name]),
+        const changed = METADATA.map((name) => /** @type {const} */ ([name, parseMetadata(name, values[name])])).filter(
+          ([name, value]) => writtenOut(value) !== writtenOut(user[name]),
         );
         if (changed.length > 0) {
-          Object.assign(one, await call("PATCH", `${own}?${inProject}`, Object.fromEntries(changed)));
+          Object.assign(user, await call("PATCH", `${path}?${inProject}`, Object.fromEntries(changed)));
         }
-        say(t.saved);
+        announce(messages.saved);
         await reload();
       },
     });
-  let editor = null;
-  const act = (method, below, reload) =>
-    action(async () => {
-      await call(method, `${below}?${inProject}`);
+  /** @type {View | null} */
+  let metadata = null;
+
+  /**
+   * @param {() => Promise<unknown>} change
+   * @param {Reload} reload
+   */
+  const changeUser = (change, reload) =>
+    reported(async () => {
+      await change();
       await Promise.all([reload(), reloadTrail()]);
-    }, x.done);
-  /** As the user asks for it on a sign-in page: the server sends one mail a minute. */
-  const sendReset = (email) => action(() => call("POST", "auth/password/forgot", { projectId: space.id, email }), x.resetSent);
-  const actions = (one, reload) => html`<div class="row">
-    ${one.isBanned
-      ? html`<button type="button" @click=${act("PATCH", `${own}/unban`, reload)}>${x.unban}</button>`
-      : html`<button type="button" @click=${() => ask(x.banAsk, x.ban, act("PATCH", `${own}/ban`, reload))}>${x.ban}</button>`}
-    ${one.email
-      ? html`<button type="button" @click=${() => ask(x.resetAsk(one.email), x.reset, sendReset(one.email))}>${x.reset}</button>`
-      : nothing}
-    ${one.lockedUntil
-      ? html`<button type="button" @click=${act("POST", `${own}/unlock`, reload)}>${x.unlock}</button>`
-      : nothing}
-    <button type="button" @click=${() => ask(x.factorsAsk, x.resetFactors, act("DELETE", `${own}/factors`, reload))}>
-      ${x.resetFactors}
-    </button>
-    <button
-      type="button"
-      class="danger"
-      @click=${() =>
-        ask(
-          x.deleteAsk,
-          x.delete,
-          action(async () => {
-            await call("DELETE", `${own}?${inProject}`);
-            location.hash = `#/projects/${space.id}/users`;
-          }, x.done),
-        )}
-    >
-      ${x.delete}
-    </button>
-  </div>`;
-  const sessions = (one, reload) =>
-    one.sessions.length === 0
-      ? html`<p>${x.noSessions}</p>`
-      : html`${table(
-          x.sessions,
-          [t.account.device, t.account.address, t.account.since, ...(space.owner ? [""] : [])],
-          one.sessions.map((session) => [
-            session.userAgent ?? t.account.unknownDevice,
-            session.ipAddress ?? t.none,
-            when(session.createdAt),
-            ...(space.owner
-              ? [
-                  html`<button
-                    type="button"
-                    aria-label=${t.account.endOf(session.userAgent ?? t.account.unknownDevice)}
-                    @click=${() =>
-                      ask(x.endAsk, t.account.end, act("DELETE", `dashboard/sessions/${session.id}`, reload))}
-                  >
-                    ${t.account.end}
-                  </button>`,
-                ]
-              : []),
-          ]),
-        )}
-        ${space.owner
-          ? html`<button type="button" @click=${() => ask(x.endAllAsk, x.endAll, act("DELETE", `${own}/sessions`, reload))}>
-              ${x.endAll}
-            </button>`
-          : nothing}`;
-  const passkeys = (list, reload) =>
-    list.length === 0
-      ? html`<p>${x.noPasskeys}</p>`
-      : table(
-          x.passkeys,
-          [t.name, x.created, x.lastUsed, ...(space.owner ? [""] : [])],
-          list.map((passkey) => {
-            const name = passkey.name ?? x.unnamed;
-            const remove = act("DELETE", `${own}/passkeys/${passkey.id}`, reload);
+    }, texts.done);
+
+  /**
+   * As the user asks for it on a sign-in page: the server sends one mail a minute.
+   * @param {string} email
+   */
+  const sendReset = (email) =>
+    reported(() => call("POST", "auth/password/forgot", { projectId: context.id, email }), texts.resetSent);
+
+  /**
+   * @param {User} user
+   * @param {Reload} reload
+   */
+  function buttonsView({ email, isBanned, lockedUntil }, reload) {
+    const ban = changeUser(() => call("PATCH", `${path}/ban?${inProject}`), reload);
+    const unban = changeUser(() => call("PATCH", `${path}/unban?${inProject}`), reload);
+    const unlock = changeUser(() => call("POST", `${path}/unlock?${inProject}`), reload);
+    const resetFactors = changeUser(() => call("DELETE", `${path}/factors?${inProject}`), reload);
+    const remove = reported(async () => {
+      await call("DELETE", `${path}?${inProject}`);
+      location.hash = `#/projects/${context.id}/users`;
+    }, texts.done);
+    return html`<div class="row">
+      ${isBanned
+        ? html`<button type="button" @click=${unban}>${texts.unban}</button>`
+        : html`<button type="button" @click=${() => askFirst(texts.banAsk, texts.ban, ban)}>${texts.ban}</button>`}
+      ${email
+        ? html`<button
+            type="button"
+            @click=${() => askFirst(fill(texts.resetAsk, { email }), texts.reset, sendReset(email))}
+          >
+            ${texts.reset}
+          </button>`
+        : nothing}
+      ${lockedUntil ? html`<button type="button" @click=${unlock}>${texts.unlock}</button>` : nothing}
+      <button type="button" @click=${() => askFirst(texts.factorsAsk, texts.resetFactors, resetFactors)}>
+        ${texts.resetFactors}
+      </button>
+      <button type="button" class="danger" @click=${() => askFirst(texts.deleteAsk, texts.delete, remove)}>
+        ${texts.delete}
+      </button>
+    </div>`;
+  }
+
+  /**
+   * @param {User["sessions"]} sessions
+   * @param {Reload} reload
+   */
+  function sessionsView(sessions, reload) {
+    if (sessions.length === 0) {
+      return html`<p>${texts.noSessions}</p>`;
+    }
+    const accountTexts = messages.account;
+    const endAll = changeUser(() => call("DELETE", `${path}/sessions?${inProject}`), reload);
+    return html`${tableView(
+      texts.sessions,
+      [accountTexts.device, accountTexts.address, accountTexts.since, ...(context.isOwner ? [""] : [])],
+      sessions.map((session) => {
+        const endSession = changeUser(() => call("DELETE", `dashboard/sessions/${session.id}?${inProject}`), reload);
+        return [
+          session.userAgent ?? accountTexts.unknownDevice,
+          session.ipAddress ?? messages.none,
+          formatTime(session.createdAt),
+          ...(context.isOwner
+            ? [
+                html`<button
+                  type="button"
+                  aria-label=${fill(accountTexts.endOf, { device: session.userAgent ?? accountTexts.unknownDevice })}
+                  @click=${() => askFirst(texts.endAsk, accountTexts.end, endSession)}
+                >
+                  ${accountTexts.end}
+                </button>`,
+              ]
+            : []),
+        ];
+      }),
+    )}
+    ${context.isOwner
+      ? html`<button type="button" @click=${() => askFirst(texts.endAllAsk, texts.endAll, endAll)}>${texts.endAll}</button>`
+      : nothing}`;
+  }
+
+  /**
+   * @param {Schemas["Passkey"][]} passkeys
+   * @param {Reload} reload
+   */
+  const passkeysView = (passkeys, reload) =>
+    passkeys.length === 0
+      ? html`<p>${texts.noPasskeys}</p>`
+      : tableView(
+          texts.passkeys,
+          [messages.name, texts.created, texts.lastUsed, ...(context.isOwner ? [""] : [])],
+          passkeys.map((passkey) => {
+            const name = passkey.name ?? texts.unnamed;
+            const remove = changeUser(() => call("DELETE", `${path}/passkeys/${passkey.id}?${inProject}`), reload);
             return [
               name,
-              when(passkey.createdAt),
-              when(passkey.lastUsedAt),
-              ...(space.owner
+              formatTime(passkey.createdAt),
+              formatTime(passkey.lastUsedAt),
+              ...(context.isOwner
                 ? [
                     html`<button
                       type="button"
-                      aria-label=${x.removeOf(name)}
-                      @click=${() => ask(x.removeAsk(name), x.remove, remove)}
+                      aria-label=${fill(texts.removeOf, { name })}
+                      @click=${() => askFirst(fill(texts.removeAsk, { name }), texts.remove, remove)}
                     >
-                      ${x.remove}
+                      ${texts.remove}
                     </button>`,
                   ]
                 : []),
             ];
           }),
         );
+
+  /** @type {{ accessToken: string, refreshToken: string } | null} */
   let opened = null;
-  let reloadTrail = () => {};
-  let reloadAll = () => {};
+  let reloadTrail = async () => {};
+  let reloadUser = async () => {};
   /** What the user did and what was done to the user, each newest first. */
-  const trail = loaded(
+  const trail = loadedView(
     async () => {
       const [did, happened] = await Promise.all(
-        ["actorId", "targetId"].map((filter) => call("GET", `${space.path}/audit-logs?limit=${LATEST}&${filter}=${encodeURIComponent(id)}`)),
+        ["actorId", "targetId"].map((filter) =>
+          call("GET", `${context.path}/audit-logs?limit=${LATEST}&${filter}=${encodeURIComponent(id)}`),
+        ),
       );
-      const all = new Map([...did.data, ...happened.data].map((entry) => [entry.id, entry]));
-      return [...all.values()].sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt)).slice(0, LATEST);
+      const entries = new Map([...did.data, ...happened.data].map((entry) => [entry.id, entry]));
+      return [...entries.values()]
+        .sort((left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt))
+        .slice(0, LATEST);
     },
     (entries, reload) => {
       reloadTrail = reload;
-      return entries.length === 0 ? html`<p>${t.audit.empty}</p>` : entriesTable(x.trail, entries);
+      return entries.length === 0 ? html`<p>${messages.audit.empty}</p>` : entriesView(texts.trail, entries);
     },
   );
-  const impersonate = form("impersonate", {
-    fields: [{ name: "reason", label: x.reason, help: x.reasonHelp, required: true }],
-    button: x.impersonate,
+  const impersonate = formView("impersonate", {
+    fields: [{ name: "reason", label: texts.reason, help: texts.reasonHelp, required: true }],
+    button: texts.impersonate,
     submit: async ({ reason }, element) => {
-      opened = await call("POST", `${space.path}/users/${encodeURIComponent(id)}/impersonate`, { reason: reason.trim() });
+      opened = await call("POST", `${context.path}/users/${encodeURIComponent(id)}/impersonate`, { reason: reason.trim() });
       element.reset();
-      await reloadAll();
+      await reloadUser();
     },
   });
-  const impersonation = () => html`<section>
-    <h2>${x.impersonate}</h2>
-    <p class="note">${x.impersonateHelp}</p>
+  const impersonationView = () => html`<section>
+    <h2>${texts.impersonate}</h2>
+    <p class="note">${texts.impersonateHelp}</p>
     ${opened === null
       ? nothing
-      : html`<div role="status"><p>${x.tokensOnce}</p></div>
-          ${secret(x.accessToken, opened.accessToken)} ${secret(x.refreshToken, opened.refreshToken)}`}
+      : html`<div role="status"><p>${texts.tokensOnce}</p></div>
+          ${secretView(texts.accessToken, opened.accessToken)} ${secretView(texts.refreshToken, opened.refreshToken)}`}
     ${impersonate()}
   </section>`;
-  return loaded(
+
+  return loadedView(
     async () => {
-      const [one, keys] = await Promise.all([
-        call("GET", `${own}?${inProject}`),
-        call("GET", `${own}/passkeys?${inProject}`),
+      const [user, passkeys] = await Promise.all([
+        call("GET", `${path}?${inProject}`),
+        call("GET", `${path}/passkeys?${inProject}`),
       ]);
-      return { one, keys };
+      return { user, passkeys };
     },
-    ({ one, keys }, reload) => {
-      reloadAll = reload;
-      editor ??= metadata(one, reload);
-      const log = `#/projects/${space.id}/audit`;
+    ({ user, passkeys }, reload) => {
+      reloadUser = reload;
+      metadata ??= metadataForm(user, reload);
+      const log = `#/projects/${context.id}/audit`;
       return html`<section>
-          <p class="crumb"><a href="#/projects/${space.id}/users">${x.back}</a></p>
-          <h2>${one.email ?? x.noEmail}</h2>
+          <p class="crumb"><a href="#/projects/${context.id}/users">${texts.back}</a></p>
+          <h2>${user.email ?? texts.noEmail}</h2>
           <dl>
-            <dt>${t.name}</dt>
-            <dd>${one.displayName ?? "–"}</dd>
-            <dt>${x.state}</dt>
-            <dd>${one.isBanned ? x.banned : one.lockedUntil ? x.locked : x.active}</dd>
-            <dt>${x.verified}</dt>
-            <dd>${one.emailVerified ? x.yes : x.no}</dd>
-            <dt>${x.lastSignIn}</dt>
-            <dd>${when(one.lastSignInAt)}</dd>
-            <dt>${x.signIns}</dt>
-            <dd>${one.signInCount}</dd>
-            <dt>${x.created}</dt>
-            <dd>${when(one.createdAt)}</dd>
+            <dt>${messages.name}</dt>
+            <dd>${user.displayName ?? "–"}</dd>
+            <dt>${texts.state}</dt>
+            <dd>${user.isBanned ? texts.banned : user.lockedUntil ? texts.locked : texts.active}</dd>
+            <dt>${texts.verified}</dt>
+            <dd>${user.emailVerified ? texts.yes : texts.no}</dd>
+            <dt>${texts.lastSignIn}</dt>
+            <dd>${formatTime(user.lastSignInAt)}</dd>
+            <dt>${texts.signIns}</dt>
+            <dd>${user.signInCount}</dd>
+            <dt>${texts.created}</dt>
+            <dd>${formatTime(user.createdAt)}</dd>
           </dl>
-          ${space.owner ? actions(one, reload) : nothing}
+          ${context.isOwner ? buttonsView(user, reload) : nothing}
         </section>
         <section>
-          <h2>${x.signInWays}</h2>
+          <h2>${texts.signInWays}</h2>
           <dl>
-            <dt>${x.providers}</dt>
-            <dd>${one.providers.length === 0 ? x.noProviders : one.providers.join(", ")}</dd>
+            <dt>${texts.providers}</dt>
+            <dd>${user.providers.length === 0 ? texts.noProviders : user.providers.join(", ")}</dd>
           </dl>
-          <h3>${x.passkeys}</h3>
-          ${passkeys(keys, reload)}
+          <h3>${texts.passkeys}</h3>
+          ${passkeysView(passkeys, reload)}
         </section>
         <section>
-          <h2>${x.sessions}</h2>
-          ${sessions(one, reload)}
+          <h2>${texts.sessions}</h2>
+          ${sessionsView(user.sessions, reload)}
         </section>
         <section>
-          <h2>${x.metadataTitle}</h2>
-          ${space.owner
-            ? editor()
-            : html`<h3>${x.publicMetadata}</h3>
-                <pre>${written(one.publicMetadata)}</pre>`}
+          <h2>${texts.metadataTitle}</h2>
+          ${context.isOwner
+            ? metadata()
+            : html`<h3>${texts.publicMetadata}</h3>
+                <pre>${writtenOut(user.publicMetadata)}</pre>`}
         </section>
         <section>
-          <h2>${x.trail}</h2>
+          <h2>${texts.trail}</h2>
           ${trail()}
           <p class="links">
-            <a href="${log}/actorId/${one.id}">${x.did}</a> <a href="${log}/targetId/${one.id}">${x.happened}</a>
+            <a href="${log}/actorId/${user.id}">${texts.did}</a> <a href="${log}/targetId/${user.id}">${texts.happened}</a>
           </p>
         </section>
-        ${space.owner ? impersonation() : nothing}`;
+        ${context.isOwner ? impersonationView() : nothing}`;
     },
   );
 }

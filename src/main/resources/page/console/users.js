@@ -1,55 +1,73 @@
-import { call, download, onSignOut } from "./api.js";
-import { keep, named } from "./files.js";
-import { number, t, when } from "./messages.js";
-import { action, alert, html, nothing, say, table, update } from "./parts.js";
+// @ts-check
+import { asRefusal, call, download, onSignOut } from "./api.js";
+import { datedName, saveFile } from "./files.js";
+import { fill, formatNumber, formatTime, messages } from "./messages.js";
+import { alertView, announce, html, nothing, reported, tableView, update } from "./parts.js";
 
-const x = t.users;
+const texts = messages.users;
 const PAUSE = 250; // milliseconds after the last key
 const ROOT = "dashboard/users";
 const PAGE = 50;
 
-let left = null; // where the person was, who comes back from a user
+/** @typedef {{ project: string, search: string, cursors: string[] }} Place */
+
+/** @type {Place | null} */
+let lastPlace = null; // where the person was, who comes back from a user
 
 onSignOut(() => {
-  left = null;
+  lastPlace = null;
 });
 
 /**
  * The users of a project, a page at a time, however many there are: a cursor for the beginning of each page up to this one is
  * all that is kept. They are searched while typing; the answer to an older question never replaces a newer one's.
+ * @param {ProjectContext} context
+ * @returns {View}
  */
-export function users(space) {
-  let place = left?.project === space.id ? left : { project: space.id, search: "", cursors: [""] };
-  let found = null;
-  let error = null;
+export function usersView(context) {
+  /** @type {Place} */
+  let place = lastPlace?.project === context.id ? lastPlace : { project: context.id, search: "", cursors: [""] };
+  /** @type {Schemas["UserList"] | null} */
+  let page = null;
+  /** @type {Refusal | null} */
+  let refusal = null;
   let isBusy = false;
   let newest = 0;
-  let timer;
+  /** @type {number | undefined} */
+  let typingTimer;
 
+  /**
+   * @param {string} search
+   * @param {string[]} cursors
+   */
   async function load(search, cursors) {
-    const own = ++newest;
+    const turn = ++newest;
     isBusy = true;
     update();
-    const asked = { projectId: space.id, limit: PAGE, search, cursor: cursors.at(-1) };
+    const asked = { projectId: context.id, limit: String(PAGE), search, cursor: cursors.at(-1) ?? "" };
     const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ""));
     try {
-      const page = await call("GET", `${ROOT}?${query}`);
-      if (own === newest) {
-        found = page;
-        place = left = { project: space.id, search, cursors };
-        error = null;
+      const found = await call("GET", `${ROOT}?${query}`);
+      if (turn === newest) {
+        page = found;
+        place = lastPlace = { project: context.id, search, cursors };
+        refusal = null;
       }
-    } catch (refused) {
-      error = own === newest ? refused : error;
+    } catch (failure) {
+      refusal = turn === newest ? asRefusal(failure) : refusal;
     }
-    if (own === newest) {
+    if (turn === newest) {
       isBusy = false;
       update();
     }
-    return own === newest;
+    return turn === newest;
   }
 
-  const turn = (name, cursors) => html`<button
+  /**
+   * @param {string} name
+   * @param {string[] | null} cursors
+   */
+  const pageButton = (name, cursors) => html`<button
     type="button"
     aria-disabled=${cursors === null || isBusy ? "true" : "false"}
     @click=${async () => {
@@ -61,58 +79,61 @@ export function users(space) {
     ${name}
   </button>`;
 
-  function list() {
-    if (error) {
-      return html`${alert(error)}
-        <button type="button" @click=${() => load(place.search, place.cursors)}>${t.tryAgain}</button>`;
+  function listView() {
+    if (refusal) {
+      return html`${alertView(refusal)}
+        <button type="button" @click=${() => load(place.search, place.cursors)}>${messages.tryAgain}</button>`;
     }
-    if (found === null) {
-      return html`<p role="status">${t.loading}</p>`;
+    if (page === null) {
+      return html`<p role="status">${messages.loading}</p>`;
     }
     const { cursors } = place;
+    const { users, total, nextCursor } = page;
     const before = (cursors.length - 1) * PAGE;
-    if (found.users.length === 0 && before === 0) {
-      return html`<p role="status">${x.empty}</p>`;
+    if (users.length === 0 && before === 0) {
+      return html`<p role="status">${texts.empty}</p>`;
     }
+    const shown = `${formatNumber(before + 1)}–${formatNumber(before + users.length)}`;
     return html`<div aria-busy=${isBusy ? "true" : "false"}>
-        ${table(
-          t.project.users,
-          [x.email, t.name, x.lastSignIn, x.state],
-          found.users.map((one) => [
-            html`<a href="#/projects/${space.id}/users/${one.id}">${one.email ?? x.noEmail}</a>`,
-            one.displayName ?? "–",
-            when(one.lastSignInAt),
-            one.isBanned ? x.banned : x.active,
+        ${tableView(
+          messages.project.users,
+          [texts.email, messages.name, texts.lastSignIn, texts.state],
+          users.map((user) => [
+            html`<a href="#/projects/${context.id}/users/${user.id}">${user.email ?? texts.noEmail}</a>`,
+            user.displayName ?? "–",
+            formatTime(user.lastSignInAt),
+            user.isBanned ? texts.banned : texts.active,
           ]),
         )}
       </div>
       <div class="row">
-        <span role="status">${t.of(`${number(before + 1)}–${number(before + found.users.length)}`, number(found.total))}</span>
-        ${found.nextCursor === null && before === 0
+        <span role="status">${fill(messages.of, { shown, total: formatNumber(total) })}</span>
+        ${nextCursor === null && before === 0
           ? nothing
-          : html`${turn(x.first, before > 0 ? [""] : null)} ${turn(x.previous, before > 0 ? cursors.slice(0, -1) : null)}
-            ${turn(x.next, found.nextCursor && [...cursors, found.nextCursor])}`}
+          : html`${pageButton(texts.first, before > 0 ? [""] : null)}
+            ${pageButton(texts.previous, before > 0 ? cursors.slice(0, -1) : null)}
+            ${pageButton(texts.next, nextCursor === null ? null : [...cursors, nextCursor])}`}
       </div>`;
   }
 
-  const save = action(async () => {
-    say(x.exporting, { stays: true });
-    keep(await download(`${ROOT}/export?projectId=${space.id}`), named("users", "ndjson"));
-  }, x.exported);
+  const save = reported(async () => {
+    announce(texts.exporting, { stays: true });
+    saveFile(await download(`${ROOT}/export?projectId=${context.id}`), datedName("users", "ndjson"));
+  }, texts.exported);
 
   load(place.search, place.cursors);
   return () => html`<section>
     <div class="head">
-      <h2>${t.project.users}</h2>
-      ${space.owner
+      <h2>${messages.project.users}</h2>
+      ${context.isOwner
         ? html`<div class="group">
-            <a class="button" href="#/projects/${space.id}/users/import">${x.import}</a
-            ><button type="button" @click=${save}>${x.export}</button>
+            <a class="button" href="#/projects/${context.id}/users/import">${texts.import}</a
+            ><button type="button" @click=${save}>${texts.export}</button>
           </div>`
         : nothing}
     </div>
     <div class="field">
-      <label for="search">${x.search}</label>
+      <label for="search">${texts.search}</label>
       <input
         type="search"
         id="search"
@@ -120,13 +141,13 @@ export function users(space) {
         spellcheck="false"
         maxlength="100"
         .defaultValue=${place.search}
-        @input=${(event) => {
+        @input=${(/** @type {Event & { currentTarget: HTMLInputElement }} */ event) => {
           const typed = event.currentTarget.value.trim();
-          clearTimeout(timer);
-          timer = setTimeout(() => load(typed, [""]), PAUSE);
+          clearTimeout(typingTimer);
+          typingTimer = setTimeout(() => load(typed, [""]), PAUSE);
         }}
       />
     </div>
-    ${list()}
+    ${listView()}
   </section>`;
 }

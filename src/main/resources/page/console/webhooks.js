@@ -1,12 +1,25 @@
+// @ts-check
 /** The endpoints that are told what happens to users, and what became of each delivery. */
 import { call } from "./api.js";
-import { millis, t, when } from "./messages.js";
-import { action, ask, form, html, loaded, nothing, pages, say, secret, table, update } from "./parts.js";
+import { fill, formatMilliseconds, formatTime, messages } from "./messages.js";
+import {
+  announce,
+  askFirst,
+  formView,
+  html,
+  loadedView,
+  nothing,
+  pagedView,
+  reported,
+  secretView,
+  tableView,
+  update,
+} from "./parts.js";
 
-const x = t.webhooks;
+const texts = messages.webhooks;
 const ROOT = "dashboard/webhooks";
 const ALL = "*";
-const EVENTS = [
+const EVENTS = /** @type {const} */ ([
   "user.created",
   "user.updated",
   "user.deleted",
@@ -19,170 +32,219 @@ const EVENTS = [
   "provider.unlinked",
   "factor.added",
   "factor.removed",
-];
-const STATUSES = ["waiting", "delivered", "dead"];
+]);
+const STATUSES = /** @type {const} */ (["waiting", "delivered", "dead"]);
 
-const fields = (hook) => [
-  { name: "url", type: "url", label: x.url, help: x.urlHelp, value: hook?.url, required: true },
+/** @typedef {Schemas["Webhook"]} Webhook */
+
+/**
+ * An address of the API below that of the webhooks, and the query that names the project.
+ * @typedef {{ path: `dashboard/webhooks/${string}`, inProject: `projectId=${string}` }} Endpoint
+ */
+
+/** @param {Webhook} [webhook] */
+const fieldsOf = (webhook) => /** @type {const} */ ([
+  { name: "url", type: "url", label: texts.url, help: texts.urlHelp, value: webhook?.url, required: true },
   {
     name: "events",
     type: "choices",
-    label: x.events,
-    value: hook?.events ?? [],
-    options: [[ALL, x.all], ...EVENTS.map((event) => [event, event])],
+    label: texts.events,
+    value: webhook?.events ?? [],
+    options: [[ALL, texts.all], ...EVENTS.map((event) => /** @type {const} */ ([event, event]))],
   },
-];
+]);
 
-const read = ({ url, events }) => ({ url: url.trim(), events: events.includes(ALL) ? [ALL] : events });
+/**
+ * @param {{ url: string, events: Schemas["SubscribedEvents"] }} values
+ * @returns {{ url: string, events: Schemas["SubscribedEvents"] }}
+ */
+const readFields = ({ url, events }) => ({ url: url.trim(), events: events.includes(ALL) ? [ALL] : events });
 
-const eventsOf = (hook) => (hook.events.includes(ALL) ? x.all : hook.events.join(", "));
+/** @param {Webhook} webhook */
+const eventsOf = ({ events }) => (events.includes(ALL) ? texts.all : events.join(", "));
 
-const once = (text, value) =>
+/**
+ * What is shown once.
+ * @param {string} text
+ * @param {string} value
+ */
+const signingSecretView = (text, value) =>
   html`<div role="status"><p>${text}</p></div>
-    ${secret(x.signingSecret, value)}`;
+    ${secretView(texts.signingSecret, value)}`;
 
-export function webhooks(space) {
-  const address = (id) => `#/projects/${space.id}/webhooks/${id}`;
+/**
+ * @param {ProjectContext} context
+ * @returns {View}
+ */
+export function webhooksView(context) {
+  const inProject = /** @type {const} */ (`projectId=${context.id}`);
+  /** @type {Schemas["CreatedWebhook"] | null} */
   let made = null;
-  let reload = () => {};
-  const list = pages(
+  let reload = async () => {};
+  const list = pagedView(
     async (offset) => {
-      const page = await call("GET", `${ROOT}?projectId=${space.id}&limit=50&offset=${offset}`);
+      const page = await call("GET", `${ROOT}?${inProject}&limit=50&offset=${offset}`);
       return { items: page.webhooks, total: page.total };
     },
-    (found, again) => {
-      reload = again;
-      return found.length === 0
-        ? html`<p role="status">${x.empty}</p>`
-        : table(
-            t.project.webhooks,
-            [x.url, x.events, x.status, x.failingSince],
-            found.map((hook) => [
-              html`<a href=${address(hook.id)}>${hook.url}</a>`,
-              eventsOf(hook),
-              x[hook.status],
-              hook.failingSince ? when(hook.failingSince) : "–",
+    (webhooks, reloadWebhooks) => {
+      reload = reloadWebhooks;
+      return webhooks.length === 0
+        ? html`<p role="status">${texts.empty}</p>`
+        : tableView(
+            messages.project.webhooks,
+            [texts.url, texts.events, texts.status, texts.failingSince],
+            webhooks.map((webhook) => [
+              html`<a href=${`#/projects/${context.id}/webhooks/${webhook.id}`}>${webhook.url}</a>`,
+              eventsOf(webhook),
+              texts[webhook.status],
+              webhook.failingSince ? formatTime(webhook.failingSince) : "–",
             ]),
           );
     },
   );
-  const create = form("new-webhook", {
-    fields: fields(),
-    button: x.create,
+  const create = formView("new-webhook", {
+    fields: fieldsOf(),
+    button: texts.create,
     submit: async (values, element) => {
-      made = await call("POST", `${ROOT}?projectId=${space.id}`, read(values));
+      made = await call("POST", `${ROOT}?${inProject}`, readFields(values));
       element.reset();
       update();
       await reload();
     },
   });
   return () => html`<section>
-      <h2>${t.project.webhooks}</h2>
+      <h2>${messages.project.webhooks}</h2>
       ${list()}
     </section>
-    ${space.owner
+    ${context.isOwner
       ? html`<section>
-          <h2>${x.create}</h2>
-          ${made === null ? nothing : once(x.created, made.signingSecret)} ${create()}
+          <h2>${texts.create}</h2>
+          ${made === null ? nothing : signingSecretView(texts.created, made.signingSecret)} ${create()}
         </section>`
       : nothing}`;
 }
 
-/** One endpoint with its deliveries, or one of these. */
-export function webhook(space, id, deliveryId) {
-  const place = `#/projects/${space.id}/webhooks`;
-  const own = `${ROOT}/${encodeURIComponent(id)}`;
-  const inProject = `projectId=${space.id}`;
-  return deliveryId ? delivery(space, own, inProject, `${place}/${id}`, deliveryId) : endpoint(space, own, inProject, place, id);
+/**
+ * One endpoint with its deliveries, or one of these.
+ * @param {ProjectContext} context
+ * @param {string} id
+ * @param {string | undefined} deliveryId
+ */
+export function webhookView(context, id, deliveryId) {
+  /** @type {Endpoint} */
+  const endpoint = { path: `${ROOT}/${encodeURIComponent(id)}`, inProject: `projectId=${context.id}` };
+  const place = `#/projects/${context.id}/webhooks`;
+  return deliveryId
+    ? deliveryView(context, endpoint, `${place}/${id}`, deliveryId)
+    : endpointView(context, endpoint, place, id);
 }
 
-function endpoint(space, own, inProject, place, id) {
+/**
+ * @param {ProjectContext} context
+ * @param {Endpoint} endpoint
+ * @param {string} place
+ * @param {string} id
+ * @returns {View}
+ */
+function endpointView(context, { path, inProject }, place, id) {
+  /** @type {Schemas["RotatedSecret"] | null} */
   let rotated = null;
-  let hook = null;
-  let reload = () => {};
-  const change = (values) => call("PATCH", `${own}?${inProject}`, values);
-  const editor = form("webhook", {
-    fields: () => fields(hook),
-    button: t.save,
+  /** @type {Webhook | undefined} */
+  let webhook;
+  let reload = async () => {};
+  /** @param {Schemas["UpdateWebhookRequest"]} values */
+  const change = (values) => call("PATCH", `${path}?${inProject}`, values);
+  const editor = formView("webhook", {
+    fields: () => fieldsOf(webhook),
+    button: messages.save,
     submit: async (values) => {
-      await change(read(values));
-      say(t.saved);
+      await change(readFields(values));
+      announce(messages.saved);
       await reload();
     },
   });
+  /** @param {Schemas["WebhookStatus"]} status */
   const setStatus = (status) =>
-    action(async () => {
+    reported(async () => {
       await change({ status });
       await reload();
-    }, x.done);
-  const log = deliveries(own, inProject, `${place}/${id}`);
-  const actions = () => html`<div class="row">
-    ${hook.status === "active"
+    }, texts.done);
+  const log = deliveriesView({ path, inProject }, `${place}/${id}`);
+  /** @param {Webhook} webhook */
+  const buttonsView = ({ status }) => html`<div class="row">
+    ${status === "active"
       ? html`<button
             type="button"
-            @click=${action(async () => {
-              await call("POST", `${own}/test?${inProject}`);
-              log.start();
-            }, x.tested)}
+            @click=${reported(async () => {
+              await call("POST", `${path}/test?${inProject}`);
+              log.reload();
+            }, texts.tested)}
           >
-            ${x.test}</button
-          ><button type="button" @click=${() => ask(x.disableAsk, x.disable, setStatus("disabled"))}>${x.disable}</button>`
-      : html`<button type="button" @click=${setStatus("active")}>${x.enable}</button>`}
+            ${texts.test}</button
+          ><button type="button" @click=${() => askFirst(texts.disableAsk, texts.disable, setStatus("disabled"))}>
+            ${texts.disable}
+          </button>`
+      : html`<button type="button" @click=${setStatus("active")}>${texts.enable}</button>`}
     <button
       type="button"
       @click=${() =>
-        ask(
-          x.rotateAsk,
-          x.rotate,
-          action(async () => {
-            rotated = await call("POST", `${own}/rotate-secret?${inProject}`);
+        askFirst(
+          texts.rotateAsk,
+          texts.rotate,
+          reported(async () => {
+            rotated = await call("POST", `${path}/rotate-secret?${inProject}`);
             update();
           }),
         )}
     >
-      ${x.rotate}
+      ${texts.rotate}
     </button>
     <button
       type="button"
       class="danger"
       @click=${() =>
-        ask(
-          x.deleteAsk,
-          x.delete,
-          action(async () => {
-            await call("DELETE", `${own}?${inProject}`);
+        askFirst(
+          texts.deleteAsk,
+          texts.delete,
+          reported(async () => {
+            await call("DELETE", `${path}?${inProject}`);
             location.hash = place;
-          }, x.done),
+          }, texts.done),
         )}
     >
-      ${x.delete}
+      ${texts.delete}
     </button>
   </div>`;
-  return loaded(
+  return loadedView(
     async () => {
-      hook = await call("GET", `${own}?${inProject}`);
-      return hook;
+      webhook = await call("GET", `${path}?${inProject}`);
+      return webhook;
     },
-    (found, again) => {
-      reload = again;
+    (found, reloadWebhook) => {
+      reload = reloadWebhook;
       return html`<section>
-          <p class="crumb"><a href=${place}>${x.back}</a></p>
+          <p class="crumb"><a href=${place}>${texts.back}</a></p>
           <h2>${found.url}</h2>
           <dl>
-            <dt>${x.status}</dt>
-            <dd>${x[found.status]}</dd>
-            <dt>${x.events}</dt>
+            <dt>${texts.status}</dt>
+            <dd>${texts[found.status]}</dd>
+            <dt>${texts.events}</dt>
             <dd>${eventsOf(found)}</dd>
-            <dt>${x.failingSince}</dt>
-            <dd>${found.failingSince ? when(found.failingSince) : "–"}</dd>
+            <dt>${texts.failingSince}</dt>
+            <dd>${found.failingSince ? formatTime(found.failingSince) : "–"}</dd>
           </dl>
-          ${rotated === null ? nothing : once(x.rotated(when(rotated.previousSecretExpiresAt)), rotated.signingSecret)}
-          ${space.owner ? actions() : nothing}
+          ${rotated === null
+            ? nothing
+            : signingSecretView(
+                fill(texts.rotated, { until: formatTime(rotated.previousSecretExpiresAt) }),
+                rotated.signingSecret,
+              )}
+          ${context.isOwner ? buttonsView(found) : nothing}
         </section>
         ${log.view()}
-        ${space.owner
+        ${context.isOwner
           ? html`<section>
-              <h2>${x.change}</h2>
+              <h2>${texts.change}</h2>
               ${editor()}
             </section>`
           : nothing}`;
@@ -190,112 +252,123 @@ function endpoint(space, own, inProject, place, id) {
   );
 }
 
-function deliveries(own, inProject, place) {
+/**
+ * @param {Endpoint} endpoint
+ * @param {string} place
+ */
+function deliveriesView({ path, inProject }, place) {
   let status = "";
-  let list;
-  const start = () => {
-    list = pages(
+  const load = () =>
+    pagedView(
       async (offset) => {
         const filter = status ? `&status=${status}` : "";
-        const page = await call("GET", `${own}/deliveries?${inProject}&limit=50&offset=${offset}${filter}`);
+        const page = await call("GET", `${path}/deliveries?${inProject}&limit=50&offset=${offset}${filter}`);
         return { items: page.deliveries, total: page.total };
       },
-      (found) =>
-        found.length === 0
-          ? html`<p role="status">${x.noDeliveries}</p>`
-          : table(
-              x.deliveries,
-              [x.event, x.status, x.attempts, x.response, x.at],
-              found.map((one) => [
-                html`<a href="${place}/${one.id}">${one.event.type}</a>`,
-                x[one.status],
-                one.attempts,
-                one.responseStatus ?? one.error ?? "–",
-                when(one.createdAt),
+      (deliveries) =>
+        deliveries.length === 0
+          ? html`<p role="status">${texts.noDeliveries}</p>`
+          : tableView(
+              texts.deliveries,
+              [texts.event, texts.status, texts.attempts, texts.response, texts.at],
+              deliveries.map((delivery) => [
+                html`<a href="${place}/${delivery.id}">${delivery.event.type}</a>`,
+                texts[delivery.status],
+                delivery.attempts,
+                delivery.responseStatus ?? delivery.error ?? "–",
+                formatTime(delivery.createdAt),
               ]),
             ),
     );
+  let list = load();
+  const reload = () => {
+    list = load();
     update();
   };
-  start();
   const view = () => html`<section>
-    <h2>${x.deliveries}</h2>
-    <p class="note">${x.deliveriesHelp}</p>
+    <h2>${texts.deliveries}</h2>
+    <p class="note">${texts.deliveriesHelp}</p>
     <div class="field filter">
       <div>
-        <label for="delivery-status">${x.status}</label>
+        <label for="delivery-status">${texts.status}</label>
         <select
           id="delivery-status"
-          @change=${(event) => {
+          @change=${(/** @type {Event & { currentTarget: HTMLSelectElement }} */ event) => {
             status = event.currentTarget.value;
-            start();
+            reload();
           }}
         >
-          <option value="">${x.any}</option>
-          ${STATUSES.map((one) => html`<option value=${one}>${x[one]}</option>`)}
+          <option value="">${texts.any}</option>
+          ${STATUSES.map((name) => html`<option value=${name}>${texts[name]}</option>`)}
         </select>
       </div>
-      <button type="button" @click=${start}>${x.reload}</button>
+      <button type="button" @click=${reload}>${texts.reload}</button>
     </div>
     ${list()}
   </section>`;
-  return { start, view };
+  return { reload, view };
 }
 
-function delivery(space, own, inProject, place, id) {
-  const path = `${own}/deliveries/${encodeURIComponent(id)}`;
-  return loaded(
+/**
+ * @param {ProjectContext} context
+ * @param {Endpoint} endpoint
+ * @param {string} place
+ * @param {string} id
+ */
+function deliveryView(context, { path: endpointPath, inProject }, place, id) {
+  const path = /** @type {const} */ (`${endpointPath}/deliveries/${encodeURIComponent(id)}`);
+  return loadedView(
     () => call("GET", `${path}?${inProject}`),
-    (one, reload) => html`<section>
-        <p class="crumb"><a href=${place}>${x.toWebhook}</a></p>
-        <h2>${x.delivery}: ${one.event.type}</h2>
+    (delivery, reload) => html`<section>
+        <p class="crumb"><a href=${place}>${texts.toWebhook}</a></p>
+        <h2>${texts.delivery}: ${delivery.event.type}</h2>
         <dl>
-          <dt>${x.status}</dt>
-          <dd>${x[one.status]}</dd>
-          <dt>${x.at}</dt>
-          <dd>${when(one.createdAt)}</dd>
-          <dt>${x.attempts}</dt>
-          <dd>${one.attempts}</dd>
-          <dt>${x.lastAttempt}</dt>
-          <dd>${when(one.attemptedAt)}</dd>
-          ${one.nextAttemptAt
-            ? html`<dt>${x.nextAttempt}</dt>
-                <dd>${when(one.nextAttemptAt)}</dd>`
+          <dt>${texts.status}</dt>
+          <dd>${texts[delivery.status]}</dd>
+          <dt>${texts.at}</dt>
+          <dd>${formatTime(delivery.createdAt)}</dd>
+          <dt>${texts.attempts}</dt>
+          <dd>${delivery.attempts}</dd>
+          <dt>${texts.lastAttempt}</dt>
+          <dd>${formatTime(delivery.attemptedAt)}</dd>
+          ${delivery.nextAttemptAt
+            ? html`<dt>${texts.nextAttempt}</dt>
+                <dd>${formatTime(delivery.nextAttemptAt)}</dd>`
             : nothing}
-          <dt>${x.response}</dt>
-          <dd>${one.responseStatus ?? x.noResponse}</dd>
-          ${one.durationMillis === null
+          <dt>${texts.response}</dt>
+          <dd>${delivery.responseStatus ?? texts.noResponse}</dd>
+          ${delivery.durationMillis === null
             ? nothing
-            : html`<dt>${x.duration}</dt>
-                <dd>${millis(one.durationMillis)}</dd>`}
-          ${one.error === null
+            : html`<dt>${texts.duration}</dt>
+                <dd>${formatMilliseconds(delivery.durationMillis)}</dd>`}
+          ${delivery.error === null
             ? nothing
-            : html`<dt>${x.error}</dt>
-                <dd>${one.error}</dd>`}
+            : html`<dt>${texts.error}</dt>
+                <dd>${delivery.error}</dd>`}
         </dl>
         <div class="row">
-          <button type="button" @click=${action(reload)}>${x.reload}</button>
-          ${space.owner
+          <button type="button" @click=${reported(reload)}>${texts.reload}</button>
+          ${context.isOwner
             ? html`<button
                 type="button"
-                @click=${action(async () => {
+                @click=${reported(async () => {
                   await call("POST", `${path}/retry?${inProject}`);
                   await reload();
-                }, x.retried)}
+                }, texts.retried)}
               >
-                ${x.retry}
+                ${texts.retry}
               </button>`
             : nothing}
         </div>
       </section>
       <section>
-        <h2>${x.payload}</h2>
-        <pre><code>${JSON.stringify(one.event.payload, null, 2)}</code></pre>
+        <h2>${texts.payload}</h2>
+        <pre><code>${JSON.stringify(delivery.event.payload, null, 2)}</code></pre>
       </section>
-      ${one.responseBody
+      ${delivery.responseBody
         ? html`<section>
-            <h2>${x.responseBody}</h2>
-            <pre><code>${one.responseBody}</code></pre>
+            <h2>${texts.responseBody}</h2>
+            <pre><code>${delivery.responseBody}</code></pre>
           </section>`
         : nothing}`,
   );

@@ -87,9 +87,10 @@ class AssetsIT {
         for (var script : scriptsOfConsole()) {
             bytes += get(files.folder() + script).body().length;
         }
-        bytes += get(files.folder() + "console/messages/" + language.text() + ".js")
-                .body()
-                .length;
+        var texts = get(files.folder() + "console/messages/" + language.text() + ".json");
+        assertThat(texts.statusCode()).isEqualTo(200);
+        assertThat(texts.headers().firstValue("Content-Type")).hasValue("application/json");
+        bytes += texts.body().length;
         assertThat(bytes).isLessThan(150_000);
     }
 
@@ -115,6 +116,22 @@ class AssetsIT {
         var imports = Pattern.compile("\\bfrom \"(\\.{1,2}/[^\"]+)\"").matcher(script);
         while (imports.find()) {
             addWithImports(URI.create(module).resolve(imports.group(1)).toString(), modules);
+        }
+    }
+
+    /** What people who work on a module read is not what a browser loads, and nothing else is left out. */
+    @Test
+    void aScriptOfOursIsServedWithoutItsDocumentation() throws IOException, InterruptedException {
+        for (var script : scriptsOfConsole()) {
+            if (!script.equals(SCRIPT)) {
+                var served = new String(get(files.folder() + script).body(), StandardCharsets.UTF_8);
+                var code = Files.readString(Path.of("src/main/resources/page", script))
+                        .lines()
+                        .map(String::strip)
+                        .filter(line -> !line.matches("/?\\*.*|.*/\\*\\*.*"));
+                assertThat(served).as(script).doesNotContain("/**");
+                assertThat(served.lines().map(String::strip)).as(script).containsSubsequence(code.toList());
+            }
         }
     }
 

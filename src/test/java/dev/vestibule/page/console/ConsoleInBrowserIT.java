@@ -14,12 +14,9 @@ import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestReceiver;
-import dev.vestibule.project.Language;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,81 +24,6 @@ import org.junit.jupiter.api.Test;
 /** The console's frame, and the screens that need no test class of their own. */
 @TakesLong("Twenty ways through the console, and axe-core on each screen in both schemes.")
 class ConsoleInBrowserIT extends ConsoleInBrowser {
-
-    /** Texts that are right although English has the same; any other one was forgotten. */
-    private static final Map<String, Set<String>> AS_IN_ENGLISH = Map.of(
-            "de",
-                    Set.of(
-                            "code",
-                            "name",
-                            "account.device",
-                            "projects.live",
-                            "projects.test",
-                            "members.status",
-                            "project.webhooks",
-                            "settings.factors.passkeys",
-                            "settings.factors.sms",
-                            "users.passkeys"),
-            "es", Set.of("project.general", "users.no", "project.webhooks", "settings.factors.sms"),
-            "fr",
-                    Set.of(
-                            "actions",
-                            "invitation.title",
-                            "code",
-                            "projects.test",
-                            "project.sessions",
-                            "settings.factors.sms",
-                            "users.sessions",
-                            "project.webhooks"),
-            "ja", Set.of("settings.factors.sms"),
-            "ko", Set.of("settings.factors.sms"),
-            "pt", Set.of("project.webhooks", "settings.factors.sms"),
-            "zh", Set.of());
-
-    /**
-     * What is wrong with a language beside English: a text that is missing, too many, of another kind or empty, that forgets a
-     * value, or whose label for screen readers lacks the words that are on the button (WCAG 2.5.3). And what is as in English.
-     */
-    private static final String COMPARE = """
-            async (language) => {
-              const folder = new URL("messages/", document.querySelector("script[type=module]").src);
-              const [english, other] = await Promise.all(
-                ["en", language].map(async (name) => (await import(`${folder}${name}.js`)).default));
-              const wrong = [];
-              const same = [];
-              const values = [11, 12, 13];
-              const written = (text) => (typeof text === "function" ? text(...values.slice(0, text.length)) : text);
-              function compare(of, to, path) {
-                for (const key of new Set([...Object.keys(of), ...Object.keys(to)])) {
-                  const name = path + key;
-                  const [left, right] = [of[key], to[key]];
-                  if (typeof left !== typeof right) {
-                    wrong.push(`${name} is ${typeof right}`);
-                  } else if (typeof left === "object") {
-                    compare(left, right, `${name}.`);
-                  } else if (left.length !== right.length && typeof left === "function") {
-                    wrong.push(`${name} takes ${right.length} values`);
-                  } else if (typeof written(right) !== "string" || written(right).trim() === "") {
-                    wrong.push(`${name} is empty`);
-                  } else {
-                    if (typeof left === "function") {
-                      wrong.push(...values.slice(0, left.length).filter((value) => !right(...values).includes(value))
-                        .map((value) => `${name} forgets ${value}`));
-                    }
-                    const label = to[key.replace(/Of$/, "")];
-                    if (key.endsWith("Of") && label && !written(right).toLowerCase().includes(label.toLowerCase())) {
-                      wrong.push(`${name} does not say ${label}`);
-                    }
-                    if (written(left) === written(right)) {
-                      same.push(name);
-                    }
-                  }
-                }
-              }
-              compare(english, other, "");
-              return { wrong, same };
-            }
-            """;
 
     ConsoleInBrowserIT(TestDatabase database, Chromium chromium) {
         super(database, chromium);
@@ -191,22 +113,6 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         confirm.fill("Engines");
         press("Delete the project");
         assertThat(page.getByText("There is no project yet.")).isVisible();
-    }
-
-    @Test
-    void everyLanguageHasAllTexts() {
-        page.navigate(console);
-        assertThat(heading("Sign in")).isVisible();
-        var languages = Stream.of(Language.values()).map(Language::text).filter(name -> !name.equals("en"));
-        assertThat(languages).containsExactlyInAnyOrderElementsOf(AS_IN_ENGLISH.keySet());
-        AS_IN_ENGLISH.forEach((language, same) -> {
-            @SuppressWarnings("unchecked")
-            var found = (Map<String, List<String>>) page.evaluate(COMPARE, language);
-            assertThat(found.get("wrong")).as(language).isEmpty();
-            assertThat(found.get("same"))
-                    .as("texts of %s that are still in English, unless they are right so", language)
-                    .containsExactlyInAnyOrderElementsOf(same);
-        });
     }
 
     @Test

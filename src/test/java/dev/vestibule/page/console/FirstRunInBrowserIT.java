@@ -83,7 +83,7 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
         assertThat(heading("첫 계정 만들기")).isVisible();
         assertThat(page.locator("html")).hasAttribute("lang", "ko");
         assertThat(page).hasTitle("로그인 · Vestibule 대시보드");
-        assertThat(loaded).containsExactly("ko.js");
+        assertThat(loaded).containsExactly("ko.json");
         fitsAPhone("first-ko");
     }
 

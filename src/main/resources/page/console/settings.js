@@ -1,0 +1,254 @@
+// @ts-check
+/** The settings of a project. */
+import { ApiError, asRefusal, call } from "./api.js";
+import { fill, formatTime, LANGUAGES, messages } from "./messages.js";
+import { announce, askFirst, formView, html, isSame, nothing, reported, update } from "./parts.js";
+
+const texts = messages.settings;
+
+const URLS = /** @type {const} */ (["callbackUrl", "passwordResetUrl", "emailUndoUrl", "magicLinkUrl"]);
+const MFA = { off: texts.mfaOff, required: texts.mfaRequired };
+const FACTORS = /** @type {const} */ (["password", "totp", "passwordless", "passkeys", "sms"]);
+const SWITCHES = /** @type {const} */ ([
+  "requireEmailVerification",
+  "passwordlessSignUp",
+  "allowSelfDeletion",
+  "securityNotices",
+]);
+/** @type {Option[]} */
+const LOCALES = [["", texts.localeOfUser], ...Object.entries(LANGUAGES)];
+const SESSION_LIMITS = /** @type {const} */ (["accessTokenTtl", "refreshTokenTtl", "maxLifetime", "maxConcurrentSessions"]);
+
+/** @param {string} text */
+const linesOf = (text) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/**
+ * What is no number goes to the server as it is, which says what is wrong.
+ * @param {string} text
+ */
+function wholeNumber(text) {
+  const trimmed = text.trim();
+  return trimmed === "" ? null : /^\d+$/.test(trimmed) ? Number(trimmed) : trimmed;
+}
+
+/** @typedef {{ [name: string]: unknown }} Group */
+
+/**
+ * @param {unknown} value
+ * @returns {value is Group}
+ */
+const isGroup = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+/**
+ * Of the values that which is not so yet, also within a group.
+ * @param {Group} values
+ * @param {Group} before
+ * @returns {Group}
+ */
+function difference(values, before) {
+  return Object.fromEntries(
+    Object.entries(values)
+      .map(([name, value]) => {
+        const changed = isGroup(value) ? difference(value, /** @type {Group} */ (before[name])) : value;
+        return /** @type {const} */ ([name, changed]);
+      })
+      .filter(([name, value]) => (isGroup(value) ? Object.keys(value).length > 0 : !isSame(value, before[name]))),
+  );
+}
+
+/**
+ * Saves what has changed alone, so that two people who save do not undo each other's.
+ * @param {ProjectContext} context
+ * @returns {View}
+ */
+export function settingsView(context) {
+  const project = () => context.project;
+  let needsConfirmation = false;
+  /** @param {Group} values */
+  const save = async (values) => {
+    const change = difference(values, { ...context.project });
+    if (Object.keys(change).length > 0) {
+      context.project = (await call("PATCH", context.path, change)).project;
+    }
+    announce(messages.saved);
+  };
+  const general = formView("general", {
+    fields: () => [
+      { name: "name", label: messages.name, value: project().name, required: true },
+      { name: "callbackUrl", type: "url", label: texts.callbackUrl, help: texts.callbackUrlHelp, value: project().callbackUrl },
+      {
+        name: "allowedOrigins",
+        type: "lines",
+        label: texts.allowedOrigins,
+        help: texts.allowedOriginsHelp,
+        value: project().allowedOrigins.join("\n"),
+      },
+      { name: "passwordResetUrl", type: "url", label: texts.passwordResetUrl, value: project().passwordResetUrl },
+      { name: "emailUndoUrl", type: "url", label: texts.emailUndoUrl, value: project().emailUndoUrl },
+      { name: "magicLinkUrl", type: "url", label: texts.magicLinkUrl, value: project().magicLinkUrl },
+      { name: "locale", type: "select", label: texts.locale, value: project().locale ?? "", options: LOCALES },
+      { name: "defaultCountry", label: texts.defaultCountry, help: texts.defaultCountryHelp, value: project().defaultCountry },
+    ],
+    button: messages.save,
+    submit: (values) =>
+      save({
+        name: values.name.trim(),
+        allowedOrigins: linesOf(values.allowedOrigins),
+        locale: values.locale || null,
+        defaultCountry: values.defaultCountry.trim() || null,
+        ...Object.fromEntries(URLS.map((name) => [name, values[name].trim() || null])),
+      }),
+  });
+  const signIn = formView("sign-in-settings", {
+    fields: () => [
+      ...SWITCHES.map((name) => /** @type {const} */ ({ name, type: "checkbox", label: texts[name], value: project()[name] })),
+      {
+        name: "factors",
+        type: "choices",
+        label: texts.factors,
+        value: FACTORS.filter((name) => project().factors[name]),
+        options: FACTORS.map((name) => /** @type {const} */ ([name, texts.factorNames[name]])),
+      },
+      { name: "requireMfa", type: "select", label: texts.requireMfa, value: project().requireMfa, options: Object.entries(MFA) },
+      {
+        name: "requireRecentSignIn",
+        label: texts.requireRecentSignIn,
+        help: texts.requireRecentSignInHelp,
+        inputmode: "numeric",
+        value: project().requireRecentSignIn,
+      },
+      ...(needsConfirmation ? /** @type {const} */ ([{ name: "confirm", type: "checkbox", label: texts.confirm }]) : []),
+    ],
+    button: messages.save,
+    submit: async ({ confirm, factors, requireRecentSignIn, ...values }) => {
+      try {
+        await save({
+          ...values,
+          requireRecentSignIn: wholeNumber(requireRecentSignIn) ?? 0,
+          factors: Object.fromEntries(FACTORS.map((name) => [name, factors.includes(name)])),
+          ...(confirm ? { confirm } : {}),
+        });
+        needsConfirmation = false;
+      } catch (failure) {
+        needsConfirmation ||= asRefusal(failure).details?.some((detail) => detail.field === "confirm") ?? false;
+        throw failure;
+      }
+    },
+  });
+  const passkeys = formView("passkey-settings", {
+    fields: () => [
+      { name: "passkeyRpId", label: texts.passkeyRpId, help: texts.passkeyRpIdHelp, value: project().passkeyRpId },
+      {
+        name: "passkeyOrigins",
+        type: "lines",
+        label: texts.passkeyOrigins,
+        help: texts.passkeyOriginsHelp,
+        value: project().passkeyOrigins?.join("\n"),
+      },
+    ],
+    button: messages.save,
+    submit: ({ passkeyRpId, passkeyOrigins }) =>
+      save({ passkeyRpId: passkeyRpId.trim() || null, passkeyOrigins: linesOf(passkeyOrigins) }),
+  });
+  const sessions = formView("sessions", {
+    fields: () =>
+      SESSION_LIMITS.map((name) => ({
+        name: /** @type {const} */ (`sessionConfig.${name}`),
+        label: texts[name],
+        inputmode: "numeric",
+        value: project().sessionConfig[name],
+      })),
+    button: messages.save,
+    submit: (values) =>
+      save({
+        sessionConfig: Object.fromEntries(
+          SESSION_LIMITS.map((name) => [name, wholeNumber(values[`sessionConfig.${name}`])]),
+        ),
+      }),
+  });
+  const remove = formView("delete", {
+    fields: () => [{ name: "confirm", label: fill(texts.confirmName, { name: project().name }) }],
+    button: texts.delete,
+    isDanger: true,
+    submit: async ({ confirm }) => {
+      if (confirm.trim() !== project().name.trim()) {
+        throw new ApiError(422, texts.confirmNameWrong, [{ field: "confirm", message: texts.confirmNameWrong }]);
+      }
+      await call("DELETE", context.path);
+      location.hash = "#/";
+      update();
+    },
+  });
+  /** @param {boolean} revoke */
+  const rotate = (revoke) =>
+    reported(async () => {
+      const rotated = await call("POST", `${context.path}/signing-keys/rotate`, { revoke });
+      announce(fill(texts.rotated, { date: formatTime(rotated.signsFrom) }), { stays: true });
+    });
+  /** @param {boolean} isOn */
+  const yesOrNo = (isOn) => (isOn ? messages.users.yes : messages.users.no);
+  /**
+   * What a viewer sees of the settings.
+   * @returns {[name: string, value: unknown][]}
+   */
+  const facts = () => [
+    ...URLS.map((name) => /** @type {[string, unknown]} */ ([texts[name], project()[name]])),
+    [texts.allowedOrigins, project().allowedOrigins.join(", ") || null],
+    [texts.locale, LOCALES.find(([locale]) => locale === (project().locale ?? ""))?.[1]],
+    [texts.defaultCountry, project().defaultCountry],
+    ...SWITCHES.map((name) => /** @type {[string, unknown]} */ ([texts[name], yesOrNo(project()[name])])),
+    [texts.factors, FACTORS.filter((name) => project().factors[name]).map((name) => texts.factorNames[name]).join(", ")],
+    [texts.requireMfa, MFA[project().requireMfa]],
+    [texts.requireRecentSignIn, project().requireRecentSignIn],
+    [texts.passkeyRpId, project().passkeyRpId],
+    [texts.passkeyOrigins, project().passkeyOrigins?.join(", ") || null],
+    ...SESSION_LIMITS.map((name) => /** @type {[string, unknown]} */ ([texts[name], project().sessionConfig[name]])),
+  ];
+  const factsView = () => html`<dl>
+    <dt>${texts.id}</dt>
+    <dd><code>${project().id}</code></dd>
+    ${context.isOwner
+      ? nothing
+      : facts().map(
+          ([name, value]) =>
+            html`<dt>${name}</dt>
+              <dd>${value ?? messages.none}</dd>`,
+        )}
+  </dl>`;
+  return () => html`<section>
+      <h2>${texts.general}</h2>
+      ${factsView()} ${context.isOwner ? general() : nothing}
+    </section>
+    ${context.isOwner
+      ? html`<section>
+            <h2>${texts.signIn}</h2>
+            ${signIn()}
+          </section>
+          <section>
+            <h2>${messages.users.passkeys}</h2>
+            ${passkeys()}
+          </section>
+          <section>
+            <h2>${texts.sessions}</h2>
+            ${sessions()}
+          </section>
+          <section class="dangerous">
+            <h2>${texts.danger}</h2>
+            <h3>${texts.signingKeys}</h3>
+            <p>${texts.rotateHelp}</p>
+            <div class="row spaced">
+              <button type="button" @click=${() => askFirst(texts.rotateAsk, texts.rotate, rotate(false))}>${texts.rotate}</button>
+              <button type="button" class="danger" @click=${() => askFirst(texts.revokeAllAsk, texts.revokeAll, rotate(true))}>
+                ${texts.revokeAll}
+              </button>
+            </div>
+            <h3>${texts.delete}</h3>
+            <p>${texts.deleteHelp}</p>
+            ${remove()}
+          </section>`
+      : nothing}`;
+}

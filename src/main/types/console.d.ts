@@ -1,0 +1,176 @@
+/**
+ * Types of the console's modules that are too long for a comment. No browser loads them, and no jar has them. `Schemas`,
+ * `Operations` and `Messages` are made of the API description and of the English texts by `ConsoleTypesIT`, which checks
+ * the modules too, and are in `target/types` once it has run.
+ */
+
+/** The package has no declarations. Of lit-html, what the console uses. */
+declare module "*/lit-html.js" {
+  export const html: (strings: TemplateStringsArray, ...values: unknown[]) => Template;
+  export const svg: typeof html;
+  export const nothing: unique symbol;
+  export function render(template: Template, element: HTMLElement): unknown;
+}
+
+/** Markup, as lit-html's `html` makes it. */
+interface Template {
+  readonly strings: TemplateStringsArray;
+  readonly values: unknown[];
+}
+
+/** Draws a part of the page anew from what is known now. */
+type View = () => Template;
+
+/** What an address of the console shows. */
+interface ConsoleScreen {
+  title: string;
+  view: View;
+}
+
+/** The project of the screen, and what the person may do with it. */
+interface ProjectContext {
+  id: string;
+  /** Of the API, for everything of the project. */
+  path: ProjectPath;
+  isOwner: boolean;
+  project: Schemas["Project"];
+  reload: () => Promise<void>;
+}
+
+type ProjectPath = `dashboard/projects/${string}`;
+
+// ---- calls
+
+/** An address without its query, as a path of the description whose parameters have lost their names. */
+type PathOf<Address extends string> = Address extends `${infer Path}?${string}` ? Segments<Path> : Segments<Address>;
+type Segments<Path extends string> = Path extends `${infer Head}/${infer Tail}`
+  ? `${Segment<Head>}/${Segments<Tail>}`
+  : Segment<Path>;
+type Segment<Text extends string> = string extends Text ? "{}" : Text;
+
+type Operation<Method extends string, Address extends string> = `${Method} ${PathOf<Address>}` extends infer Name extends
+  keyof Operations
+  ? Operations[Name]
+  : { body: ["The description has no such operation"]; answer: unknown };
+
+/** Sends a body as the description wants it, and gives the described answer. */
+type Call = <const Method extends string, const Address extends string>(
+  method: Method,
+  path: Address,
+  ...body: Operation<Method, Address>["body"]
+) => Promise<Operation<Method, Address>["answer"]>;
+
+/** As `Call`, with what a 401 means. */
+type CallWithProof = <const Method extends string, const Address extends string>(
+  method: Method,
+  path: Address,
+  body: Operation<Method, Address>["body"][0],
+  textOfWrong: string,
+) => Promise<Operation<Method, Address>["answer"]>;
+
+type Post<Root extends string> = <const Address extends string>(
+  path: Address,
+  ...body: Operation<"POST", `${Root}${Address}`>["body"]
+) => Promise<Operation<"POST", `${Root}${Address}`>["answer"]>;
+
+type Refusal = import("../resources/page/console/api.js").ApiError;
+
+interface RefusedField {
+  field: string;
+  message: string | Template;
+}
+
+/** A line of the server's answer to an import. */
+type ImportAnswer =
+  | { done: true }
+  | { error: Schemas["Error"]; done?: undefined }
+  | { line: number; status: "created" | "exists"; done?: undefined; error?: undefined }
+  | { line: number; status: "failed"; errors: { field?: string; message: string }[]; done?: undefined; error?: undefined };
+
+// ---- texts
+
+type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
+
+/** Puts values at their places in a text. */
+type Fill = <Text extends string>(text: Text, values: Record<Placeholder<Text>, string | number>) => string;
+
+// ---- forms
+
+interface CommonField {
+  name: string;
+  label: string;
+  help?: string;
+}
+
+interface TextField extends CommonField {
+  type?: "text" | "email" | "password" | "url" | "tel" | "date" | "file";
+  value?: string | number | null;
+  required?: boolean;
+  autocomplete?: string;
+  inputmode?: string;
+  suggestions?: readonly string[];
+}
+
+interface LinesField extends CommonField {
+  type: "lines";
+  value?: string | null;
+  rows?: number;
+}
+
+type Option = readonly [value: string, text: string];
+
+interface SelectField extends CommonField {
+  type: "select";
+  value: string;
+  options: readonly Option[];
+}
+
+interface Checkbox extends CommonField {
+  type: "checkbox";
+  value?: boolean;
+}
+
+/** Any number of checkboxes, whose value is a list. */
+interface ChoicesField extends CommonField {
+  type: "choices";
+  value: readonly string[];
+  options: readonly Option[];
+}
+
+/** Markup of the screen's own, with what ties it to its help and to what is wrong. */
+interface OwnField {
+  name: string;
+  type: "own";
+  help?: string;
+  value: () => string | null;
+  view: (attributes: { id: string; describedBy: string | symbol; invalid: string | symbol }) => Template;
+}
+
+type Field = TextField | LinesField | SelectField | Checkbox | ChoicesField | OwnField;
+
+type ValueOf<One extends Field> = One extends { type: "checkbox" }
+  ? boolean
+  : One extends { type: "select"; options: readonly (readonly [infer Value, string])[] }
+    ? Value
+    : One extends { type: "choices"; options: readonly (readonly [infer Value, string])[] }
+      ? Value[]
+      : One extends { type: "own" }
+        ? string | null
+        : string;
+
+/** What was typed, by the names of the fields. */
+type Values<Fields extends readonly Field[]> = { [One in Fields[number] as One["name"]]: ValueOf<One> };
+
+interface FormOptions<Fields extends readonly Field[]> {
+  fields: Fields | (() => Fields);
+  button: string;
+  submit: (values: Values<Fields>, element: HTMLFormElement) => unknown;
+  /** Gets the values a moment after each change. */
+  draft?: (values: Values<Fields>) => unknown;
+  isDanger?: boolean;
+  isFilter?: boolean;
+}
+
+type Form = <const Fields extends readonly Field[]>(key: string, options: FormOptions<Fields>) => View;
