@@ -1,41 +1,65 @@
+// @ts-check
 // Signs in by a passkey: asks for a challenge, and sends what the authenticator has signed as a form like the others.
-const form = document.getElementById('passkey');
-const problem = document.getElementById('passkey-problem');
+const form = /** @type {HTMLFormElement} */ (document.getElementById('passkey'));
+const problem = /** @type {HTMLElement} */ (document.getElementById('passkey-problem'));
 const RENEWED_AFTER = 4 * 60 * 1000; // a challenge is good for five minutes
 const ROUNDS = 15; // what the application has asked for is good for an hour
 let waiting = new AbortController();
 let fillsIn = false;
 
-const bytes = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), char => char.charCodeAt(0));
-const text = buffer =>
+/** @param {string} base64Url */
+const decode = base64Url =>
+  Uint8Array.from(atob(base64Url.replaceAll('-', '+').replaceAll('_', '/')), char => char.charCodeAt(0));
+
+/** @param {ArrayBuffer} buffer */
+const encode = buffer =>
   btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
-async function challenge(signal) {
-  const answer = await fetch('passkey-challenge', { method: 'POST', body: new URLSearchParams(new FormData(form)), signal });
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<PublicKeyCredentialRequestOptions>}
+ */
+async function fetchChallenge(signal) {
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  const answer = await fetch('passkey-challenge', { method: 'POST', body, signal });
   if (!answer.ok) {
     throw new Error(`The server answered ${answer.status}.`);
   }
   const { challenge, rpId, timeout, userVerification } = await answer.json();
-  return { challenge: bytes(challenge), rpId, timeout, userVerification };
+  return { challenge: decode(challenge), rpId, timeout, userVerification };
 }
 
-/** Of several that wait for the person only the last one goes on, as browsers want it. */
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+const setField = (name, value) => {
+  /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value = value;
+};
+
+/**
+ * Of several that wait for the person only the last one goes on, as browsers want it.
+ * @param {CredentialMediationRequirement} mediation
+ */
 async function signIn(mediation) {
   waiting.abort();
   waiting = new AbortController();
   const { signal } = waiting;
-  const publicKey = await challenge(signal);
-  const { id, response } = await navigator.credentials.get({ publicKey, mediation, signal });
-  const fields = form.elements;
-  fields.credential.value = id;
-  fields.authenticatorData.value = text(response.authenticatorData);
-  fields.clientDataJSON.value = text(response.clientDataJSON);
-  fields.signature.value = text(response.signature);
-  fields.userHandle.value = response.userHandle ? text(response.userHandle) : '';
+  const publicKey = await fetchChallenge(signal);
+  const credential = /** @type {PublicKeyCredential} */ (await navigator.credentials.get({ publicKey, mediation, signal }));
+  const response = /** @type {AuthenticatorAssertionResponse} */ (credential.response);
+  setField('credential', credential.id);
+  setField('authenticatorData', encode(response.authenticatorData));
+  setField('clientDataJSON', encode(response.clientDataJSON));
+  setField('signature', encode(response.signature));
+  setField('userHandle', response.userHandle ? encode(response.userHandle) : '');
   form.submit();
 }
 
-/** The passkeys are offered beside what the browser fills in. That none is chosen is no problem to tell of. */
+/**
+ * The passkeys are offered beside what the browser fills in. That none is chosen is no problem to tell of.
+ * @param {number} round
+ */
 function offer(round) {
   const own = signIn('conditional').catch(() => {});
   const shown = waiting;
@@ -59,7 +83,7 @@ if (window.PublicKeyCredential && location.origin === form.dataset.origin) {
       }
     });
   });
-  fillsIn = await PublicKeyCredential.isConditionalMediationAvailable?.();
+  fillsIn = (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
   if (fillsIn) {
     offer(1);
   }
