@@ -1,10 +1,12 @@
 package dev.vestibule.crypto;
 
-import at.favre.lib.hkdf.HKDF;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.bouncycastle.crypto.digests.SHA256Digest;
+import org.bouncycastle.crypto.generators.HKDFBytesGenerator;
+import org.bouncycastle.crypto.params.HKDFParameters;
 
 /**
  * The operator's master secret and the previous ones. They never encrypt or sign anything themselves: each purpose has
@@ -13,6 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class MasterKeys {
     private static final int KEY_BYTES = 32;
     private static final int ID_BYTES = 4;
+    private static final byte[] SALT = "vestibule".getBytes(StandardCharsets.US_ASCII);
 
     private final List<Source> newestFirst = new ArrayList<>();
     private final LongAdder misses = new LongAdder();
@@ -49,12 +52,11 @@ public final class MasterKeys {
     }
 
     private static byte[] expand(byte[] secret, String info, int bytes) {
-        return HKDF.fromHmacSha256()
-                .extractAndExpand(
-                        "vestibule".getBytes(StandardCharsets.US_ASCII),
-                        secret,
-                        info.getBytes(StandardCharsets.US_ASCII),
-                        bytes);
+        var generator = new HKDFBytesGenerator(new SHA256Digest());
+        generator.init(new HKDFParameters(secret, SALT, info.getBytes(StandardCharsets.US_ASCII)));
+        var key = new byte[bytes];
+        generator.generateBytes(key, 0, bytes);
+        return key;
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
