@@ -3,12 +3,10 @@ package dev.vestibule.authentication.factor;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
-import org.apache.commons.codec.binary.Base32;
+import org.bouncycastle.util.encoders.Base32;
 
 /** How a secret gets into an authenticator app: as base32 that a person types, or as a URI in a QR code. */
 final class TotpKey {
-    private static final Base32 BASE32 = new Base32();
-
     /** Together with the rest a URI of at most 425 bytes, which clients show as a QR code. */
     private static final int MAX_ISSUER = 60;
 
@@ -18,7 +16,7 @@ final class TotpKey {
 
     /** Without padding; the length of the secret is a multiple of 5 bytes. */
     static String text(byte[] secret) {
-        return BASE32.encodeToString(secret);
+        return Base32.toBase32String(secret);
     }
 
     /** Algorithm, digits and period are the usual ones, which apps that ignore those parameters take anyway. */
