@@ -1,9 +1,9 @@
 package dev.vestibule.project;
 
+import com.google.common.net.InternetDomainName;
 import dev.vestibule.config.WebOrigin;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Links;
-import dev.vestibule.http.PublicSuffixes;
 import dev.vestibule.json.Letters;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.WebUrl;
@@ -49,11 +49,16 @@ final class ProjectFields {
         if (domain.length() > MAX_DOMAIN || !DOMAIN.matcher(domain).matches()) {
             throw new InvalidValueException("must be a domain, such as example.com, in ASCII");
         }
-        if (PublicSuffixes.ofThisJava().contains(domain)) {
+        if (isPublicSuffix(domain)) {
             throw new InvalidValueException(
                     "must be a domain of your own, and not one under which anybody may have one");
         }
         return domain;
+    }
+
+    private static boolean isPublicSuffix(String domain) {
+        return InternetDomainName.isValid(domain)
+                && InternetDomainName.from(domain).isPublicSuffix();
     }
 
     /** A web origin, or that of an Android app, as these send it with passkeys. */

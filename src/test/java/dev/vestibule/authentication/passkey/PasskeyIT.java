@@ -696,6 +696,7 @@ class PasskeyIT {
                 "co.uk",
                 "github.io",
                 "anything.ck",
+                "xn--55qx5d.cn",
                 "192.0.2.1",
                 "[::1]",
                 "example",
