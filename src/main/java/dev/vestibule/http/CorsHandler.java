@@ -18,8 +18,9 @@ import io.vertx.ext.web.RoutingContext;
  * Cross-origin requests (Fetch Standard, 3.2). A preflight carries no key, so it succeeds for any origin; the request
  * itself is checked against the project's {@code allowedOrigins} or those of the dashboard. A page of another origin may
  * read the refusal, whose text is the same for all, and nothing else: a browser shows its developer no more than "CORS
- * error" otherwise. vertx-web's own handler is not used: it fails for malformed origins and for schemes that it does not
- * know, such as those of apps.
+ * error" otherwise. vertx-web's own handler would save some twenty lines and be needed twice, since it knows one answer on
+ * credentials; it refuses the schemes of apps unless a regular expression lets pass any text, and leaves {@code Vary} off
+ * preflights.
  *
  * <p>{@code Access-Control-Allow-Credentials} stands where applications call from their pages, and nowhere else. No cookie
  * is read or set there, but the published JavaScript SDK sends each request with {@code credentials: 'include'}, and for

@@ -17,6 +17,10 @@
  * before a body is read. After an error, what is left of the body is dropped as it comes, for a few seconds, so that the
  * client can read the response; then the connection is closed.
  *
+ * <p>The headers of proxies are read here, by the grammar of RFC 7239 ({@link dev.vestibule.http.ClientAddresses}).
+ * vertx-web's {@code AllowForwardHeaders} believes anybody, and of a list the first element, which is the client's own text;
+ * Netty reads none, and a Java library for it was not found.
+ *
  * <p>A page that a person merely visits can send requests in their name. Paths that only a known page may call are
  * guarded by {@link dev.vestibule.http.TrustedOriginsHandler}, which does not believe the request's own host unless it is
  * an address or localhost: a name can be made to lead here. {@link dev.vestibule.http.ContentTypeHandler} makes browsers

@@ -6,7 +6,9 @@
  *
  * <ul>
  *   <li>Totals are not counted but kept by triggers, in 32 rows for each project, so that sign ups do not wait for each
- *       other.
+ *       other. Those of searches are exact too, since the API promises it to the published SDKs and the console pages by
+ *       them: {@link dev.vestibule.user.SearchTotals} counts once and then only what was added. A count up to a limit, as
+ *       the audit log has, would change the API.
  *   <li>Search reads a table of its own, and {@link dev.vestibule.user.UserListStore} has one statement for each way:
  *       a scan from the newest user on for a term that many users match, an index of trigrams for one that few match.
  *       This code chooses and not the planner, which does not know the term.

@@ -8,7 +8,9 @@
  * path, its status, its id and its project; the text of a statement, which holds no values; of a request to another server
  * its method, host, port and status. No URL, query, header, address of a client, parameter of a statement or message of a
  * failure, because each of them may hold a secret or tell of a person.
- * The tracer of {@code vertx-opentelemetry} exports several of these, and its presence in the jar is enough to load it.
+ * The tracer of {@code vertx-opentelemetry} 5.0.8 exports all that Vert.x tells it, such as whole URLs, and the messages of
+ * failures; takes the sender's trace for its own, and passes it on to whoever is called. It has no place to change that,
+ * and its presence in the jar is enough to load it. {@code vertx-zipkin} speaks to other collectors only.
  *
  * <p>A {@code traceparent} that a request brings is anybody's text. It becomes a link of the request's span and never its
  * parent, so that no stranger decides what is sampled, or adds spans to a trace that is not theirs. This holds behind
