@@ -140,6 +140,41 @@ class PasskeyAsFactorIT {
     }
 
     @Test
+    void norDoesAProofOfTheEmailOrTheResetOfThePassword() {
+        registered();
+        mail.mailbox().await(email, 2);
+        mail.passAMinute();
+        project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
+        var reset = project.post("/v1/auth/password/reset")
+                .json(Map.of(
+                        "email",
+                        email,
+                        "code",
+                        mail.mailbox().awaitCode(email, 3),
+                        "password",
+                        "another horse battery"))
+                .expect(200);
+        assertThat(reset.json().has("accessToken")).isFalse();
+        asksForThePasskey(project.trySignIn(email, "another horse battery"));
+
+        project.manage("PATCH", "/v1/dashboard/users/" + signedUp.text("user/id"))
+                .json(Map.of("emailVerified", false))
+                .expect(200);
+        mail.passAMinute();
+        project.post("/v1/auth/resend-code").json(Map.of("email", email)).expect(200);
+        var code = mail.mailbox().awaitCodeAmongNotices(email, 3);
+        asksForThePasskey(project.post("/v1/auth/verify-email").json(Map.of("email", email, "code", code)));
+    }
+
+    @Test
+    void thePasswordAloneRenewsNoSession() {
+        registered();
+        with(signedUp, "POST", "/v1/auth/reauthenticate")
+                .json(Map.of("password", TestProject.PASSWORD))
+                .expect(403);
+    }
+
+    @Test
     void managementsDoubtAboutTheEmailDisarmsNoPasskey() {
         var device = registered();
         project.manage("PATCH", "/v1/dashboard/users/" + signedUp.text("user/id"))
