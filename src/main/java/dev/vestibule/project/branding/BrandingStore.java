@@ -7,6 +7,7 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.branding.Branding.Unavailable;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
@@ -22,17 +23,21 @@ public final class BrandingStore {
     private static final Set<String> KNOWN_TO_CLIENTS =
             Set.of("google", "apple", "kakao", "naver", "facebook", "github", "discord", "x", "line", "microsoft");
 
+    /** What members set. */
+    private static final String COLUMNS =
+            "brand_name, primary_color_start, primary_color_end, light_bg, light_text, dark_bg,"
+                    + " dark_text, border_radius, show_email_password, show_divider, terms_url, privacy_url, logo_data_url,"
+                    + " provider_order, hidden_providers, custom_css, show_secured_by";
+
     private static final String FIND = """
             SELECT projects.name AS project_name, projects.locale, projects.passwordless_enabled, projects.passkeys_enabled
                        AND (projects.allowed_origins <> '{}' OR projects.passkey_origins <> '{}') AS has_passkeys,
-                   coalesce(projects.magic_link_url, projects.callback_url) IS NOT NULL AS has_magic_links, brand_name, primary_color_start, primary_color_end, light_bg,
-                   light_text, dark_bg, dark_text, border_radius, show_email_password, show_divider, terms_url,
-                   privacy_url, logo_data_url, provider_order, hidden_providers, custom_css, show_secured_by,
+                   coalesce(projects.magic_link_url, projects.callback_url) IS NOT NULL AS has_magic_links, %s,
                    ARRAY(SELECT provider FROM identity_providers WHERE project_id = projects.id AND enabled
                          ORDER BY provider) AS enabled_providers
             FROM projects LEFT JOIN brandings ON brandings.project_id = projects.id
             WHERE projects.id = $1 AND projects.deleted_at IS NULL
-            """;
+            """.formatted(COLUMNS);
 
     /** The branding with defaults filled in; empty if there is no such project, or it has been deleted. */
     public Future<Optional<Branding>> find(SqlClient db, ProjectId project) {
@@ -54,33 +59,15 @@ public final class BrandingStore {
                         .orElse(project.name()));
     }
 
+    /** What a change does not name keeps its value. */
     private static final String UPDATE = """
-            INSERT INTO brandings AS kept (project_id, brand_name, primary_color_start, primary_color_end, light_bg,
-                light_text, dark_bg, dark_text, border_radius, show_email_password, show_divider, terms_url,
-                privacy_url, logo_data_url, provider_order, hidden_providers, custom_css, show_secured_by)
-            SELECT id, $3::text, $5::text, $7::text, $9::text, $11::text, $13::text, $15::text,
-                   $17::integer, $19::boolean, $21::boolean, $23::text, $25::text, $27::text,
-                   $29::text[], $31::text[], $33::text, $35::boolean
-            FROM projects WHERE id = $1 AND deleted_at IS NULL
+            INSERT INTO brandings AS kept (project_id, %1$s)
+            SELECT projects.id, %1$s
+            FROM projects CROSS JOIN jsonb_populate_record(NULL::brandings, $2::jsonb)
+            WHERE projects.id = $1 AND deleted_at IS NULL
             ON CONFLICT (project_id) DO UPDATE
-            SET brand_name = CASE WHEN $2 THEN excluded.brand_name ELSE kept.brand_name END,
-                primary_color_start = CASE WHEN $4 THEN excluded.primary_color_start ELSE kept.primary_color_start END,
-                primary_color_end = CASE WHEN $6 THEN excluded.primary_color_end ELSE kept.primary_color_end END,
-                light_bg = CASE WHEN $8 THEN excluded.light_bg ELSE kept.light_bg END,
-                light_text = CASE WHEN $10 THEN excluded.light_text ELSE kept.light_text END,
-                dark_bg = CASE WHEN $12 THEN excluded.dark_bg ELSE kept.dark_bg END,
-                dark_text = CASE WHEN $14 THEN excluded.dark_text ELSE kept.dark_text END,
-                border_radius = CASE WHEN $16 THEN excluded.border_radius ELSE kept.border_radius END,
-                show_email_password = CASE WHEN $18 THEN excluded.show_email_password ELSE kept.show_email_password END,
-                show_divider = CASE WHEN $20 THEN excluded.show_divider ELSE kept.show_divider END,
-                terms_url = CASE WHEN $22 THEN excluded.terms_url ELSE kept.terms_url END,
-                privacy_url = CASE WHEN $24 THEN excluded.privacy_url ELSE kept.privacy_url END,
-                logo_data_url = CASE WHEN $26 THEN excluded.logo_data_url ELSE kept.logo_data_url END,
-                provider_order = CASE WHEN $28 THEN excluded.provider_order ELSE kept.provider_order END,
-                hidden_providers = CASE WHEN $30 THEN excluded.hidden_providers ELSE kept.hidden_providers END,
-                custom_css = CASE WHEN $32 THEN excluded.custom_css ELSE kept.custom_css END,
-                show_secured_by = CASE WHEN $34 THEN excluded.show_secured_by ELSE kept.show_secured_by END
-            """;
+            SET (%1$s) = (SELECT %1$s FROM jsonb_populate_record(kept, $2::jsonb))
+            """.formatted(COLUMNS);
 
     /** The change of each field, if any; null resets it to the default. */
     record Update(
@@ -102,40 +89,40 @@ public final class BrandingStore {
             Change<String> customCss,
             Change<Boolean> showSecuredBy) {
 
-        private Tuple parameters(ProjectId project) {
-            var tuple = Tuple.of(project.value());
-            for (var change : new Change<?>[] {
-                brandName,
-                primaryColorStart,
-                primaryColorEnd,
-                lightBg,
-                lightText,
-                darkBg,
-                darkText,
-                borderRadius,
-                showEmailPassword,
-                showDivider,
-                termsUrl,
-                privacyUrl,
-                logoDataUrl,
-                providerOrder,
-                hiddenProviders,
-                customCss,
-                showSecuredBy
-            }) {
-                tuple.addValue(change.isMade())
-                        .addValue(
-                                change.value() instanceof List<?> texts
-                                        ? texts.toArray(String[]::new)
-                                        : change.value());
+        private JsonObject columns() {
+            var columns = new JsonObject();
+            put(columns, "brand_name", brandName);
+            put(columns, "primary_color_start", primaryColorStart);
+            put(columns, "primary_color_end", primaryColorEnd);
+            put(columns, "light_bg", lightBg);
+            put(columns, "light_text", lightText);
+            put(columns, "dark_bg", darkBg);
+            put(columns, "dark_text", darkText);
+            put(columns, "border_radius", borderRadius);
+            put(columns, "show_email_password", showEmailPassword);
+            put(columns, "show_divider", showDivider);
+            put(columns, "terms_url", termsUrl);
+            put(columns, "privacy_url", privacyUrl);
+            put(columns, "logo_data_url", logoDataUrl);
+            put(columns, "provider_order", providerOrder);
+            put(columns, "hidden_providers", hiddenProviders);
+            put(columns, "custom_css", customCss);
+            put(columns, "show_secured_by", showSecuredBy);
+            return columns;
+        }
+
+        private static void put(JsonObject columns, String column, Change<?> change) {
+            if (change.isMade()) {
+                columns.put(column, change.value());
             }
-            return tuple;
         }
     }
 
     /** Does nothing if there is no such project, or it has been deleted. */
     Future<Void> update(SqlClient db, ProjectId project, Update update) {
-        return db.preparedQuery(UPDATE).execute(update.parameters(project)).mapEmpty();
+        return db.preparedQuery(UPDATE)
+                .execute(Tuple.of(project.value(), update.columns()))
+                .mapEmpty();
     }
 
     private static Branding branding(Row row) {
