@@ -171,13 +171,13 @@ class SourcesTest {
                 .containsExactlyInAnyOrderElementsOf(shortTexts.keySet());
     }
 
-    /** As alternatives of a pattern. */
+    /** As alternatives of a pattern; one that a list names may be any. */
     private static String tablesOfProjects() {
         return read(MIGRATIONS, ".sql").stream()
                 .flatMap(migration -> TABLE.matcher(migration.text()).results())
                 .map(table -> table.group(1))
                 .filter(table -> !OF_NO_PROJECT.contains(table))
-                .collect(Collectors.joining("|"));
+                .collect(Collectors.joining("|", "%1\\$s|", ""));
     }
 
     private static List<Statement> statements() {

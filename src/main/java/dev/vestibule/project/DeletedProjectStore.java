@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The rows that deleted projects leave behind, without their keys, members and webhook endpoints. */
 public final class DeletedProjectStore {
@@ -25,10 +27,70 @@ public final class DeletedProjectStore {
                 .map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("id"))));
     }
 
+    /** A table and, beside the project, the columns that its rows are found by. */
+    record Table(String name, String key) {}
+
+    /** What refers to users. They go with them in one statement, since the foreign key's cascade would do it one user at a time. */
+    static final List<Table> OF_USERS = List.of(
+            new Table("sessions", "user_id"),
+            new Table("user_search", "id"),
+            new Table("identities", "user_id"),
+            new Table("sign_in_networks", "user_id"),
+            new Table("email_changes", "user_id"),
+            new Table("mails", "user_id"),
+            new Table("notice_quotas", "user_id"),
+            new Table("totp_factors", "user_id"),
+            new Table("mfa_challenges", "user_id"),
+            new Table("sms_codes", "user_id"),
+            new Table("passkeys", "user_id"),
+            new Table("passkey_users", "user_id"),
+            new Table("passkey_challenges", "user_id"),
+            new Table("oauth_states", "user_id"));
+
+    /** What may be a lot without a user, and has no statement of its own. It goes in the order of the primary key. */
+    static final List<Table> IN_BATCHES = List.of(
+            new Table("sign_in_failures", "email_hash"),
+            new Table("email_codes", "email_hash, purpose"),
+            new Table("wrong_codes", "scope, key_hash"),
+            new Table("passwordless_mails", "email_hash, kind"),
+            new Table("sms_codes", "purpose, key_hash"),
+            new Table("sms_budgets", "scope, key_hash"),
+            new Table("enrolment_starts", "key_hash"),
+            new Table("mail_budgets", "scope, key_hash"),
+            new Table("mails", "id"),
+            new Table("oauth_states", "state_hash"),
+            new Table("hosted_codes", "code_hash"),
+            new Table("passkey_challenges", "challenge_hash"));
+
+    /** What is small, and goes with the project's own row. */
+    static final List<Table> WITH_PROJECT = Stream.of(
+                    "brandings",
+                    "identity_providers",
+                    "webhook_delivery_counts",
+                    "dearest_imports",
+                    "used_id_tokens",
+                    "invitations",
+                    "invitation_budgets",
+                    "audit_refusals",
+                    "jwt_templates",
+                    "project_statistics",
+                    "counts")
+            .map(name -> new Table(name, ""))
+            .toList();
+
+    private static String each(List<Table> tables, String part, String between) {
+        return tables.stream()
+                .map(table -> part.formatted(table.name(), table.key()))
+                .collect(Collectors.joining(between));
+    }
+
+    private static final String OF_THESE_USERS = """
+            from_%1$s AS (
+                DELETE FROM %1$s WHERE project_id = $1 AND %2$s = ANY (ARRAY(SELECT id FROM batch)))""";
+
     /**
-     * Deletes what users have in other tables in the same statement, since the foreign key's cascade would
-     * do it one user at a time. Uses arrays instead of joins: the planner does not know the value of the limit, guesses a
-     * tenth of all users, and would read whole tables for a join.
+     * Uses arrays instead of joins: the planner does not know the value of the limit, guesses a tenth of all users, and would
+     * read whole tables for a join.
      */
     private static final String REMOVE_USERS = """
             WITH batch AS (
@@ -37,32 +99,11 @@ public final class DeletedProjectStore {
                 ORDER BY id
                 LIMIT $3
                 FOR UPDATE SKIP LOCKED),
-            ended AS (
-                DELETE FROM sessions WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
-            forgotten AS (
-                DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
-            changes AS (
-                DELETE FROM email_changes WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
-            untold AS (
-                DELETE FROM mails WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
-            quotas AS (
-                DELETE FROM notice_quotas WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
-            without_factors AS (
-                DELETE FROM totp_factors WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
-            unfinished AS (
-                DELETE FROM mfa_challenges WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
-            numbers AS (
-                DELETE FROM sms_codes WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
-            passkeys AS (
-                DELETE FROM passkeys WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
-            handles AS (
-                DELETE FROM passkey_users WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
-            registrations AS (
-                DELETE FROM passkey_challenges WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
+            %s,
             removed AS (
                 DELETE FROM users WHERE project_id = $1 AND id = ANY (ARRAY(SELECT id FROM batch)))
             SELECT id FROM batch ORDER BY id DESC LIMIT 1
-            """;
+            """.formatted(each(OF_USERS, OF_THESE_USERS, ",\n"));
 
     /** Removes up to {@code limit} users after the given one, and their data; returns the last one removed. */
     Future<Optional<UUID>> removeUsers(SqlClient db, ProjectId project, UUID after, int limit) {
@@ -71,139 +112,27 @@ public final class DeletedProjectStore {
                 .map(rows -> Rows.first(rows, row -> row.getUUID("id")));
     }
 
-    private static final String REMOVE_FAILURES = """
-            DELETE FROM sign_in_failures WHERE project_id = $1 AND email_hash = ANY (ARRAY(
-                SELECT email_hash FROM sign_in_failures
-                WHERE project_id = $1
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
+    private static final String SOME_ROWS = """
+            from_%1$s AS (
+                DELETE FROM %1$s WHERE project_id = $1 AND ctid = ANY (ARRAY(
+                    SELECT ctid FROM %1$s WHERE project_id = $1 ORDER BY %2$s LIMIT $2 FOR UPDATE SKIP LOCKED))
+                RETURNING 1)""";
 
-    /** Returns how many rows were removed. */
-    Future<Integer> removeFailures(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_FAILURES)
+    private static final String NUMBER_OF_THEM = """
+            (SELECT count(*) FROM from_%1$s)""";
+
+    private static final String NUMBERS = each(IN_BATCHES, NUMBER_OF_THEM, ", ");
+
+    private static final String REMOVE_SOME = """
+            WITH %s
+            SELECT greatest(%s) AS most
+            """.formatted(each(IN_BATCHES, SOME_ROWS, ",\n"), NUMBERS);
+
+    /** Removes up to {@code limit} rows of each table of {@link #IN_BATCHES}; returns of how many at most. */
+    Future<Long> removeSome(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_SOME)
                 .execute(Tuple.of(project.value(), limit))
-                .map(rows -> rows.rowCount());
-    }
-
-    private static final String REMOVE_WRONG_CODES = """
-            DELETE FROM wrong_codes WHERE (project_id, scope, key_hash) IN (
-                SELECT project_id, scope, key_hash FROM wrong_codes
-                WHERE project_id = $1
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED)
-            """;
-
-    /** Returns how many rows were removed. */
-    Future<Integer> removeWrongCodes(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_WRONG_CODES)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> rows.rowCount());
-    }
-
-    private static final String REMOVE_SMS_CODES = """
-            DELETE FROM sms_codes WHERE (project_id, purpose, key_hash) IN (
-                SELECT project_id, purpose, key_hash FROM sms_codes
-                WHERE project_id = $1
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED)
-            """;
-
-    /** Returns how many rows were removed. */
-    Future<Integer> removeSmsCodes(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_SMS_CODES)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> rows.rowCount());
-    }
-
-    private static final String REMOVE_SMS_BUDGETS = """
-            DELETE FROM sms_budgets WHERE (project_id, scope, key_hash) IN (
-                SELECT project_id, scope, key_hash FROM sms_budgets
-                WHERE project_id = $1
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED)
-            """;
-
-    /** Returns how many rows were removed. */
-    Future<Integer> removeSmsBudgets(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_SMS_BUDGETS)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> rows.rowCount());
-    }
-
-    private static final String REMOVE_ENROLMENT_STARTS = """
-            DELETE FROM enrolment_starts WHERE project_id = $1 AND key_hash = ANY (ARRAY(
-                SELECT key_hash FROM enrolment_starts
-                WHERE project_id = $1
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Returns how many rows were removed. */
-    Future<Integer> removeEnrolmentStarts(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_ENROLMENT_STARTS)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> rows.rowCount());
-    }
-
-    private static final String REMOVE_MAIL_BUDGETS = """
-            DELETE FROM mail_budgets WHERE (project_id, scope, key_hash) IN (
-                SELECT project_id, scope, key_hash FROM mail_budgets
-                WHERE project_id = $1
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED)
-            """;
-
-    /** Returns how many rows were removed. */
-    Future<Integer> removeMailBudgets(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_MAIL_BUDGETS)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> rows.rowCount());
-    }
-
-    private static final String REMOVE_CODES = """
-            DELETE FROM email_codes WHERE (project_id, email_hash, purpose) IN (
-                SELECT project_id, email_hash, purpose FROM email_codes
-                WHERE project_id = $1
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED)
-            """;
-
-    /** Returns how many rows were removed. */
-    Future<Integer> removeCodes(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_CODES)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> rows.rowCount());
-    }
-
-    private static final String REMOVE_PASSWORDLESS_MAILS = """
-            DELETE FROM passwordless_mails WHERE (project_id, email_hash, kind) IN (
-                SELECT project_id, email_hash, kind FROM passwordless_mails
-                WHERE project_id = $1
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED)
-            """;
-
-    /** Returns how many rows were removed. */
-    Future<Integer> removePasswordlessMails(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_PASSWORDLESS_MAILS)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> rows.rowCount());
-    }
-
-    private static final String REMOVE_MAILS = """
-            DELETE FROM mails WHERE (project_id, id) IN (
-                SELECT project_id, id FROM mails
-                WHERE project_id = $1
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED)
-            """;
-
-    /** Returns how many rows were removed. */
-    Future<Integer> removeMails(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_MAILS)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> rows.rowCount());
+                .map(rows -> Rows.single(rows, row -> row.getLong("most")));
     }
 
     private static final String REMOVE_EVENTS = """
@@ -250,54 +179,6 @@ public final class DeletedProjectStore {
                         Rows.first(rows, row -> new DeliveryKey(row.getUUID("webhook_id"), row.getUUID("event_id"))));
     }
 
-    private static final String REMOVE_OAUTH_STATES = """
-            DELETE FROM oauth_states WHERE project_id = $1 AND state_hash = ANY (ARRAY(
-                SELECT state_hash FROM oauth_states
-                WHERE project_id = $1
-                ORDER BY state_hash
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Returns how many rows were removed. */
-    Future<Integer> removeOauthStates(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_OAUTH_STATES)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> rows.rowCount());
-    }
-
-    private static final String REMOVE_HOSTED_CODES = """
-            DELETE FROM hosted_codes WHERE project_id = $1 AND code_hash = ANY (ARRAY(
-                SELECT code_hash FROM hosted_codes
-                WHERE project_id = $1
-                ORDER BY code_hash
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Returns how many rows were removed. */
-    Future<Integer> removeHostedCodes(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_HOSTED_CODES)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> rows.rowCount());
-    }
-
-    private static final String REMOVE_PASSKEY_CHALLENGES = """
-            DELETE FROM passkey_challenges WHERE project_id = $1 AND challenge_hash = ANY (ARRAY(
-                SELECT challenge_hash FROM passkey_challenges
-                WHERE project_id = $1
-                ORDER BY challenge_hash
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Returns how many rows were removed. */
-    Future<Integer> removePasskeyChallenges(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_PASSKEY_CHALLENGES)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> rows.rowCount());
-    }
-
     /** From the last batch's end on, in the order of the primary key: the first rows of it are gone by then. */
     private static final String REMOVE_AUDIT_LOG = """
             WITH batch AS MATERIALIZED (
@@ -325,27 +206,24 @@ public final class DeletedProjectStore {
     }
 
     /** Orders by the index: a search for any row would read the rows of all other projects if there is none. */
+    private static final String IS_EMPTY = """
+            AND (SELECT project_id FROM %1$s WHERE project_id = $1 ORDER BY %2$s LIMIT 1) IS NULL""";
+
+    private static final List<Table> MAY_BE_LEFT = Stream.concat(
+                    IN_BATCHES.stream(),
+                    Stream.of(
+                            new Table("users", "id"),
+                            new Table("webhook_events", "id"),
+                            new Table("webhook_deliveries", "webhook_id, event_id"),
+                            new Table("audit_log", "created_at, id")))
+            .toList();
+
     private static final String LOCK_IF_EMPTY = """
             SELECT id FROM projects
             WHERE id = $1 AND deleted_at IS NOT NULL
-              AND (SELECT id FROM users WHERE project_id = $1 ORDER BY id LIMIT 1) IS NULL
-              AND NOT EXISTS (SELECT FROM sign_in_failures WHERE project_id = $1)
-              AND NOT EXISTS (SELECT FROM email_codes WHERE project_id = $1)
-              AND NOT EXISTS (SELECT FROM wrong_codes WHERE project_id = $1)
-              AND NOT EXISTS (SELECT FROM mails WHERE project_id = $1)
-              AND NOT EXISTS (SELECT FROM passwordless_mails WHERE project_id = $1)
-              AND NOT EXISTS (SELECT FROM sms_codes WHERE project_id = $1)
-              AND NOT EXISTS (SELECT FROM sms_budgets WHERE project_id = $1)
-              AND NOT EXISTS (SELECT FROM mail_budgets WHERE project_id = $1)
-              AND (SELECT id FROM webhook_events WHERE project_id = $1 ORDER BY id LIMIT 1) IS NULL
-              AND (SELECT event_id FROM webhook_deliveries WHERE project_id = $1 ORDER BY webhook_id LIMIT 1) IS NULL
-              AND (SELECT id FROM audit_log WHERE project_id = $1 ORDER BY created_at LIMIT 1) IS NULL
-              AND (SELECT state_hash FROM oauth_states WHERE project_id = $1 ORDER BY state_hash LIMIT 1) IS NULL
-              AND NOT EXISTS (SELECT FROM hosted_codes WHERE project_id = $1)
-              AND NOT EXISTS (SELECT FROM enrolment_starts WHERE project_id = $1)
-              AND (SELECT challenge_hash FROM passkey_challenges WHERE project_id = $1 ORDER BY challenge_hash LIMIT 1) IS NULL
+            %s
             FOR UPDATE SKIP LOCKED
-            """;
+            """.formatted(each(MAY_BE_LEFT, IS_EMPTY, "\n"));
 
     /** Locks the project against further writes; false if it has rows left, or another transaction holds it. */
     Future<Boolean> lockIfEmpty(SqlClient transaction, ProjectId project) {
@@ -355,20 +233,13 @@ public final class DeletedProjectStore {
                 .map(rows -> rows.size() == 1);
     }
 
+    private static final String ALL_ROWS = """
+            from_%1$s AS (DELETE FROM %1$s WHERE project_id = $1)""";
+
     private static final String REMOVE_PROJECT = """
-            WITH branding AS (DELETE FROM brandings WHERE project_id = $1),
-            providers AS (DELETE FROM identity_providers WHERE project_id = $1),
-            deliveries AS (DELETE FROM webhook_delivery_counts WHERE project_id = $1),
-            imports AS (DELETE FROM dearest_imports WHERE project_id = $1),
-            used AS (DELETE FROM used_id_tokens WHERE project_id = $1),
-            invited AS (DELETE FROM invitations WHERE project_id = $1),
-            budgets AS (DELETE FROM invitation_budgets WHERE project_id = $1),
-            refusals AS (DELETE FROM audit_refusals WHERE project_id = $1),
-            templates AS (DELETE FROM jwt_templates WHERE project_id = $1),
-            statistics AS (DELETE FROM project_statistics WHERE project_id = $1),
-            count AS (DELETE FROM counts WHERE project_id = $1)
+            WITH %s
             DELETE FROM projects WHERE id = $1
-            """;
+            """.formatted(each(WITH_PROJECT, ALL_ROWS, ",\n"));
 
     /** Removes an empty project, and the few rows that hold its branding, providers and counts. */
     Future<Void> removeProject(SqlClient transaction, ProjectId project) {

@@ -9,14 +9,13 @@ import io.vertx.sqlclient.SqlClient;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 
 /**
  * Removes the rows of deleted projects in the background, in short statements, so that no other request waits, no matter
  * how big the project was. All progress is in the database: nodes share the work, and it continues after a restart.
  */
 public final class DeletedProjects {
-    /** Rows removed by one statement. With their sessions and other data, 250 users are about a thousand rows. */
+    /** Rows of a table that one statement removes. With their sessions and other data, 250 users are about a thousand rows. */
     public static final int BATCH = 250;
 
     private static final int PROJECTS_PER_ROUND = 100;
@@ -49,19 +48,9 @@ public final class DeletedProjects {
     private Future<Void> purge(ProjectId project) {
         return removeInOrder(
                         DeletedProjectStore.MIN_ID, last -> store.removeUsers(database.writes(), project, last, batch))
-                .compose(done -> removeAll(limit -> store.removeFailures(database.writes(), project, limit)))
-                .compose(done -> removeAll(limit -> store.removeCodes(database.writes(), project, limit)))
-                .compose(done -> removeAll(limit -> store.removeWrongCodes(database.writes(), project, limit)))
-                .compose(done -> removeAll(limit -> store.removePasswordlessMails(database.writes(), project, limit)))
-                .compose(done -> removeAll(limit -> store.removeSmsCodes(database.writes(), project, limit)))
-                .compose(done -> removeAll(limit -> store.removeSmsBudgets(database.writes(), project, limit)))
-                .compose(done -> removeAll(limit -> store.removeEnrolmentStarts(database.writes(), project, limit)))
-                .compose(done -> removeAll(limit -> store.removeMailBudgets(database.writes(), project, limit)))
-                .compose(done -> removeAll(limit -> store.removeMails(database.writes(), project, limit)))
+                .compose(done -> Batches.repeat(() ->
+                        store.removeSome(database.writes(), project, batch).map(most -> most == batch)))
                 .compose(done -> removeWebhookLog(project))
-                .compose(done -> removeAll(limit -> store.removeOauthStates(database.writes(), project, limit)))
-                .compose(done -> removeAll(limit -> store.removeHostedCodes(database.writes(), project, limit)))
-                .compose(done -> removeAll(limit -> store.removePasskeyChallenges(database.writes(), project, limit)))
                 .compose(done -> removeInOrder(
                         EntryKey.MIN, last -> store.removeAuditLog(database.writes(), project, last, batch)))
                 .compose(done -> database.inTransaction(transaction -> removeProject(transaction, project)));
@@ -95,11 +84,6 @@ public final class DeletedProjects {
                 return removed.isPresent();
             });
         }
-    }
-
-    /** Repeats a statement that removes up to a batch of rows and returns how many it removed. */
-    private Future<Void> removeAll(IntFunction<Future<Integer>> remove) {
-        return Batches.repeat(() -> remove.apply(batch).map(removed -> removed == batch));
     }
 
     /** Checks twice: the first snapshot may be older than the lock, but nothing can be written before the second. */

@@ -26,9 +26,10 @@
  * <p>Deleting a project has two parts. {@link dev.vestibule.project.ProjectHandler#delete} sets {@code deleted_at}, which
  * hides the project, and deletes its API keys, signing keys, members and webhook endpoints in one short transaction, so
  * that nothing of it works from then on. {@link dev.vestibule.project.DeletedProjects} then removes the users with their
- * sessions, and everything else that can be large, in the background: 250 rows in a statement, so that neither locks nor
- * dead rows slow down the other projects. Nodes share this work by {@code SKIP LOCKED}, it continues after a restart, and
- * the row of the project goes last.
+ * sessions, and everything else that can be large, in the background: 250 rows of a table in a statement, so that neither
+ * locks nor dead rows slow down the other projects. Nodes share this work by {@code SKIP LOCKED}, it continues after a
+ * restart, and the row of the project goes last. Which tables there are stands in the lists of {@link
+ * dev.vestibule.project.DeletedProjectStore}, which tests hold against the catalogue.
  *
  * <p>After a change of the master secret, {@link dev.vestibule.project.SecretResealing} encrypts what projects have stored
  * (client secrets, tokens of providers, signing secrets of webhooks) with the new one. The rooms that own these tables

@@ -204,6 +204,17 @@ class DeleteProjectIT {
         Eventually.until("all rows are gone", () -> tablesWithRows().isEmpty());
     }
 
+    /** Or the foreign key would remove their rows one user at a time, of a project with a million too. */
+    @Test
+    void whatRefersToUsersIsRemovedWithThem() {
+        assertThat(DeletedProjectStore.OF_USERS.stream().map(table -> table.name() + " " + table.key()))
+                .containsExactlyInAnyOrderElementsOf(server.sql().texts("""
+                        SELECT conrelid::regclass || ' ' || attname
+                        FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[2]
+                        WHERE contype = 'f' AND confrelid = 'users'::regclass
+                        """));
+    }
+
     private void seed(String... statements) {
         for (var statement : statements) {
             server.sql().update(statement, project.id());

@@ -1,0 +1,85 @@
+package dev.vestibule.project.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Holds the list of what moves against the catalogue. */
+@ExtendWith(WithServer.class)
+class ProjectRowsIT {
+    private static final String TABLES_OF_PROJECTS = """
+            SELECT attrelid::regclass::text FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+            WHERE attname = 'project_id' AND relkind IN ('r', 'p') AND NOT relispartition
+              AND relnamespace = 'public'::regnamespace
+            """;
+
+    /** A row and one that it refers to, by their tables. */
+    private static final String REFERENCES = """
+            SELECT conrelid::regclass || ' ' || confrelid::regclass FROM pg_constraint
+            WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+            """;
+
+    private static final List<String> MADE_ANEW_BY_TRIGGERS = List.of("counts", "user_search");
+
+    private static final List<String> OF_THIS_SERVER = List.of(
+            "memberships", "invitations", "invitation_budgets", "project_changes", "retired_slugs", "audit_log");
+
+    private static final List<String> UNDER_WAY = List.of(
+            "email_codes",
+            "email_changes",
+            "passwordless_mails",
+            "mails",
+            "notice_quotas",
+            "sms_codes",
+            "mfa_challenges",
+            "passkey_challenges",
+            "oauth_states",
+            "hosted_codes",
+            "provider_trials");
+
+    private static final List<String> COUNTED_OR_LOGGED = List.of(
+            "sign_in_failures",
+            "sign_in_failures_by_network",
+            "sign_in_networks",
+            "wrong_codes",
+            "enrolment_starts",
+            "mail_budgets",
+            "sms_budgets",
+            "used_id_tokens",
+            "audit_refusals",
+            "project_statistics",
+            "webhook_events",
+            "webhook_deliveries",
+            "webhook_delivery_counts");
+
+    private final TestServer server;
+
+    ProjectRowsIT(TestServer server) {
+        this.server = server;
+    }
+
+    @Test
+    void ofEveryTableItIsDecidedWhetherItMoves() {
+        var stays = Stream.of(MADE_ANEW_BY_TRIGGERS, OF_THIS_SERVER, UNDER_WAY, COUNTED_OR_LOGGED)
+                .flatMap(List::stream);
+        var moves = ProjectRows.TABLES.stream().filter(table -> !table.equals("projects"));
+        assertThat(Stream.concat(moves, stays))
+                .containsExactlyInAnyOrderElementsOf(server.sql().texts(TABLES_OF_PROJECTS));
+    }
+
+    @Test
+    void whatMovesComesAfterWhatItRefersTo() {
+        var order = ProjectRows.TABLES;
+        assertThat(server.sql().texts(REFERENCES))
+                .hasSizeGreaterThan(20)
+                .filteredOn(reference -> order.contains(reference.split(" ", -1)[0]))
+                .allSatisfy(reference -> assertThat(
+                                order.subList(0, order.indexOf(reference.split(" ", -1)[0])))
+                        .contains(reference.split(" ", -1)[1]));
+    }
+}
