@@ -6,24 +6,24 @@ import dev.vestibule.json.WebUrl;
 /** The rules of settings that are texts. */
 enum TextRule implements FieldRule<String> {
     /** For settings that are no texts. */
-    NONE(text -> {
-        throw new UnsupportedOperationException("a text needs a rule");
-    }),
-    NAME(ProjectFields::name),
-    WEB_URL(WebUrl::absolute),
-    ORIGIN(ProjectFields::origin),
-    COUNTRY(ProjectFields::country),
-    RP_ID(ProjectFields::rpId),
-    PASSKEY_ORIGIN(ProjectFields::passkeyOrigin);
-
-    private final FieldRule<String> rule;
-
-    TextRule(FieldRule<String> rule) {
-        this.rule = rule;
-    }
+    NONE,
+    NAME,
+    WEB_URL,
+    ORIGIN,
+    COUNTRY,
+    RP_ID,
+    PASSKEY_ORIGIN;
 
     @Override
     public String read(String text) {
-        return rule.read(text);
+        return switch (this) {
+            case NONE -> throw new UnsupportedOperationException("a text needs a rule");
+            case NAME -> ProjectFields.name(text);
+            case WEB_URL -> WebUrl.absolute(text);
+            case ORIGIN -> ProjectFields.origin(text);
+            case COUNTRY -> ProjectFields.country(text);
+            case RP_ID -> ProjectFields.rpId(text);
+            case PASSKEY_ORIGIN -> ProjectFields.passkeyOrigin(text);
+        };
     }
 }
