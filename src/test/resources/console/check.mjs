@@ -148,7 +148,7 @@ function unusedTexts(program) {
 }
 
 writeTypes();
-const { options, fileNames } = ts.getParsedCommandLineOfConfigFile("jsconfig.json", {}, { ...ts.sys, onUnRecoverableConfigFileDiagnostic: console.log });
+const { options, fileNames } = ts.getParsedCommandLineOfConfigFile("src/jsconfig.json", {}, { ...ts.sys, onUnRecoverableConfigFileDiagnostic: console.log });
 const program = ts.createProgram(fileNames, options);
 const wrong = [...errorsIn(program), ...unusedTexts(program)];
 console.log(wrong.join("\n"));

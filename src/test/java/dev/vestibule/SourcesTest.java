@@ -162,7 +162,6 @@ class SourcesTest {
                 "Pbkdf2Hash", "digests that a pattern lists",
                 "DeviceReader", "countries of two ASCII letters",
                 "Provider", "names of the catalogue",
-                "Route", "names of classes",
                 "EmailDomain", "domains of emails");
         assertThat(sources().stream()
                         .filter(source -> !operators.matcher(source.text()).find())

@@ -36,7 +36,6 @@ public final class AssetFiles {
             "svg", "image/svg+xml",
             "png", "image/png");
     private static final Pattern INDENT = Pattern.compile("^ +", Pattern.MULTILINE);
-    private static final Pattern DOCUMENTATION = Pattern.compile("/\\*\\*[^*]*+(?:\\*(?!/)[^*]*+)*+\\*/[ \n]?");
     private static final int HASH_BYTES = 8;
 
     private final Map<String, Asset> files;
@@ -100,9 +99,19 @@ public final class AssetFiles {
     /** Without a quarter of what people read; no script or text of ours has indents, or what looks like a comment, in it. */
     private static byte[] bytes(Path file, String path) throws IOException {
         if (path.endsWith(".js")) {
-            return withoutIndents(DOCUMENTATION.matcher(Files.readString(file)).replaceAll(""));
+            return withoutIndents(withoutDocumentation(Files.readString(file)));
         }
         return path.endsWith(".json") ? withoutIndents(Files.readString(file)) : Files.readAllBytes(file);
+    }
+
+    private static String withoutDocumentation(String script) {
+        var kept = new StringBuilder();
+        int from = 0;
+        for (int start = script.indexOf("/**"); start >= 0; start = script.indexOf("/**", from)) {
+            kept.append(script, from, start);
+            from = script.indexOf("*/", start) + 2;
+        }
+        return kept.append(script, from, script.length()).toString();
     }
 
     private static byte[] withoutIndents(String text) {

@@ -4,17 +4,16 @@ import dev.vestibule.access.Guard;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.limits.Quota;
 import io.vertx.core.http.HttpMethod;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** One line of {@link Routes}, which says all of it before anybody reads it. */
 public final class Route {
     private static final String JSON = "application/json";
-    private static final String SUFFIX = "Handler";
 
     private final HttpMethod method;
     private final String path;
     private final Guard guard;
+    private final String operation;
     private final ApiHandler handler;
     private final @Nullable Quota quota;
     private @Nullable Integer bodyLimit;
@@ -24,64 +23,54 @@ public final class Route {
     private boolean wantsRecentSignIn;
     private boolean takesBody;
     private boolean takesQuery;
-    private String operation;
 
-    private Route(HttpMethod method, String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
+    private Route(
+            HttpMethod method, String path, Guard guard, String operation, ApiHandler handler, @Nullable Quota quota) {
         this.method = method;
         this.path = path;
         this.guard = guard;
+        this.operation = operation;
         this.handler = handler;
         this.quota = quota;
         alsoImpersonated = method.equals(HttpMethod.GET) && guard == Guard.USER;
         takesBody = !method.equals(HttpMethod.GET) && !method.equals(HttpMethod.DELETE);
-        operation = operation(handler);
         wantsRecentSignIn = !method.equals(HttpMethod.GET) && (guard == Guard.OWNER || guard == Guard.SERVER_OR_OWNER);
     }
 
-    /** The handler's name, so that one search finds both; empty for a method of one, whose line names it. */
-    private static String operation(ApiHandler handler) {
-        var name = handler.getClass().getSimpleName();
-        if (!name.endsWith(SUFFIX)) {
-            return "";
-        }
-        var stem = name.substring(0, name.length() - SUFFIX.length());
-        return stem.substring(0, 1).toLowerCase(Locale.ROOT) + stem.substring(1);
+    static Route get(String path, Guard guard, String operation, ApiHandler handler) {
+        return get(path, guard, operation, handler, null);
     }
 
-    static Route get(String path, Guard guard, ApiHandler handler) {
-        return get(path, guard, handler, null);
+    static Route get(String path, Guard guard, String operation, ApiHandler handler, @Nullable Quota quota) {
+        return new Route(HttpMethod.GET, path, guard, operation, handler, quota);
     }
 
-    static Route get(String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
-        return new Route(HttpMethod.GET, path, guard, handler, quota);
+    static Route post(String path, Guard guard, String operation, ApiHandler handler) {
+        return post(path, guard, operation, handler, null);
     }
 
-    static Route post(String path, Guard guard, ApiHandler handler) {
-        return post(path, guard, handler, null);
+    static Route post(String path, Guard guard, String operation, ApiHandler handler, @Nullable Quota quota) {
+        return new Route(HttpMethod.POST, path, guard, operation, handler, quota);
     }
 
-    static Route post(String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
-        return new Route(HttpMethod.POST, path, guard, handler, quota);
+    static Route patch(String path, Guard guard, String operation, ApiHandler handler) {
+        return new Route(HttpMethod.PATCH, path, guard, operation, handler, null);
     }
 
-    static Route patch(String path, Guard guard, ApiHandler handler) {
-        return new Route(HttpMethod.PATCH, path, guard, handler, null);
+    static Route patch(String path, Guard guard, String operation, ApiHandler handler, Quota quota) {
+        return new Route(HttpMethod.PATCH, path, guard, operation, handler, quota);
     }
 
-    static Route patch(String path, Guard guard, ApiHandler handler, Quota quota) {
-        return new Route(HttpMethod.PATCH, path, guard, handler, quota);
+    static Route put(String path, Guard guard, String operation, ApiHandler handler) {
+        return new Route(HttpMethod.PUT, path, guard, operation, handler, null);
     }
 
-    static Route put(String path, Guard guard, ApiHandler handler) {
-        return new Route(HttpMethod.PUT, path, guard, handler, null);
+    static Route delete(String path, Guard guard, String operation, ApiHandler handler) {
+        return delete(path, guard, operation, handler, null);
     }
 
-    static Route delete(String path, Guard guard, ApiHandler handler) {
-        return delete(path, guard, handler, null);
-    }
-
-    static Route delete(String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
-        return new Route(HttpMethod.DELETE, path, guard, handler, quota);
+    static Route delete(String path, Guard guard, String operation, ApiHandler handler, @Nullable Quota quota) {
+        return new Route(HttpMethod.DELETE, path, guard, operation, handler, quota);
     }
 
     /** With a body limit of its own, in bytes. */
@@ -123,12 +112,6 @@ public final class Route {
     /** Whose handler reads query parameters. */
     Route withQuery() {
         takesQuery = true;
-        return this;
-    }
-
-    /** Its name in the API description, where it is not that of the handler's class. */
-    Route named(String name) {
-        operation = name;
         return this;
     }
 
@@ -195,7 +178,7 @@ public final class Route {
         return takesQuery;
     }
 
-    /** Its name in the API description. */
+    /** The {@code operationId} of the API description; what is no API has such a name too. */
     public String operation() {
         return operation;
     }

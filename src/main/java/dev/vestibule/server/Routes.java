@@ -34,7 +34,7 @@ import static dev.vestibule.server.Route.put;
 
 import java.util.List;
 
-/** The whole API and all pages on one page, a line an endpoint: method, path, guard, handler, rate limit, and what else it takes. */
+/** The whole API and all pages on one page, a line an endpoint: method, path, guard, the name in the description, handler, rate limit, and what else it takes. */
 public final class Routes {
     /** Room for a logo of 200 KiB as base64 and the rest of a branding. */
     private static final int BRANDING_BYTES = 300 * 1024;
@@ -81,369 +81,404 @@ public final class Routes {
         var documentation = services.documentation();
         return List.of(
                 // Sign up, in and out, for applications
-                post("/v1/auth/signup", PROJECT, auth.signUp()::signUp, SIGN_UP).named("signUp"),
-                post("/v1/auth/signin", PROJECT, signIn::signIn, SIGN_IN).named("signIn"),
-                post("/v1/auth/testing/token", API_KEY, signIn::testingToken, SIGN_UP)
-                        .named("testingToken"),
-                post("/v1/auth/signout", USER, sessions::signOut)
-                        .named("signOut")
-                        .openToImpersonators(),
-                post("/v1/auth/token/refresh", PROJECT, tokens::refresh, REFRESH)
-                        .named("refreshToken"),
-                post("/v1/auth/refresh", REFRESH_TOKEN, tokens::refreshAccessToken, REFRESH)
-                        .named("refreshAccessToken"),
-                get("/v1/auth/token/verify", USER, tokens::verify).named("verifyToken"),
-                get("/v1/auth/me", USER, me::get).named("getMe"),
-                patch("/v1/auth/me", USER, me::update).named("updateMe").openToImpersonators(),
-                delete("/v1/auth/me", USER, me::delete, SIGN_IN).named("deleteMe"),
-                get("/v1/auth/me/sessions", USER, sessions::listMine).named("listMySessions"),
-                delete("/v1/auth/me/sessions/:sessionId", USER, sessions::endOwn)
-                        .named("endMySession"),
-                post("/v1/auth/verify-email", PROJECT, email::verify, CODE).named("verifyEmail"),
-                post("/v1/auth/resend-code", PROJECT, email::resendCode, CODE).named("resendCode"),
-                post("/v1/auth/me/email", USER, email::requestChange, CODE).named("requestEmailChange"),
-                post("/v1/auth/me/email/verify", USER, email::verifyChange, CODE)
-                        .named("verifyEmailChange"),
-                post("/v1/auth/me/phone", USER, phones::requestVerification, CODE)
-                        .named("requestPhoneVerification"),
-                post("/v1/auth/me/phone/verify", USER, phones::verify, CODE).named("verifyPhone"),
-                post("/v1/auth/passwordless/sms-otp", PROJECT, phones::requestSmsOtp, CODE)
-                        .named("requestSmsOtp"),
-                post("/v1/auth/email/undo", PROJECT, email::undoChange, CODE).named("undoEmailChange"),
-                post("/v1/auth/password/forgot", PROJECT, password::forgot, CODE)
-                        .named("forgotPassword"),
-                post("/v1/auth/password/reset", PROJECT, password::reset, CODE).named("resetPassword"),
-                post("/v1/auth/password/change", USER, password::change, SIGN_IN)
-                        .named("changePassword"),
-                post("/v1/auth/reauthenticate", USER, auth.reauthentication()::reauthenticate, SIGN_IN)
-                        .named("reauthenticate"),
+                post("/v1/auth/signup", PROJECT, "signUp", auth.signUp()::signUp, SIGN_UP),
+                post("/v1/auth/signin", PROJECT, "signIn", signIn::signIn, SIGN_IN),
+                post("/v1/auth/testing/token", API_KEY, "testingToken", signIn::testingToken, SIGN_UP),
+                post("/v1/auth/signout", USER, "signOut", sessions::signOut).openToImpersonators(),
+                post("/v1/auth/token/refresh", PROJECT, "refreshToken", tokens::refresh, REFRESH),
+                post("/v1/auth/refresh", REFRESH_TOKEN, "refreshAccessToken", tokens::refreshAccessToken, REFRESH),
+                get("/v1/auth/token/verify", USER, "verifyToken", tokens::verify),
+                get("/v1/auth/me", USER, "getMe", me::get),
+                patch("/v1/auth/me", USER, "updateMe", me::update).openToImpersonators(),
+                delete("/v1/auth/me", USER, "deleteMe", me::delete, SIGN_IN),
+                get("/v1/auth/me/sessions", USER, "listMySessions", sessions::listMine),
+                delete("/v1/auth/me/sessions/:sessionId", USER, "endMySession", sessions::endOwn),
+                post("/v1/auth/verify-email", PROJECT, "verifyEmail", email::verify, CODE),
+                post("/v1/auth/resend-code", PROJECT, "resendCode", email::resendCode, CODE),
+                post("/v1/auth/me/email", USER, "requestEmailChange", email::requestChange, CODE),
+                post("/v1/auth/me/email/verify", USER, "verifyEmailChange", email::verifyChange, CODE),
+                post("/v1/auth/me/phone", USER, "requestPhoneVerification", phones::requestVerification, CODE),
+                post("/v1/auth/me/phone/verify", USER, "verifyPhone", phones::verify, CODE),
+                post("/v1/auth/passwordless/sms-otp", PROJECT, "requestSmsOtp", phones::requestSmsOtp, CODE),
+                post("/v1/auth/email/undo", PROJECT, "undoEmailChange", email::undoChange, CODE),
+                post("/v1/auth/password/forgot", PROJECT, "forgotPassword", password::forgot, CODE),
+                post("/v1/auth/password/reset", PROJECT, "resetPassword", password::reset, CODE),
+                post("/v1/auth/password/change", USER, "changePassword", password::change, SIGN_IN),
+                post(
+                        "/v1/auth/reauthenticate",
+                        USER,
+                        "reauthenticate",
+                        auth.reauthentication()::reauthenticate,
+                        SIGN_IN),
 
                 // Second factors
-                post("/v1/auth/mfa/verify", PROJECT, signIn::verifyMfa, SIGN_IN).named("verifyMfa"),
-                get("/v1/auth/mfa/status", USER, factors::status).named("getMfaStatus"),
-                post("/v1/auth/mfa/totp/setup", PROJECT_OR_USER, factors::setUpTotp, SIGN_IN)
-                        .named("setUpTotp"),
-                post("/v1/auth/mfa/totp/verify-setup", PROJECT_OR_USER, factors::verifyTotpSetup, SIGN_IN)
-                        .named("verifyTotpSetup"),
-                post("/v1/auth/mfa/backup-codes/regenerate", USER, factors::regenerateBackupCodes, SIGN_IN)
-                        .named("regenerateBackupCodes"),
-                post("/v1/auth/mfa/disable", USER, factors::disable, SIGN_IN).named("disableMfa"),
+                post("/v1/auth/mfa/verify", PROJECT, "verifyMfa", signIn::verifyMfa, SIGN_IN),
+                get("/v1/auth/mfa/status", USER, "getMfaStatus", factors::status),
+                post("/v1/auth/mfa/totp/setup", PROJECT_OR_USER, "setUpTotp", factors::setUpTotp, SIGN_IN),
+                post(
+                        "/v1/auth/mfa/totp/verify-setup",
+                        PROJECT_OR_USER,
+                        "verifyTotpSetup",
+                        factors::verifyTotpSetup,
+                        SIGN_IN),
+                post(
+                        "/v1/auth/mfa/backup-codes/regenerate",
+                        USER,
+                        "regenerateBackupCodes",
+                        factors::regenerateBackupCodes,
+                        SIGN_IN),
+                post("/v1/auth/mfa/disable", USER, "disableMfa", factors::disable, SIGN_IN),
 
                 // Without a password
-                post("/v1/auth/passwordless/magic-link", PROJECT, passwordless::sendMagicLink, CODE)
-                        .named("sendMagicLink"),
-                post("/v1/auth/passwordless/email-otp", PROJECT, passwordless::sendEmailOtp, CODE)
-                        .named("sendEmailOtp"),
-                post("/v1/auth/passwordless/verify", PROJECT, passwordless::verify, CODE)
-                        .named("verifyPasswordless"),
+                post("/v1/auth/passwordless/magic-link", PROJECT, "sendMagicLink", passwordless::sendMagicLink, CODE),
+                post("/v1/auth/passwordless/email-otp", PROJECT, "sendEmailOtp", passwordless::sendEmailOtp, CODE),
+                post("/v1/auth/passwordless/verify", PROJECT, "verifyPasswordless", passwordless::verify, CODE),
                 // Passkeys
-                post("/v1/auth/passkeys/register/options", USER, passkeys::beginRegistration, SIGN_IN)
-                        .named("beginPasskeyRegistration"),
-                post("/v1/auth/passkeys/register/verify", USER, passkeys::finishRegistration, SIGN_IN)
-                        .named("finishPasskeyRegistration"),
-                post("/v1/auth/passkeys/authenticate/options", PROJECT, passkeys::beginSignIn, OAUTH)
-                        .named("beginPasskeySignIn"),
-                post("/v1/auth/passkeys/authenticate/verify", PROJECT, passkeys::finishSignIn, SIGN_IN)
-                        .named("finishPasskeySignIn"),
-                get("/v1/auth/passkeys", USER, passkeys::list).named("listPasskeys"),
-                patch("/v1/auth/passkeys/:passkeyId", USER, passkeys::rename).named("renamePasskey"),
-                delete("/v1/auth/passkeys/:passkeyId", USER, passkeys::delete).named("deletePasskey"),
+                post(
+                        "/v1/auth/passkeys/register/options",
+                        USER,
+                        "beginPasskeyRegistration",
+                        passkeys::beginRegistration,
+                        SIGN_IN),
+                post(
+                        "/v1/auth/passkeys/register/verify",
+                        USER,
+                        "finishPasskeyRegistration",
+                        passkeys::finishRegistration,
+                        SIGN_IN),
+                post(
+                        "/v1/auth/passkeys/authenticate/options",
+                        PROJECT,
+                        "beginPasskeySignIn",
+                        passkeys::beginSignIn,
+                        OAUTH),
+                post(
+                        "/v1/auth/passkeys/authenticate/verify",
+                        PROJECT,
+                        "finishPasskeySignIn",
+                        passkeys::finishSignIn,
+                        SIGN_IN),
+                get("/v1/auth/passkeys", USER, "listPasskeys", passkeys::list),
+                patch("/v1/auth/passkeys/:passkeyId", USER, "renamePasskey", passkeys::rename),
+                delete("/v1/auth/passkeys/:passkeyId", USER, "deletePasskey", passkeys::delete),
 
                 // Sign in with providers
-                get("/v1/auth/providers", API_KEY, providers::list).named("listProviders"),
-                get("/v1/auth/oauth/:provider/url", KEY_OR_USER, oauth::url, OAUTH)
-                        .named("getOauthUrl"),
-                post("/v1/auth/oauth/callback", API_KEY, oauth::callback, OAUTH).named("oauthCallback"),
-                post("/v1/auth/oauth/native", API_KEY, oauth::nativeSignIn, OAUTH)
-                        .named("nativeOauth"),
-                get("/v1/auth/oauth/redirect", OPEN, redirects::redirect, OAUTH).named("oauthRedirect"),
-                post("/v1/auth/oauth/redirect", OPEN, redirects::postedRedirect, OAUTH)
-                        .takes(FORM)
-                        .named("postOauthRedirect"),
-                post("/v1/auth/oauth/consent", OPEN, redirects::consent, OAUTH)
-                        .takes(FORM)
-                        .named("oauthConsent"),
-                get("/v1/auth/oauth/poll", API_KEY, redirects::poll, OAUTH_POLL).named("pollOauth"),
-                get("/v1/auth/me/providers", USER, linked::list).named("listLinkedProviders"),
-                post("/v1/auth/me/providers/:provider", USER, linked::link, OAUTH)
-                        .named("linkProvider"),
-                delete("/v1/auth/me/providers/:provider", USER, linked::unlink).named("unlinkProvider"),
+                get("/v1/auth/providers", API_KEY, "listProviders", providers::list),
+                get("/v1/auth/oauth/:provider/url", KEY_OR_USER, "getOauthUrl", oauth::url, OAUTH),
+                post("/v1/auth/oauth/callback", API_KEY, "oauthCallback", oauth::callback, OAUTH),
+                post("/v1/auth/oauth/native", API_KEY, "nativeOauth", oauth::nativeSignIn, OAUTH),
+                get("/v1/auth/oauth/redirect", OPEN, "oauthRedirect", redirects::redirect, OAUTH),
+                post("/v1/auth/oauth/redirect", OPEN, "postOauthRedirect", redirects::postedRedirect, OAUTH)
+                        .takes(FORM),
+                post("/v1/auth/oauth/consent", OPEN, "oauthConsent", redirects::consent, OAUTH)
+                        .takes(FORM),
+                get("/v1/auth/oauth/poll", API_KEY, "pollOauth", redirects::poll, OAUTH_POLL),
+                get("/v1/auth/me/providers", USER, "listLinkedProviders", linked::list),
+                post("/v1/auth/me/providers/:provider", USER, "linkProvider", linked::link, OAUTH),
+                delete("/v1/auth/me/providers/:provider", USER, "unlinkProvider", linked::unlink),
 
                 // The hosted page
-                get("/v1/auth/hosted/url", API_KEY, hosted::url, OAUTH).named("getHostedUrl"),
-                post("/v1/auth/hosted/callback", API_KEY, hosted::callback, OAUTH)
-                        .named("hostedCallback"),
-                get("/p/:slug/", OPEN, page::show).named("showHostedPage"),
-                get("/p/:slug", OPEN, page::enter).named("enterHostedPage"),
-                get("/p/:slug/style.css", OPEN, page::style).named("getHostedStyle"),
-                get("/p/:slug/link", OPEN, page::showLink).named("showHostedLink"),
-                post("/p/:slug/link", OPEN, page::submit).takes(FORM).named("submitHostedLink"),
-                get("/p/:slug/from-provider", OPEN, page::returnFromProvider).named("returnFromProvider"),
-                get("/p/:slug/:form", OPEN, page::enter).named("leaveHostedForm"),
-                get("/p/:slug/provider", OPEN, page::enter).named("leaveProviderForm"),
-                post("/p/:slug/provider", OPEN, page::leaveForProvider)
-                        .takes(FORM)
-                        .named("leaveForProvider"),
-                get("/p/:slug/go-on", OPEN, page::enter).named("leaveBackupCodesForm"),
-                post("/p/:slug/go-on", OPEN, page::leaveBackupCodes).takes(FORM).named("leaveBackupCodes"),
-                post("/p/:slug/passkey-challenge", OPEN, page::beginPasskey)
-                        .takes(FORM)
-                        .named("beginHostedPasskey"),
-                post("/p/:slug/:form", OPEN, page::submit).takes(FORM).named("submitHostedForm"),
+                get("/v1/auth/hosted/url", API_KEY, "getHostedUrl", hosted::url, OAUTH),
+                post("/v1/auth/hosted/callback", API_KEY, "hostedCallback", hosted::callback, OAUTH),
+                get("/p/:slug/", OPEN, "showHostedPage", page::show),
+                get("/p/:slug", OPEN, "enterHostedPage", page::enter),
+                get("/p/:slug/style.css", OPEN, "getHostedStyle", page::style),
+                get("/p/:slug/link", OPEN, "showHostedLink", page::showLink),
+                post("/p/:slug/link", OPEN, "submitHostedLink", page::submit).takes(FORM),
+                get("/p/:slug/from-provider", OPEN, "returnFromProvider", page::returnFromProvider),
+                get("/p/:slug/:form", OPEN, "leaveHostedForm", page::enter),
+                get("/p/:slug/provider", OPEN, "leaveProviderForm", page::enter),
+                post("/p/:slug/provider", OPEN, "leaveForProvider", page::leaveForProvider)
+                        .takes(FORM),
+                get("/p/:slug/go-on", OPEN, "leaveBackupCodesForm", page::enter),
+                post("/p/:slug/go-on", OPEN, "leaveBackupCodes", page::leaveBackupCodes)
+                        .takes(FORM),
+                post("/p/:slug/passkey-challenge", OPEN, "beginHostedPasskey", page::beginPasskey)
+                        .takes(FORM),
+                post("/p/:slug/:form", OPEN, "submitHostedForm", page::submit).takes(FORM),
 
                 // What anyone may read
-                get("/v1/auth/branding", API_KEY, branding::get).named("getBranding"),
-                get("/v1/projects/:projectId/.well-known/jwks.json", KNOWN_PROJECT, signingKeys::jwks)
-                        .named("getJwks"),
-                get("/v1/openapi.json", OPEN, services.openApi()::get).named("getOpenApi"),
+                get("/v1/auth/branding", API_KEY, "getBranding", branding::get),
+                get("/v1/projects/:projectId/.well-known/jwks.json", KNOWN_PROJECT, "getJwks", signingKeys::jwks),
+                get("/v1/openapi.json", OPEN, "getOpenApi", services.openApi()::get),
 
                 // Pages, which are no part of the API
-                get("/assets/:version/*", OPEN, services.assets()::get).named("getAsset"),
-                get("/console", OPEN, console::get).named("getConsole"),
-                get("/console/", OPEN, console::get).named("getConsolePage"),
-                get("/console/preview", OPEN, previews::frame).named("getPreviewFrame"),
-                get("/docs", OPEN, documentation::get).named("getDocumentation"),
-                get("/docs/:page", OPEN, documentation::get).named("getDocumentationPage"),
+                get("/assets/:version/*", OPEN, "getAsset", services.assets()::get),
+                get("/console", OPEN, "getConsole", console::get),
+                get("/console/", OPEN, "getConsolePage", console::get),
+                get("/console/preview", OPEN, "getPreviewFrame", previews::frame),
+                get("/docs", OPEN, "getDocumentation", documentation::get),
+                get("/docs/:page", OPEN, "getDocumentationPage", documentation::get),
 
                 // Accounts of dashboard users, who refresh, sign out and see their profile as all users do
-                get("/v1/dashboard/auth/registration", DASHBOARD, dashboardAccounts::getRegistration, OAUTH)
-                        .named("getRegistration"),
-                post("/v1/dashboard/auth/register", DASHBOARD, dashboardAccounts::register, DASHBOARD_REGISTER)
-                        .named("register"),
-                post("/v1/dashboard/auth/login", DASHBOARD, dashboardSessions::login, DASHBOARD_LOGIN)
-                        .named("login"),
-                post("/v1/dashboard/auth/refresh", DASHBOARD, dashboardSessions::refresh, REFRESH)
-                        .named("refreshDashboardToken")
+                get(
+                        "/v1/dashboard/auth/registration",
+                        DASHBOARD,
+                        "getRegistration",
+                        dashboardAccounts::getRegistration,
+                        OAUTH),
+                post(
+                        "/v1/dashboard/auth/register",
+                        DASHBOARD,
+                        "register",
+                        dashboardAccounts::register,
+                        DASHBOARD_REGISTER),
+                post("/v1/dashboard/auth/login", DASHBOARD, "login", dashboardSessions::login, DASHBOARD_LOGIN),
+                post(
+                                "/v1/dashboard/auth/refresh",
+                                DASHBOARD,
+                                "refreshDashboardToken",
+                                dashboardSessions::refresh,
+                                REFRESH)
                         .withoutBody(),
-                post("/v1/dashboard/auth/signout", DASHBOARD_USER, dashboardSessions::signOut)
-                        .named("signOutOfDashboard")
+                post("/v1/dashboard/auth/signout", DASHBOARD_USER, "signOutOfDashboard", dashboardSessions::signOut)
                         .withoutBody(),
-                post("/v1/dashboard/auth/mfa/verify", DASHBOARD, dashboardSessions::verifyMfa, DASHBOARD_LOGIN)
-                        .named("verifyDashboardMfa"),
-                post("/v1/dashboard/auth/verify-email", DASHBOARD, dashboardSessions::verifyEmail, CODE)
-                        .named("verifyDashboardEmail"),
-                post("/v1/dashboard/auth/resend-code", DASHBOARD, email::resendCode, CODE)
-                        .named("resendDashboardCode"),
-                post("/v1/dashboard/auth/email/undo", DASHBOARD, email::undoChange, CODE)
-                        .named("undoDashboardEmailChange"),
-                post("/v1/dashboard/auth/password/forgot", DASHBOARD, password::forgot, CODE)
-                        .named("forgotDashboardPassword"),
-                post("/v1/dashboard/auth/password/reset", DASHBOARD, password::reset, CODE)
-                        .named("resetDashboardPassword"),
-                post("/v1/dashboard/auth/password/change", DASHBOARD_USER, password::change, DASHBOARD_LOGIN)
-                        .named("changeDashboardPassword"),
-                get("/v1/dashboard/auth/sessions", DASHBOARD_USER, sessions::listOwn)
-                        .named("listOwnSessions"),
-                delete("/v1/dashboard/auth/sessions", DASHBOARD_USER, sessions::endAllOwn)
-                        .named("endOwnSessions"),
-                delete("/v1/dashboard/auth/sessions/:sessionId", DASHBOARD_USER, sessions::endOwn)
-                        .named("endOwnSession"),
+                post(
+                        "/v1/dashboard/auth/mfa/verify",
+                        DASHBOARD,
+                        "verifyDashboardMfa",
+                        dashboardSessions::verifyMfa,
+                        DASHBOARD_LOGIN),
+                post(
+                        "/v1/dashboard/auth/verify-email",
+                        DASHBOARD,
+                        "verifyDashboardEmail",
+                        dashboardSessions::verifyEmail,
+                        CODE),
+                post("/v1/dashboard/auth/resend-code", DASHBOARD, "resendDashboardCode", email::resendCode, CODE),
+                post("/v1/dashboard/auth/email/undo", DASHBOARD, "undoDashboardEmailChange", email::undoChange, CODE),
+                post(
+                        "/v1/dashboard/auth/password/forgot",
+                        DASHBOARD,
+                        "forgotDashboardPassword",
+                        password::forgot,
+                        CODE),
+                post("/v1/dashboard/auth/password/reset", DASHBOARD, "resetDashboardPassword", password::reset, CODE),
+                post(
+                        "/v1/dashboard/auth/password/change",
+                        DASHBOARD_USER,
+                        "changeDashboardPassword",
+                        password::change,
+                        DASHBOARD_LOGIN),
+                get("/v1/dashboard/auth/sessions", DASHBOARD_USER, "listOwnSessions", sessions::listOwn),
+                delete("/v1/dashboard/auth/sessions", DASHBOARD_USER, "endOwnSessions", sessions::endAllOwn),
+                delete("/v1/dashboard/auth/sessions/:sessionId", DASHBOARD_USER, "endOwnSession", sessions::endOwn),
 
                 // Projects, for dashboard users
                 post(
                                 "/v1/dashboard/invitations/:token/accept",
                                 DASHBOARD_USER,
+                                "acceptInvitation",
                                 dashboardAccounts::acceptInvitation,
                                 DASHBOARD_MEMBERS)
-                        .named("acceptInvitation")
                         .withoutBody(),
-                get("/v1/dashboard/projects", DASHBOARD_USER, projects::list)
-                        .named("listProjects")
+                get("/v1/dashboard/projects", DASHBOARD_USER, "listProjects", projects::list)
                         .withQuery(),
-                post("/v1/dashboard/projects", DASHBOARD_USER, projects::create).named("createProject"),
-                get("/v1/dashboard/projects/:projectId", MEMBER, projects::get).named("getProject"),
-                patch("/v1/dashboard/projects/:projectId", OWNER, projects::update)
-                        .named("updateProject")
+                post("/v1/dashboard/projects", DASHBOARD_USER, "createProject", projects::create),
+                get("/v1/dashboard/projects/:projectId", MEMBER, "getProject", projects::get),
+                patch("/v1/dashboard/projects/:projectId", OWNER, "updateProject", projects::update)
                         .openToOldSignIns(),
-                delete("/v1/dashboard/projects/:projectId", OWNER, projects::delete)
-                        .named("deleteProject"),
-                get("/v1/dashboard/projects/:projectId/statistics", MEMBER, services.statistics()::get)
-                        .named("getProjectStatistics")
+                delete("/v1/dashboard/projects/:projectId", OWNER, "deleteProject", projects::delete),
+                get(
+                                "/v1/dashboard/projects/:projectId/statistics",
+                                MEMBER,
+                                "getProjectStatistics",
+                                services.statistics()::get)
                         .withQuery(),
-                get("/v1/dashboard/projects/:projectId/keys", MEMBER, apiKeys::list)
-                        .named("listKeys")
+                get("/v1/dashboard/projects/:projectId/keys", MEMBER, "listKeys", apiKeys::list)
                         .withQuery(),
-                post("/v1/dashboard/projects/:projectId/keys", OWNER, apiKeys::create)
-                        .named("createKey"),
-                patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, apiKeys::update)
-                        .named("updateKey"),
-                delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, apiKeys::revoke)
-                        .named("revokeKey"),
-                post("/v1/dashboard/projects/:projectId/signing-keys/rotate", OWNER, signingKeys::rotate, SIGNING_KEYS)
-                        .named("rotateSigningKeys"),
-                get("/v1/dashboard/projects/:projectId/members", MEMBER, members::list)
-                        .named("listMembers")
-                        .withQuery(),
-                post("/v1/dashboard/projects/:projectId/members", OWNER, members::add, DASHBOARD_MEMBERS)
-                        .named("addMember"),
-                patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, members::update)
-                        .named("updateMember"),
-                delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, members::remove)
-                        .named("removeMember"),
-                get("/v1/dashboard/projects/:projectId/branding", MEMBER, branding::getOfProject)
-                        .named("getProjectBranding"),
-                patch("/v1/dashboard/projects/:projectId/branding", OWNER, branding::update, BRANDING)
-                        .named("updateBranding")
-                        .openToOldSignIns()
-                        .bodyLimit(BRANDING_BYTES),
-                post("/v1/dashboard/projects/:projectId/branding/preview", MEMBER, previews::branding, BRANDING)
-                        .named("previewBranding")
-                        .bodyLimit(BRANDING_BYTES),
-                get("/v1/dashboard/projects/:projectId/providers", MEMBER, providers::listSettings)
-                        .named("listProviderSettings"),
-                put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, providers::set)
-                        .named("setProvider"),
-                delete("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, providers::delete)
-                        .named("deleteProvider"),
-                post("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, trials::begin, OAUTH)
-                        .openToOldSignIns()
-                        .withoutBody()
-                        .named("testProvider"),
-                get("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, trials::get)
-                        .named("getProviderTest"),
+                post("/v1/dashboard/projects/:projectId/keys", OWNER, "createKey", apiKeys::create),
+                patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, "updateKey", apiKeys::update),
+                delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, "revokeKey", apiKeys::revoke),
                 post(
-                                "/v1/dashboard/projects/:projectId/users/:userId/impersonate",
+                        "/v1/dashboard/projects/:projectId/signing-keys/rotate",
+                        OWNER,
+                        "rotateSigningKeys",
+                        signingKeys::rotate,
+                        SIGNING_KEYS),
+                get("/v1/dashboard/projects/:projectId/members", MEMBER, "listMembers", members::list)
+                        .withQuery(),
+                post("/v1/dashboard/projects/:projectId/members", OWNER, "addMember", members::add, DASHBOARD_MEMBERS),
+                patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, "updateMember", members::update),
+                delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, "removeMember", members::remove),
+                get("/v1/dashboard/projects/:projectId/branding", MEMBER, "getProjectBranding", branding::getOfProject),
+                patch("/v1/dashboard/projects/:projectId/branding", OWNER, "updateBranding", branding::update, BRANDING)
+                        .openToOldSignIns()
+                        .bodyLimit(BRANDING_BYTES),
+                post(
+                                "/v1/dashboard/projects/:projectId/branding/preview",
+                                MEMBER,
+                                "previewBranding",
+                                previews::branding,
+                                BRANDING)
+                        .bodyLimit(BRANDING_BYTES),
+                get(
+                        "/v1/dashboard/projects/:projectId/providers",
+                        MEMBER,
+                        "listProviderSettings",
+                        providers::listSettings),
+                put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, "setProvider", providers::set),
+                delete(
+                        "/v1/dashboard/projects/:projectId/providers/:provider",
+                        OWNER,
+                        "deleteProvider",
+                        providers::delete),
+                post(
+                                "/v1/dashboard/projects/:projectId/providers/:provider/test",
                                 OWNER,
-                                auth.impersonations()::impersonate)
-                        .named("impersonateUser"),
+                                "testProvider",
+                                trials::begin,
+                                OAUTH)
+                        .openToOldSignIns()
+                        .withoutBody(),
+                get(
+                        "/v1/dashboard/projects/:projectId/providers/:provider/test",
+                        OWNER,
+                        "getProviderTest",
+                        trials::get),
+                post(
+                        "/v1/dashboard/projects/:projectId/users/:userId/impersonate",
+                        OWNER,
+                        "impersonateUser",
+                        auth.impersonations()::impersonate),
 
                 // Users and their sessions, for the application's servers and for members
-                get("/v1/dashboard/users", SERVER_OR_MEMBER, users::list)
-                        .named("listUsers")
+                get("/v1/dashboard/users", SERVER_OR_MEMBER, "listUsers", users::list)
                         .withQuery(),
-                post("/v1/dashboard/users", SERVER_OR_OWNER, users::create).named("createUser"),
-                post("/v1/dashboard/users/import", SERVER_OR_OWNER, services.userImports()::importUsers)
-                        .named("importUsers")
+                post("/v1/dashboard/users", SERVER_OR_OWNER, "createUser", users::create),
+                post("/v1/dashboard/users/import", SERVER_OR_OWNER, "importUsers", services.userImports()::importUsers)
                         .withQuery()
                         .takes("application/x-ndjson")
                         .streamed(),
-                get("/v1/dashboard/users/export", SERVER_OR_MEMBER, services.userExports()::export)
-                        .named("exportUsers")
+                get("/v1/dashboard/users/export", SERVER_OR_MEMBER, "exportUsers", services.userExports()::export)
                         .withQuery()
                         .streamed(),
-                get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, users::get).named("getUser"),
-                patch("/v1/dashboard/users/:userId", SERVER_OR_OWNER, userChanges::update)
-                        .named("updateUser")
+                get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, "getUser", users::get),
+                patch("/v1/dashboard/users/:userId", SERVER_OR_OWNER, "updateUser", userChanges::update)
                         .openToOldSignIns(),
-                delete("/v1/dashboard/users/:userId", SERVER_OR_OWNER, users::delete)
-                        .named("deleteUser"),
-                patch("/v1/dashboard/users/:userId/ban", SERVER_OR_OWNER, userChanges::ban)
-                        .named("banUser")
+                delete("/v1/dashboard/users/:userId", SERVER_OR_OWNER, "deleteUser", users::delete),
+                patch("/v1/dashboard/users/:userId/ban", SERVER_OR_OWNER, "banUser", userChanges::ban)
                         .openToOldSignIns()
                         .withoutBody(),
-                patch("/v1/dashboard/users/:userId/unban", SERVER_OR_OWNER, userChanges::unban)
-                        .named("unbanUser")
+                patch("/v1/dashboard/users/:userId/unban", SERVER_OR_OWNER, "unbanUser", userChanges::unban)
                         .withoutBody(),
-                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, userChanges::unlock)
-                        .named("unlockUser")
+                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, "unlockUser", userChanges::unlock)
                         .withoutBody(),
-                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, factors::reset)
-                        .named("resetUserFactors"),
-                get("/v1/dashboard/users/:userId/passkeys", SERVER_OR_MEMBER, passkeys::listOfUser)
-                        .named("listPasskeysOfUser"),
-                delete("/v1/dashboard/users/:userId/passkeys/:passkeyId", SERVER_OR_OWNER, passkeys::deleteOfUser)
-                        .named("deletePasskeyOfUser"),
-                get("/v1/dashboard/users/:userId/providers/:provider/tokens", SERVER, linked::tokens)
-                        .named("getProviderTokens"),
-                get("/v1/dashboard/users/:userId/sessions", SERVER_OR_MEMBER, sessions::listOfUser)
-                        .named("listUserSessions")
+                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, "resetUserFactors", factors::reset),
+                get(
+                        "/v1/dashboard/users/:userId/passkeys",
+                        SERVER_OR_MEMBER,
+                        "listPasskeysOfUser",
+                        passkeys::listOfUser),
+                delete(
+                        "/v1/dashboard/users/:userId/passkeys/:passkeyId",
+                        SERVER_OR_OWNER,
+                        "deletePasskeyOfUser",
+                        passkeys::deleteOfUser),
+                get(
+                        "/v1/dashboard/users/:userId/providers/:provider/tokens",
+                        SERVER,
+                        "getProviderTokens",
+                        linked::tokens),
+                get("/v1/dashboard/users/:userId/sessions", SERVER_OR_MEMBER, "listUserSessions", sessions::listOfUser)
                         .withQuery(),
-                delete("/v1/dashboard/users/:userId/sessions", SERVER_OR_OWNER, sessions::revokeAllOfUser)
-                        .named("revokeUserSessions")
+                delete(
+                                "/v1/dashboard/users/:userId/sessions",
+                                SERVER_OR_OWNER,
+                                "revokeUserSessions",
+                                sessions::revokeAllOfUser)
                         .openToOldSignIns(),
-                get("/v1/dashboard/sessions", SERVER_OR_MEMBER, sessions::list)
-                        .named("listSessions")
+                get("/v1/dashboard/sessions", SERVER_OR_MEMBER, "listSessions", sessions::list)
                         .withQuery(),
-                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_OWNER, sessions::revoke)
-                        .named("revokeSession")
+                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_OWNER, "revokeSession", sessions::revoke)
                         .openToOldSignIns(),
 
                 // The same as servers of the published SDK ask for it: one handler wherever the answers agree
-                get("/v1/backend/users", SERVER, users::listForBackend)
-                        .named("listBackendUsers")
+                get("/v1/backend/users", SERVER, "listBackendUsers", users::listForBackend)
                         .withQuery(),
-                post("/v1/backend/users", SERVER, users::create).named("createBackendUser"),
-                get("/v1/backend/users/by-external-id/:externalId", SERVER, users::getByExternalId)
-                        .named("getUserByExternalId"),
-                get("/v1/backend/users/:userId", SERVER, users::get).named("getBackendUser"),
-                patch("/v1/backend/users/:userId", SERVER, userChanges::update).named("updateBackendUser"),
-                delete("/v1/backend/users/:userId", SERVER, users::delete).named("deleteBackendUser"),
-                post("/v1/backend/users/:userId/ban", SERVER, userChanges::banForBackend)
-                        .named("banBackendUser"),
-                post("/v1/backend/users/:userId/unban", SERVER, userChanges::unbanForBackend)
-                        .named("unbanBackendUser")
+                post("/v1/backend/users", SERVER, "createBackendUser", users::create),
+                get(
+                        "/v1/backend/users/by-external-id/:externalId",
+                        SERVER,
+                        "getUserByExternalId",
+                        users::getByExternalId),
+                get("/v1/backend/users/:userId", SERVER, "getBackendUser", users::get),
+                patch("/v1/backend/users/:userId", SERVER, "updateBackendUser", userChanges::update),
+                delete("/v1/backend/users/:userId", SERVER, "deleteBackendUser", users::delete),
+                post("/v1/backend/users/:userId/ban", SERVER, "banBackendUser", userChanges::banForBackend),
+                post("/v1/backend/users/:userId/unban", SERVER, "unbanBackendUser", userChanges::unbanForBackend)
                         .withoutBody(),
-                delete("/v1/backend/users/:userId/factors", SERVER, factors::reset)
-                        .named("resetBackendUserFactors"),
-                post("/v1/backend/passwordless/send", SERVER, passwordless::sendForBackend)
-                        .named("sendBackendPasswordless"),
-                post("/v1/backend/passwordless/verify", SERVER, passwordless::verifyForBackend)
-                        .named("verifyBackendPasswordless"),
-                get("/v1/backend/users/:userId/passkeys", SERVER, passkeys::listOfUser)
-                        .named("listUserPasskeys"),
-                delete("/v1/backend/users/:userId/passkeys/:passkeyId", SERVER, passkeys::deleteOfUser)
-                        .named("deleteUserPasskey"),
-                get("/v1/backend/users/:userId/sessions", SERVER, sessions::listAllOfUser)
-                        .named("listBackendUserSessions"),
-                delete("/v1/backend/users/:userId/sessions/:sessionId", SERVER, sessions::revokeOfUser)
-                        .named("revokeUserSession"),
+                delete("/v1/backend/users/:userId/factors", SERVER, "resetBackendUserFactors", factors::reset),
+                post("/v1/backend/passwordless/send", SERVER, "sendBackendPasswordless", passwordless::sendForBackend),
+                post(
+                        "/v1/backend/passwordless/verify",
+                        SERVER,
+                        "verifyBackendPasswordless",
+                        passwordless::verifyForBackend),
+                get("/v1/backend/users/:userId/passkeys", SERVER, "listUserPasskeys", passkeys::listOfUser),
+                delete(
+                        "/v1/backend/users/:userId/passkeys/:passkeyId",
+                        SERVER,
+                        "deleteUserPasskey",
+                        passkeys::deleteOfUser),
+                get("/v1/backend/users/:userId/sessions", SERVER, "listBackendUserSessions", sessions::listAllOfUser),
+                delete(
+                        "/v1/backend/users/:userId/sessions/:sessionId",
+                        SERVER,
+                        "revokeUserSession",
+                        sessions::revokeOfUser),
 
                 // Who did what
-                get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, auditLog::list)
-                        .named("listAuditLogs")
+                get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, "listAuditLogs", auditLog::list)
                         .withQuery(),
-                get("/v1/dashboard/projects/:projectId/audit-logs", MEMBER, auditLog::list)
-                        .withQuery()
-                        .named("listProjectAuditLogs"),
-                get("/v1/dashboard/audit-logs/export", SERVER_OR_MEMBER, auditLog::export)
-                        .named("exportAuditLogs")
+                get("/v1/dashboard/projects/:projectId/audit-logs", MEMBER, "listProjectAuditLogs", auditLog::list)
+                        .withQuery(),
+                get("/v1/dashboard/audit-logs/export", SERVER_OR_MEMBER, "exportAuditLogs", auditLog::export)
                         .withQuery()
                         .streamed(),
-                get("/v1/backend/audit-logs", SERVER, auditLog::list)
-                        .withQuery()
-                        .named("listBackendAuditLogs"),
+                get("/v1/backend/audit-logs", SERVER, "listBackendAuditLogs", auditLog::list)
+                        .withQuery(),
 
                 // Claims that the project adds to access tokens
-                get("/v1/backend/jwt-templates", SERVER, templates::list).named("listJwtTemplates"),
-                post("/v1/backend/jwt-templates", SERVER, templates::create).named("createJwtTemplate"),
-                get("/v1/backend/jwt-templates/:templateId", SERVER, templates::get)
-                        .named("getJwtTemplate"),
-                put("/v1/backend/jwt-templates/:templateId", SERVER, templates::update)
-                        .named("updateJwtTemplate"),
-                delete("/v1/backend/jwt-templates/:templateId", SERVER, templates::delete)
-                        .named("deleteJwtTemplate"),
-                post("/v1/backend/sessions/:sessionId/token", SERVER, templates::issue)
-                        .named("issueSessionToken"),
+                get("/v1/backend/jwt-templates", SERVER, "listJwtTemplates", templates::list),
+                post("/v1/backend/jwt-templates", SERVER, "createJwtTemplate", templates::create),
+                get("/v1/backend/jwt-templates/:templateId", SERVER, "getJwtTemplate", templates::get),
+                put("/v1/backend/jwt-templates/:templateId", SERVER, "updateJwtTemplate", templates::update),
+                delete("/v1/backend/jwt-templates/:templateId", SERVER, "deleteJwtTemplate", templates::delete),
+                post("/v1/backend/sessions/:sessionId/token", SERVER, "issueSessionToken", templates::issue),
 
                 // Webhooks, for the application's servers and for members
-                get("/v1/dashboard/webhooks", SERVER_OR_MEMBER, webhooks::list)
-                        .named("listWebhooks")
+                get("/v1/dashboard/webhooks", SERVER_OR_MEMBER, "listWebhooks", webhooks::list)
                         .withQuery(),
-                post("/v1/dashboard/webhooks", SERVER_OR_OWNER, webhooks::create)
-                        .named("createWebhook"),
-                get("/v1/dashboard/webhooks/:webhookId", SERVER_OR_MEMBER, webhooks::get)
-                        .named("getWebhook"),
-                patch("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, webhooks::update)
-                        .named("updateWebhook"),
-                delete("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, webhooks::delete)
-                        .named("deleteWebhook"),
-                post("/v1/dashboard/webhooks/:webhookId/rotate-secret", SERVER_OR_OWNER, webhooks::rotateSecret)
-                        .named("rotateWebhookSecret")
+                post("/v1/dashboard/webhooks", SERVER_OR_OWNER, "createWebhook", webhooks::create),
+                get("/v1/dashboard/webhooks/:webhookId", SERVER_OR_MEMBER, "getWebhook", webhooks::get),
+                patch("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, "updateWebhook", webhooks::update),
+                delete("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, "deleteWebhook", webhooks::delete),
+                post(
+                                "/v1/dashboard/webhooks/:webhookId/rotate-secret",
+                                SERVER_OR_OWNER,
+                                "rotateWebhookSecret",
+                                webhooks::rotateSecret)
                         .withoutBody(),
-                post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_OWNER, webhooks::test)
-                        .named("testWebhook")
+                post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_OWNER, "testWebhook", webhooks::test)
                         .openToOldSignIns()
                         .withoutBody(),
-                get("/v1/dashboard/webhooks/:webhookId/deliveries", SERVER_OR_MEMBER, deliveries::list)
-                        .named("listDeliveries")
+                get(
+                                "/v1/dashboard/webhooks/:webhookId/deliveries",
+                                SERVER_OR_MEMBER,
+                                "listDeliveries",
+                                deliveries::list)
                         .withQuery(),
-                get("/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId", SERVER_OR_MEMBER, deliveries::get)
-                        .named("getDelivery"),
+                get(
+                        "/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId",
+                        SERVER_OR_MEMBER,
+                        "getDelivery",
+                        deliveries::get),
                 post(
                                 "/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry",
                                 SERVER_OR_OWNER,
+                                "retryDelivery",
                                 deliveries::retry)
-                        .named("retryDelivery")
                         .openToOldSignIns()
                         .withoutBody());
     }
