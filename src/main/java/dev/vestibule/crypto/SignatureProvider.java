@@ -18,12 +18,15 @@ public final class SignatureProvider {
     /** With keys of its own it signs twice as fast as with those of the JDK. */
     private static final Set<String> SERVICES = Set.of("Signature.SHA256withECDSA", "KeyFactory.EC");
 
+    /** The JDK's first provider has no elliptic curves; libraries that find Conscrypt there expect its TLS. */
+    private static final int AFTER_THE_FIRST = 2;
+
     private SignatureProvider() {}
 
     /** Registers the provider for this JVM, if its native code loads. */
     public static void install() {
         if (Conscrypt.isAvailable()) {
-            Security.insertProviderAt(es256(), 1);
+            Security.insertProviderAt(es256(), AFTER_THE_FIRST);
         } else {
             LOG.info("Conscrypt does not load on this machine; the slower provider of the JDK signs tokens");
         }

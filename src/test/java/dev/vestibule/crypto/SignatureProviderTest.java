@@ -29,7 +29,12 @@ class SignatureProviderTest {
         assertThat(Security.getProvider(CONSCRYPT).getServices())
                 .extracting(service -> service.getType() + "." + service.getAlgorithm())
                 .containsExactlyInAnyOrder("Signature.SHA256withECDSA", "KeyFactory.EC");
-        assertThat(Security.getProviders()[0].getName()).isEqualTo(CONSCRYPT);
+    }
+
+    @Test
+    void itIsTheFirstChoiceAndNotTheFirstProvider() throws Exception {
+        assertThat(Signature.getInstance(ES256).getProvider().getName()).isEqualTo(CONSCRYPT);
+        assertThat(Security.getProviders()[0].getName()).isNotEqualTo(CONSCRYPT);
     }
 
     @Test
