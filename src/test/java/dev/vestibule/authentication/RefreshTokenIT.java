@@ -118,6 +118,17 @@ class RefreshTokenIT {
         }
     }
 
+    /** It needs no key, since the refresh token says whose it is; so without one nothing says that. */
+    @Test
+    void inVariantBAMissingRefreshTokenIsToldWithoutAKeyToo() {
+        assertThat(server.api()
+                        .post("/v1/auth/refresh")
+                        .text("{}")
+                        .expect(422)
+                        .failingFields())
+                .containsExactly("refreshToken");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "rt_", "nonsense", "\\u0000", "\\ud800", "rt_\\u0000", "1e400", "' OR '1'='1"})
     void anyOtherTextIsRefused(String text) {
