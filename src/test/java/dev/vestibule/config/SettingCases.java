@@ -202,6 +202,14 @@ final class SettingCases {
                         "http://mirror.example:81/pwned",
                         URI.create("http://mirror.example:81/pwned")),
                 time("imports.maxSeconds", "VESTIBULE_IMPORTS_MAX_SECONDS", "imports.limit", 14_400),
+                // the one kind of name that the others do not show: a digit before the next word
+                new SettingCase(
+                        "imports.argon2Memory",
+                        "VESTIBULE_IMPORTS_ARGON2_MEMORY",
+                        "imports.argon2MemoryKibibytes",
+                        131_072,
+                        "131073",
+                        131_073),
                 time("exports.maxSeconds", "VESTIBULE_EXPORTS_MAX_SECONDS", "exports.limit", 14_400),
                 time("statistics.flushSeconds", "VESTIBULE_STATISTICS_FLUSH_SECONDS", "statistics.interval", 5));
     }

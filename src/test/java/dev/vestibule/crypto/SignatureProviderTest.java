@@ -10,8 +10,11 @@ import java.security.Security;
 import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
+import javax.crypto.KeyAgreement;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SignatureProviderTest {
     private static final String CONSCRYPT = "Conscrypt";
@@ -55,6 +58,32 @@ class SignatureProviderTest {
         assertThat(verifies(CONSCRYPT, known, signedByJdk)).isTrue();
         signed[signed.length - 1] ^= 1;
         assertThat(verifies(CONSCRYPT, known, signed)).isFalse();
+    }
+
+    /** The keys of all curves are Conscrypt's then: of providers that sign by ES384 or ES512, and of TLS. */
+    @ParameterizedTest
+    @CsvSource({"384, SHA384withECDSA", "521, SHA512withECDSA"})
+    void theJdkTakesTheKeysOfLargerCurves(int bits, String algorithm) throws Exception {
+        var generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(bits);
+        var pair = generator.generateKeyPair();
+        var keys = KeyFactory.getInstance("EC");
+        var secret =
+                keys.generatePrivate(new PKCS8EncodedKeySpec(pair.getPrivate().getEncoded()));
+        var known = keys.generatePublic(new X509EncodedKeySpec(pair.getPublic().getEncoded()));
+
+        var signature = Signature.getInstance(algorithm);
+        signature.initSign(secret);
+        signature.update(TEXT);
+        var signed = signature.sign();
+        signature.initVerify(known);
+        signature.update(TEXT);
+        assertThat(signature.verify(signed)).isTrue();
+
+        var agreement = KeyAgreement.getInstance("ECDH");
+        agreement.init(secret);
+        agreement.doPhase(known, true);
+        assertThat(agreement.generateSecret()).isNotEmpty();
     }
 
     private static byte[] sign(String provider, PrivateKey key) throws Exception {
