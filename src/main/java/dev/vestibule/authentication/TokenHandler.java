@@ -46,8 +46,7 @@ public final class TokenHandler {
     /** {@code POST /v1/auth/refresh} (Variant B): a new access token; refresh token and session expiry stay. */
     public Future<Reply> refreshAccessToken(RoutingContext ctx) {
         var token = refreshToken(ctx); // first: without one the request may name no project either
-        return refresh.renewAccessToken(
-                        Caller.project(ctx), token, () -> AbandonedRequest.is(ctx), () -> audit.of(ctx))
+        return refresh.renewAccessToken(Caller.project(ctx), token, () -> AbandonedRequest.is(ctx), () -> audit.of(ctx))
                 .map(tokens -> Reply.ok(new NewAccessToken(tokens.accessToken(), tokens.expiresIn())));
     }
 

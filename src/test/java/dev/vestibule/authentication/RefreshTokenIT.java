@@ -121,11 +121,7 @@ class RefreshTokenIT {
     /** It needs no key, since the refresh token says whose it is; so without one nothing says that. */
     @Test
     void inVariantBAMissingRefreshTokenIsToldWithoutAKeyToo() {
-        assertThat(server.api()
-                        .post("/v1/auth/refresh")
-                        .text("{}")
-                        .expect(422)
-                        .failingFields())
+        assertThat(server.api().post("/v1/auth/refresh").text("{}").expect(422).failingFields())
                 .containsExactly("refreshToken");
     }
 
