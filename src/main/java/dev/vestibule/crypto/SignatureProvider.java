@@ -1,48 +1,26 @@
 package dev.vestibule.crypto;
 
-import java.security.Provider;
-import java.security.Security;
-import java.util.List;
-import java.util.Set;
-import org.conscrypt.Conscrypt;
+import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes Conscrypt the first choice for ES256 where its native code loads (Linux and macOS), because it is about 25 times as
- * fast as Java 17's own. What else Conscrypt can do, such as TLS, stays with the JDK.
+ * Makes the Amazon Corretto Crypto Provider the first choice where its native code loads (linux x86_64), because its
+ * ES256 is about 25 times as fast as that of Java 17. Elsewhere the JDK's own provider is used.
  */
 public final class SignatureProvider {
     private static final Logger LOG = LoggerFactory.getLogger(SignatureProvider.class);
-
-    /** With keys of its own it signs twice as fast as with those of the JDK. */
-    private static final Set<String> SERVICES =
-            Set.of("Signature.SHA256withECDSA", "KeyFactory.EC", "KeyPairGenerator.EC");
-
-    /** The JDK's first provider has no elliptic curves; libraries that find Conscrypt there expect its TLS. */
-    private static final int AFTER_THE_FIRST = 2;
 
     private SignatureProvider() {}
 
     /** Registers the provider for this JVM, if its native code loads. */
     public static void install() {
-        if (Conscrypt.isAvailable()) {
-            Security.insertProviderAt(es256(), AFTER_THE_FIRST);
+        var provider = AmazonCorrettoCryptoProvider.INSTANCE;
+        if (provider.getLoadingError() == null) {
+            AmazonCorrettoCryptoProvider.install();
         } else {
-            LOG.info("Conscrypt does not load on this machine; the slower provider of the JDK signs tokens");
+            LOG.info(
+                    "Amazon Corretto Crypto Provider does not load on this machine; the slower provider of the JDK signs tokens");
         }
-    }
-
-    private static Provider es256() {
-        var provider = Conscrypt.newProvider();
-        List.copyOf(provider.keySet()).stream()
-                .filter(property -> !isNeeded(property.toString()))
-                .forEach(provider::remove);
-        return provider;
-    }
-
-    /** The properties of a provider are its own, its services, and after a space the attributes of a service. */
-    private static boolean isNeeded(String property) {
-        return property.startsWith("Provider.") || SERVICES.contains(property.split(" ", 2)[0]);
     }
 }
