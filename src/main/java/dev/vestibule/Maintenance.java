@@ -2,6 +2,7 @@ package dev.vestibule;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.project.SecretResealing;
+import dev.vestibule.project.budget.Budgets;
 import dev.vestibule.server.MaintenanceVerticle;
 import dev.vestibule.server.MaintenanceVerticle.Task;
 import dev.vestibule.session.ExpiredSessions;
@@ -32,6 +33,7 @@ final class Maintenance {
         tasks.add(Task.every(sweep, "removing expired sessions", sessions::purge));
         tasks.add(Task.every(sweep, "forgetting failed sign ins", lockout::purge));
         tasks.add(Task.every(sweep, "removing old codes", () -> app.mail.codes().purge(database)));
+        tasks.add(Task.every(sweep, "forgetting spent budgets", () -> Budgets.purge(database, app.clock.instant())));
         tasks.add(Task.every(
                 sweep, "removing old codes by SMS", () -> app.sms.codes().purge(database)));
         tasks.add(Task.every(

@@ -6,7 +6,7 @@
  *       {@code http}, {@code outbound} (the HTTP client for addresses that customers name), {@code limits}, {@code
  *       telemetry} ({@code metrics}, {@code log} and {@code trace} below)
  *   <li>nouns, each with its records, stores and the handlers of its own endpoints: {@code project} (with API keys and
- *       deletion; {@code member}, {@code branding}, {@code statistics} and {@code transfer} below), {@code user} (with {@code imports} and
+ *       deletion; {@code member}, {@code branding}, {@code budget}, {@code statistics} and {@code transfer} below), {@code user} (with {@code imports} and
  *       {@code exports} below), {@code
  *       session}, {@code token} (with {@code template} below), {@code event} (what happens, written in the transaction of
  *       the change)

@@ -242,17 +242,6 @@ CREATE TABLE invitations (
 );
 CREATE INDEX invitations_by_expiry ON invitations (expires_at);
 
--- How many invitations a dashboard user has sent, and an address has got, in all projects. The project is the system
--- project, whose users they are.
-CREATE TABLE invitation_budgets (
-    project_id    uuid         NOT NULL REFERENCES projects,
-    key_hash      bytea        NOT NULL,              -- keyed, of the user's id or the address
-    window_start  timestamptz  NOT NULL,
-    invitations   integer      NOT NULL,              -- since window_start
-    PRIMARY KEY (project_id, key_hash)
-);
-CREATE INDEX invitation_budgets_by_age ON invitation_budgets (window_start);
-
 
 -- Sessions ------------------------------------------------------------------------------------------------------------
 
@@ -328,22 +317,23 @@ CREATE TABLE sign_in_networks (
 );
 CREATE INDEX sign_in_networks_by_age ON sign_in_networks (seen_at);
 
--- Wrong codes, counted for all nodes together. Only a wrong code writes here, whether or not the address has an account.
--- The rows are updated in the order account, network, project, so that none wait in a circle. There are budgets of their
--- own where strangers must not use up the owner's: of a network that the account signed in from lately ('known': the keys
--- of address and network), of the user who asked for a change of email or phone ('asker') and of the address that it
--- goes to ('change'), and of second factors ('totp', 'backup_code': of the user, or of user and network; 'all_totp': of the user,
--- from whatever network).
-CREATE TABLE wrong_codes (
-    project_id    uuid         NOT NULL REFERENCES projects,
-    scope         text         NOT NULL CHECK (
-        scope IN ('account', 'known', 'asker', 'change', 'totp', 'all_totp', 'backup_code', 'network', 'project')),
-    key_hash      bytea        NOT NULL,              -- keyed: of the address, of the client's network; empty: project
-    window_start  timestamptz  NOT NULL,
-    tries         integer      NOT NULL,              -- since window_start
-    PRIMARY KEY (project_id, scope, key_hash)
+-- What was asked for in windows of time that begin with the first use, counted for all nodes together. Invitations
+-- belong to the system project, whose users the inviters are.
+--
+-- Wrong codes have separate budgets where strangers must not use up the owner's: of a network that the account signed in
+-- from lately ('known': the keys of address and network), of the user who asked for a change of email or phone ('asker')
+-- and of the address that it goes to ('change'), and of second factors ('totp', 'backup_code': of the user, or of user
+-- and network; 'all_totp': of the user, from any network).
+CREATE TABLE budgets (
+    project_id  uuid         NOT NULL REFERENCES projects,
+    kind        text         NOT NULL CHECK (kind IN ('invitations', 'mails', 'sms', 'wrong_codes')),
+    scope       text         NOT NULL,                -- what kind of holder, such as a network
+    key_hash    bytea        NOT NULL,                -- keyed: of the holder; empty: the whole project
+    window_end  timestamptz  NOT NULL,
+    used        integer      NOT NULL,                -- in this window
+    PRIMARY KEY (project_id, kind, scope, key_hash)
 ) WITH (fillfactor = 50);
-CREATE INDEX wrong_codes_by_age ON wrong_codes (window_start);
+CREATE INDEX budgets_by_age ON budgets (window_end);
 
 
 -- Second factors ------------------------------------------------------------------------------------------------------
@@ -625,17 +615,6 @@ CREATE INDEX mails_notices_due ON mails (next_attempt_at) WHERE user_id IS NOT N
 CREATE INDEX mails_of_address ON mails (project_id, email);
 CREATE INDEX mails_of_user ON mails (project_id, user_id) WHERE user_id IS NOT NULL;
 
--- How many mails were asked for, and sent to addresses without an account, on all nodes together.
-CREATE TABLE mail_budgets (
-    project_id    uuid         NOT NULL REFERENCES projects,
-    scope         text         NOT NULL,              -- address, unproven, network, project, known_network, known_project
-    key_hash      bytea        NOT NULL,              -- keyed: of the address, of the client's network; empty: project
-    window_start  timestamptz  NOT NULL,
-    mails         integer      NOT NULL,              -- since window_start
-    PRIMARY KEY (project_id, scope, key_hash)
-) WITH (fillfactor = 50);
-CREATE INDEX mail_budgets_by_age ON mail_budgets (window_start);
-
 -- Changes of users' emails, from the request on; at most one of a user waits for its code. The code is for that request
 -- alone. One that was made can be undone from the old address until it expires: by a token that only the notice holds. So
 -- can a second factor or a passkey that was added: its row is one of a change that was made, to the email that the account
@@ -724,18 +703,6 @@ CREATE TABLE sms_codes (
 CREATE INDEX sms_codes_due ON sms_codes (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX sms_codes_by_age ON sms_codes (requested_at);
 CREATE INDEX sms_codes_of_user ON sms_codes (project_id, user_id) WHERE user_id IS NOT NULL;
-
--- How many SMS were asked for, on all nodes together. The rows are updated in the order number, network, project, so that
--- none wait in a circle.
-CREATE TABLE sms_budgets (
-    project_id    uuid         NOT NULL REFERENCES projects,
-    scope         text         NOT NULL,               -- number, network or project
-    key_hash      bytea        NOT NULL,               -- keyed: of the number, of the client's network; empty: project
-    window_start  timestamptz  NOT NULL,
-    requests      integer      NOT NULL,               -- since window_start
-    PRIMARY KEY (project_id, scope, key_hash)
-) WITH (fillfactor = 50);
-CREATE INDEX sms_budgets_by_age ON sms_budgets (window_start);
 
 
 -- Webhooks ------------------------------------------------------------------------------------------------------------

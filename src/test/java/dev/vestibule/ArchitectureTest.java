@@ -69,6 +69,7 @@ class ArchitectureTest {
             // the nouns
             room("project"),
             room("project.branding", "project"),
+            room("project.budget", "project"),
             room("project.transfer", "project"),
             room("project.statistics", "project"),
             room("event", "project", "project.statistics"),
@@ -76,12 +77,12 @@ class ArchitectureTest {
             room("user", "audit", "event", "project"),
             room("user.password", "project", "user"),
             room("session", "audit", "event", "project", "project.statistics", "user"),
-            room("project.member", "audit", "project", "session", "user"),
+            room("project.member", "audit", "project", "project.budget", "session", "user"),
             room("token", "project", "session", "user"),
             room("token.template", "project", "session", "token", "user"),
             // outlets
-            room("mail", "project", "project.branding", "project.member", "session", "user"),
-            room("mail.sms", "mail", "project", "session", "user"),
+            room("mail", "project", "project.branding", "project.budget", "project.member", "session", "user"),
+            room("mail.sms", "mail", "project", "project.budget", "session", "user"),
             room("webhook", "event", "project"),
             room("webhook.delivery", "event", "project", "project.statistics", "webhook"),
             // who is calling

@@ -187,8 +187,7 @@ public final class EmailCodes {
         return Batches.repeat(
                         () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH))
                 .compose(purged -> Batches.repeat(() ->
-                        passwordless.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH)))
-                .compose(purged -> budget.purge(database));
+                        passwordless.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH)));
     }
 
     /** An address has no line break. */

@@ -4,13 +4,13 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.config.MailSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.database.Batches;
-import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiException;
-import dev.vestibule.error.RateLimitState;
 import dev.vestibule.limits.ClientNetwork;
-import dev.vestibule.mail.MailBudgetStore.Window;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.budget.Budget;
+import dev.vestibule.project.budget.BudgetKind;
+import dev.vestibule.project.budget.BudgetUse;
+import dev.vestibule.project.budget.Budgets;
+import dev.vestibule.project.budget.SpentBudget;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.KnownNetwork;
 import dev.vestibule.telemetry.metrics.MailMeters;
@@ -41,24 +41,20 @@ import org.slf4j.LoggerFactory;
 final class MailBudget {
     private static final Logger LOG = LoggerFactory.getLogger(MailBudget.class);
     private static final Duration DAY = Duration.ofDays(1);
-    private static final int BATCH = 1000;
     private static final String NETWORK = "network";
     private static final String PROJECT = "project";
     private static final String KNOWN = "known_";
 
-    private final MailBudgetStore store = new MailBudgetStore();
+    private final Budgets budgets;
     private final KeyedHash networkHash;
-    private final LimitSettings limits;
     private final MailSettings settings;
     private final MailMeters meters;
-    private final Clock clock;
 
     MailBudget(MasterKeys masterKeys, LimitSettings limits, MailSettings settings, MailMeters meters, Clock clock) {
         this.networkHash = new KeyedHash(masterKeys, "networks of mails");
-        this.limits = limits;
+        this.budgets = new Budgets(BudgetKind.MAILS, limits, clock);
         this.settings = settings;
         this.meters = meters;
-        this.clock = clock;
     }
 
     /**
@@ -68,25 +64,15 @@ final class MailBudget {
      * @param device whose network asks; null for the application's own server, whose users are of many networks
      */
     Future<Void> take(SqlClient db, ProjectId project, @Nullable Device device, Optional<KnownNetwork> known) {
-        if (!limits.enabled()) {
-            return Future.succeededFuture();
-        }
-        var now = clock.instant();
         var prefix = known.filter(KnownNetwork::isProven).isPresent() ? KNOWN : "";
-        var network = new CodeTry.Key(prefix + NETWORK, network(device));
         var perNetwork = device == null ? Integer.MAX_VALUE : settings.perNetworkPerDay();
-        return store.take(
-                        db,
-                        project,
-                        network,
-                        prefix + PROJECT,
-                        perNetwork,
-                        settings.perProjectPerDay(),
-                        now,
-                        now.minus(DAY))
-                .compose(mails -> mails.isPresent()
-                        ? taken(project, mails.get())
-                        : refuse(db, project, network, prefix + PROJECT, perNetwork));
+        var asked = List.of(
+                new Budget.Key(prefix + NETWORK, network(device)).limitedTo(perNetwork, DAY),
+                Budget.Key.ofProject(prefix + PROJECT).limitedTo(settings.perProjectPerDay(), DAY));
+        return budgets.use(db, project, asked).compose(result -> {
+            result.uses().stream().filter(this::isLastOfProject).forEach(last -> warn(project));
+            return result.refusal().<Future<Void>>map(this::refuse).orElseGet(Future::succeededFuture);
+        });
     }
 
     /** The widest network that one customer has. */
@@ -96,63 +82,33 @@ final class MailBudget {
         return Buffer.buffer(networkHash.hash(ClientNetwork.widestOf(address)));
     }
 
-    private Future<Void> taken(ProjectId project, int mails) {
-        if (mails == settings.perProjectPerDay()) {
-            meters.spent();
-            LOG.warn(
-                    "Project {} has spent its mails of the day (mail.perProjectPerDay, {}): until the day is over, codes and"
-                            + " links are mailed to nobody who asks for them in a network that the account does not know."
-                            + " Unless so many people do, someone makes you send mails to strangers.",
-                    project,
-                    mails);
-        }
-        return Future.succeededFuture();
+    private boolean isLastOfProject(BudgetUse use) {
+        return use.scope().endsWith(PROJECT) && use.used() == settings.perProjectPerDay();
     }
 
-    private Future<Void> refuse(
-            SqlClient db, ProjectId project, CodeTry.Key network, String projectScope, int perNetwork) {
-        return store.find(db, project, network, projectScope).compose(windows -> {
-            var spent = spent(windows, network.scope(), perNetwork)
-                    .or(() -> spent(windows, projectScope, settings.perProjectPerDay()));
-            var isNetworks = spent.filter(window -> window.scope().equals(network.scope()))
-                    .isPresent();
-            meters.overBudget(isNetworks ? NETWORK : PROJECT);
-            // Of two who took the last one at once, one may find a window that has just begun again.
-            var end = spent.map(window -> window.start().plus(DAY))
-                    .orElseGet(() -> clock.instant().plusSeconds(1));
-            return Future.failedFuture(ApiException.tooManyRequests(
-                    "Too many mails today. Try again later, or sign in in another way.",
-                    Duration.between(clock.instant(), end),
-                    new RateLimitState("mails", isNetworks ? perNetwork : settings.perProjectPerDay(), DAY, 0)));
-        });
+    private void warn(ProjectId project) {
+        meters.spent();
+        LOG.warn(
+                "Project {} has spent its mails of the day (mail.perProjectPerDay, {}): until the day is over, codes and"
+                        + " links are mailed to nobody who asks for them in a network that the account does not know."
+                        + " Unless so many people do, someone makes you send mails to strangers.",
+                project,
+                settings.perProjectPerDay());
     }
 
-    private Optional<Window> spent(List<Window> windows, String scope, int perDay) {
-        var oldest = clock.instant().minus(DAY);
-        return windows.stream()
-                .filter(window ->
-                        window.scope().equals(scope) && window.start().isAfter(oldest) && window.mails() >= perDay)
-                .findFirst();
+    private Future<Void> refuse(SpentBudget spent) {
+        meters.overBudget(spent.scope().endsWith(NETWORK) ? NETWORK : PROJECT);
+        return Future.failedFuture(
+                spent.error("Too many mails today. Try again later, or sign in in another way.", "mails"));
     }
 
     /** Whether an address that nobody has proved may get one more; with an account apart from before there was one. */
     Future<Boolean> takeOfAddress(SqlClient db, ProjectId project, Buffer addressHash, boolean hasAccount) {
-        if (!limits.enabled()) {
-            return Future.succeededFuture(true);
-        }
-        var now = clock.instant();
-        var key = new CodeTry.Key(hasAccount ? "unproven" : "address", addressHash);
-        return store.takeOne(db, project, key, settings.perAddressPerDay(), now, now.minus(DAY))
-                .onSuccess(isTaken -> {
-                    if (!isTaken) {
-                        meters.overBudget("address");
-                    }
+        var key = new Budget.Key(hasAccount ? "unproven" : "address", addressHash);
+        return budgets.use(db, project, List.of(key.limitedTo(settings.perAddressPerDay(), DAY)))
+                .map(result -> {
+                    result.refusal().ifPresent(spent -> meters.overBudget("address"));
+                    return result.refusal().isEmpty();
                 });
-    }
-
-    Future<Void> purge(Database database) {
-        var before = clock.instant().minus(DAY);
-        return Batches.repeat(
-                () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
     }
 }

@@ -237,12 +237,11 @@ public final class MailOutbox {
                 : Future.succeededFuture(false);
     }
 
-    /** Deletes what limited notices more than an hour ago, and other mails more than a day ago. */
+    /** Deletes what limited notices more than an hour ago. */
     public Future<Void> purge(Database database) {
         var before = clock.instant().minus(NOTICE_INTERVAL);
-        return Batches.repeat(() ->
-                        notices.purgeQuotas(database.writes(), before, BATCH).map(removed -> removed == BATCH))
-                .compose(purged -> budget.purge(database));
+        return Batches.repeat(
+                () -> notices.purgeQuotas(database.writes(), before, BATCH).map(removed -> removed == BATCH));
     }
 
     /** Deletes the mails and codes of an address whose user is being deleted. */

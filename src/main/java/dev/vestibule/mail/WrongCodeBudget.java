@@ -3,12 +3,12 @@ package dev.vestibule.mail;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.database.Batches;
-import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.RateLimitState;
-import dev.vestibule.mail.WrongCodeStore.Count;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.budget.Budget;
+import dev.vestibule.project.budget.BudgetKind;
+import dev.vestibule.project.budget.BudgetUse;
+import dev.vestibule.project.budget.Budgets;
 import dev.vestibule.session.KnownNetwork;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Bounds the wrong codes of mails, SMS and second factors, on all nodes together: for each account and day whatever codes it
@@ -36,7 +37,6 @@ import java.util.Optional;
 public final class WrongCodeBudget {
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration HOUR = Duration.ofHours(1);
-    private static final int BATCH = 1000;
 
     /** Of ten codes with 50 bits each: so many that it takes long to use them up, and to guess one would take a million years. */
     private static final int BACKUP_CODES_PER_DAY = 10_000;
@@ -54,17 +54,16 @@ public final class WrongCodeBudget {
     private static final String NETWORK = "network";
     private static final String PROJECT = "project";
 
-    private final WrongCodeStore store = new WrongCodeStore();
+    private final Budgets budgets;
     private final KeyedHash networkHash;
     private final KeyedHash userHash;
     private final LimitSettings limits;
-    private final Clock clock;
 
     public WrongCodeBudget(MasterKeys masterKeys, LimitSettings limits, Clock clock) {
         this.networkHash = new KeyedHash(masterKeys, "networks of wrong codes");
         this.userHash = new KeyedHash(masterKeys, "users of wrong codes");
+        this.budgets = new Budgets(BudgetKind.WRONG_CODES, limits, clock);
         this.limits = limits;
-        this.clock = clock;
     }
 
     /**
@@ -73,13 +72,13 @@ public final class WrongCodeBudget {
      * account, and would have more guesses than the project allows.
      */
     public CodeTry attempt(ProjectId project, Buffer addressHash, Buffer network, Optional<KnownNetwork> known) {
-        var account = new CodeTry.Key(ACCOUNT, addressHash);
+        var account = perDay(new Budget.Key(ACCOUNT, addressHash));
         var own = known.map(found ->
-                        new CodeTry.Key(KNOWN_NETWORK, addressHash.copy().appendBuffer(found.key())))
+                        perDay(new Budget.Key(KNOWN_NETWORK, addressHash.copy().appendBuffer(found.key()))))
                 .orElse(account);
         return new CodeTry(
                 project,
-                List.of(own.perDay(limits.wrongCodesPerDay())),
+                List.of(own),
                 known.isPresent() ? List.of(account) : List.of(),
                 shared(network),
                 known.filter(KnownNetwork::isProven).isPresent());
@@ -90,9 +89,7 @@ public final class WrongCodeBudget {
      * address, whoever asks. Neither is the budget of the codes that verify or sign in the address's own account.
      */
     public CodeTry ofChange(ProjectId project, UserId asker, Buffer addressHash, Buffer network) {
-        var own = List.of(
-                new CodeTry.Key(ASKER, hash(asker)).perDay(limits.wrongCodesPerDay()),
-                new CodeTry.Key(CHANGE, addressHash).perDay(limits.wrongCodesPerDay()));
+        var own = List.of(perDay(new Budget.Key(ASKER, hash(asker))), perDay(new Budget.Key(CHANGE, addressHash)));
         return new CodeTry(project, own, List.of(), shared(network), false);
     }
 
@@ -100,22 +97,27 @@ public final class WrongCodeBudget {
     public CodeTry ofFactor(ProjectId project, UserId user, boolean isBackupCode, Optional<KnownNetwork> known) {
         var perDay = limits.wrongCodesPerDay();
         var own = isBackupCode
-                ? List.of(ofFactor(BACKUP_CODE, user, known).perDay(BACKUP_CODES_PER_DAY))
+                ? List.of(ofFactor(BACKUP_CODE, user, known).limitedTo(BACKUP_CODES_PER_DAY, DAY))
                 : List.of(
-                        ofFactor(TOTP, user, known).perDay(perDay),
-                        new CodeTry.Key(ALL_TOTP, hash(user)).perDay(NETWORKS_OF_FACTOR * perDay));
+                        perDay(ofFactor(TOTP, user, known)),
+                        new Budget.Key(ALL_TOTP, hash(user)).limitedTo(NETWORKS_OF_FACTOR * perDay, DAY));
         return new CodeTry(project, own, List.of(), List.of(), false);
     }
 
-    private CodeTry.Key ofFactor(String kind, UserId user, Optional<KnownNetwork> known) {
-        return known.map(found -> new CodeTry.Key(kind, hash(user).copy().appendBuffer(found.key())))
-                .orElseGet(() -> new CodeTry.Key(kind, hash(user)));
+    private Budget.Key ofFactor(String kind, UserId user, Optional<KnownNetwork> known) {
+        return known.map(found -> new Budget.Key(kind, hash(user).copy().appendBuffer(found.key())))
+                .orElseGet(() -> new Budget.Key(kind, hash(user)));
     }
 
-    private List<CodeTry.Key> shared(Buffer network) {
-        return List.of(
-                new CodeTry.Key(NETWORK, Buffer.buffer(networkHash.hash(network.getBytes()))),
-                new CodeTry.Key(PROJECT, Buffer.buffer()));
+    private List<Budget> shared(Buffer network) {
+        var ofNetwork = new Budget.Key(NETWORK, Buffer.buffer(networkHash.hash(network.getBytes())));
+        return Stream.of(ofNetwork, Budget.Key.ofProject(PROJECT))
+                .map(key -> key.limitedTo(limits.wrongCodesPerHour(), HOUR))
+                .toList();
+    }
+
+    private Budget perDay(Budget.Key key) {
+        return key.limitedTo(limits.wrongCodesPerDay(), DAY);
     }
 
     private Buffer hash(UserId user) {
@@ -128,15 +130,13 @@ public final class WrongCodeBudget {
      * learn whose account knows the network.
      */
     public Future<Optional<ApiException>> require(SqlClient transaction, CodeTry attempt) {
-        return find(transaction, attempt).map(counts -> {
-            var others = attempt.ofOthers().stream()
-                    .map(key -> key.perDay(limits.wrongCodesPerDay()))
-                    .toList();
-            var ofOthers = exhausted(counts, others).or(() -> exhaustedByProject(counts));
-            var refusal = exhausted(counts, attempt.own())
+        return budgets.find(transaction, attempt.project(), attempt.keys()).map(uses -> {
+            var ofProject = spentByProject(uses, attempt);
+            var ofOthers = spent(uses, attempt.ofOthers()).or(() -> ofProject);
+            var refusal = spent(uses, attempt.own())
                     .or(() -> attempt.isTrusted()
                             ? Optional.empty()
-                            : attempt.ofOthers().isEmpty() ? ofOthers : exhaustedByProject(counts));
+                            : attempt.ofOthers().isEmpty() ? ofOthers : ofProject);
             refusal.ifPresent(error -> {
                 throw error;
             });
@@ -146,52 +146,25 @@ public final class WrongCodeBudget {
 
     /** Fails as {@link #require} does; otherwise returns whether there were wrong codes before. */
     public Future<Boolean> requireOwn(SqlClient transaction, CodeTry attempt) {
-        return find(transaction, attempt).map(counts -> {
-            exhausted(counts, attempt.own()).ifPresent(error -> {
+        return budgets.find(transaction, attempt.project(), attempt.keys()).map(uses -> {
+            spent(uses, attempt.own()).ifPresent(error -> {
                 throw error;
             });
-            return !counts.isEmpty();
+            return !uses.isEmpty();
         });
     }
 
-    private Future<List<Count>> find(SqlClient transaction, CodeTry attempt) {
-        return limits.enabled()
-                ? store.find(transaction, attempt.project(), attempt.all())
-                : Future.succeededFuture(List.of());
+    private Optional<ApiException> spent(List<BudgetUse> uses, List<Budget> ofAttempt) {
+        return budgets.firstSpent(uses, ofAttempt)
+                .map(spent -> spent.error("Too many wrong codes. Try again later.", "wrong-codes"));
     }
 
-    private Optional<ApiException> exhausted(List<Count> counts, List<CodeTry.Budget> budgets) {
-        return budgets.stream()
-                .filter(budget -> tries(counts, budget.key().scope(), DAY) >= budget.perDay())
-                .map(budget -> error(counts, budget.key().scope(), budget.perDay(), DAY))
-                .findFirst();
-    }
-
-    private Optional<ApiException> exhaustedByProject(List<Count> counts) {
-        return tries(counts, PROJECT, HOUR) >= limits.wrongCodesPerHour() && tries(counts, NETWORK, HOUR) > 0
-                ? Optional.of(error(counts, PROJECT, limits.wrongCodesPerHour(), HOUR))
-                : Optional.empty();
-    }
-
-    private int tries(List<Count> counts, String scope, Duration window) {
-        var before = clock.instant().minus(window);
-        return counts.stream()
-                .filter(count ->
-                        count.scope().equals(scope) && count.windowStart().isAfter(before))
-                .mapToInt(Count::tries)
-                .sum();
-    }
-
-    private ApiException error(List<Count> counts, String scope, int quota, Duration window) {
-        var end = counts.stream()
-                .filter(count -> count.scope().equals(scope))
-                .map(count -> count.windowStart().plus(window))
-                .findFirst()
-                .orElseThrow();
-        return ApiException.tooManyRequests(
-                "Too many wrong codes. Try again later.",
-                Duration.between(clock.instant(), end),
-                new RateLimitState("wrong-codes", quota, window, 0));
+    /** A network without a wrong code of its own may still try. */
+    private Optional<ApiException> spentByProject(List<BudgetUse> uses, CodeTry attempt) {
+        var ofProject = attempt.shared().stream()
+                .filter(budget -> budget.key().scope().equals(PROJECT))
+                .toList();
+        return uses.stream().anyMatch(use -> use.scope().equals(NETWORK)) ? spent(uses, ofProject) : Optional.empty();
     }
 
     /** Counts in the own budgets only if asked to, and for the network and the project in any case. */
@@ -202,29 +175,26 @@ public final class WrongCodeBudget {
     /** Counts for the account, and for the network if that is known, only if asked to. */
     Future<Void> countWrong(
             SqlClient transaction, CodeTry attempt, boolean countsForAccount, boolean countsForKnownNetwork) {
-        var now = clock.instant();
         var isKnown = !attempt.ofOthers().isEmpty();
-        var keys = new ArrayList<CodeTry.Key>();
+        var counted = new ArrayList<Budget>();
         if (isKnown ? countsForKnownNetwork : countsForAccount || countsForKnownNetwork) {
-            keys.addAll(attempt.ownKeys());
+            counted.addAll(attempt.own());
         }
         if (countsForAccount) {
-            keys.addAll(attempt.ofOthers());
+            counted.addAll(attempt.ofOthers());
         }
-        keys.addAll(attempt.shared());
-        return limits.enabled() && !keys.isEmpty()
-                ? store.add(transaction, attempt.project(), keys, now, now.minus(DAY), now.minus(HOUR))
-                : Future.succeededFuture();
+        counted.addAll(attempt.shared());
+        return counted.isEmpty() ? Future.succeededFuture() : budgets.count(transaction, attempt.project(), counted);
     }
 
     /** Gives the account all tries of a day again, from whatever network; networks and the project get none. */
     public Future<Void> forget(SqlClient db, ProjectId project, Buffer addressHash) {
-        return store.removeAll(db, project, List.of(ACCOUNT, KNOWN_NETWORK, CHANGE), addressHash);
+        return budgets.resetAll(db, project, List.of(ACCOUNT, KNOWN_NETWORK, CHANGE), addressHash);
     }
 
     /** Gives a user's second factors all tries of a day again. */
     public Future<Void> forgetFactors(SqlClient db, ProjectId project, UserId user) {
-        return store.removeAll(db, project, List.of(TOTP, ALL_TOTP, BACKUP_CODE), hash(user));
+        return budgets.resetAll(db, project, List.of(TOTP, ALL_TOTP, BACKUP_CODE), hash(user));
     }
 
     /**
@@ -233,13 +203,7 @@ public final class WrongCodeBudget {
      */
     public Future<Void> forgetAfterSuccess(
             SqlClient transaction, ProjectId project, UserId user, Optional<KnownNetwork> known) {
-        return store.remove(
+        return budgets.reset(
                 transaction, project, List.of(ofFactor(TOTP, user, known), ofFactor(BACKUP_CODE, user, known)));
-    }
-
-    Future<Void> purge(Database database) {
-        var before = clock.instant().minus(DAY);
-        return Batches.repeat(
-                () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
     }
 }

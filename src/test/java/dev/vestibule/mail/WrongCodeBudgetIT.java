@@ -32,7 +32,7 @@ class WrongCodeBudgetIT {
             "127.0.0.1,::1");
 
     private static final String TRIES =
-            "SELECT tries FROM wrong_codes WHERE project_id = ?::uuid AND scope = 'account'";
+            "SELECT used FROM budgets WHERE project_id = ?::uuid AND kind = 'wrong_codes' AND scope = 'account'";
 
     private final WithMail mail;
     private final TestServer server;
@@ -237,7 +237,8 @@ class WrongCodeBudgetIT {
 
     @Test
     void rightCodesWriteNoCountAndADeletedUserLeavesNone() {
-        var rows = "SELECT count(*) FROM wrong_codes WHERE project_id = ?::uuid AND scope IN ('account', 'known')";
+        var rows = "SELECT count(*) FROM budgets"
+                + " WHERE project_id = ?::uuid AND kind = 'wrong_codes' AND scope IN ('account', 'known')";
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         var user =

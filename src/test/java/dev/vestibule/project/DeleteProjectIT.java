@@ -169,12 +169,11 @@ class DeleteProjectIT {
                 "INSERT INTO sms_codes (project_id, purpose, key_hash, message_id, requested_at, language)"
                         + " SELECT ?::uuid, 'sign_in', number::text::bytea, gen_random_uuid(), now(), 'en'"
                         + " FROM generate_series(1, 600) AS number",
-                "INSERT INTO sms_budgets (project_id, scope, key_hash, window_start, requests)"
-                        + " SELECT ?::uuid, 'number', number::text::bytea, now(), 1 FROM generate_series(1, 600) AS number",
+                "INSERT INTO budgets (project_id, kind, scope, key_hash, window_end, used)"
+                        + " SELECT ?::uuid, 'sms', 'number', number::text::bytea, now(), 1"
+                        + " FROM generate_series(1, 600) AS number",
                 "INSERT INTO enrolment_starts (project_id, key_hash, began_at, kept_until)"
                         + " SELECT ?::uuid, number::text::bytea, now(), now() FROM generate_series(1, 600) AS number",
-                "INSERT INTO mail_budgets (project_id, scope, key_hash, window_start, mails)"
-                        + " SELECT ?::uuid, 'network', number::text::bytea, now(), 1 FROM generate_series(1, 600) AS number",
                 "INSERT INTO audit_refusals (project_id, day, attempts) VALUES (?::uuid, '2026-01-01', 1)",
                 "INSERT INTO passkey_users (project_id, user_id, handle)"
                         + " SELECT project_id, id, 'handle' FROM users WHERE project_id = ?::uuid",
@@ -184,10 +183,6 @@ class DeleteProjectIT {
                         + " FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO passkey_challenges (project_id, challenge_hash, expires_at)"
                         + " VALUES (?::uuid, 'hash', 'infinity')",
-                "INSERT INTO invitation_budgets (project_id, key_hash, window_start, invitations)"
-                        + " VALUES (?::uuid, 'hash', now(), 1)",
-                "INSERT INTO wrong_codes (project_id, scope, key_hash, window_start, tries)"
-                        + " SELECT ?::uuid, 'network', number::text::bytea, now(), 1 FROM generate_series(1, 600) AS number",
                 "INSERT INTO project_statistics SELECT ?::uuid, now() - n * interval '1 hour', 1, 1, 1, 1, 1, ''"
                         + " FROM generate_series(1, 840) AS n",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"

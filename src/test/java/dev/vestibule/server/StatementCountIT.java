@@ -234,7 +234,7 @@ class StatementCountIT {
             assertThat(cost(proxy, askForCode(project, address)::send))
                     .satisfiesExactly(
                             network -> assertThat(network).contains("sign_in_networks"),
-                            budget -> assertThat(budget).contains("INTO mail_budgets"),
+                            budget -> assertThat(budget).contains("INTO budgets"),
                             ask -> assertThat(ask).contains("INTO passwordless_mails", "INTO mails"));
         }
         assertThat(new Sql(databaseUrl).count("SELECT count(*) FROM passwordless_mails WHERE secret_hash IS NOT NULL"))

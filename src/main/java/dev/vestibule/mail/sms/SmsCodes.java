@@ -211,12 +211,11 @@ public final class SmsCodes {
         return store.lockNumber(transaction, subject.project(), subject.phone());
     }
 
-    /** Deletes requests that are over, and budgets of days that are. */
+    /** Deletes requests that are over. */
     public Future<Void> purge(Database database) {
         var before = clock.instant().minus(KEPT);
         return Batches.repeat(
-                        () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH))
-                .compose(purged -> budget.purge(database));
+                () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
     }
 
     /** With the user, so that nobody can end or use up the code of another who proves the same number. */

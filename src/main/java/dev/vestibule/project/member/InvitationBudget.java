@@ -3,11 +3,12 @@ package dev.vestibule.project.member;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.database.Batches;
-import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.RateLimitState;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.budget.Budget;
+import dev.vestibule.project.budget.BudgetKind;
+import dev.vestibule.project.budget.Budgets;
+import dev.vestibule.project.budget.SpentBudget;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -15,6 +16,7 @@ import io.vertx.sqlclient.SqlClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Keeps invitations from becoming a way to flood strangers with mail: a dashboard user may send so many a day, so many of
@@ -22,53 +24,49 @@ import java.time.Duration;
  * largest, so that one inviter cannot use up what an address may get from others.
  */
 public final class InvitationBudget {
-    private static final Duration WINDOW = Duration.ofDays(1);
-    private static final int BATCH = 1000;
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final String INVITER = "inviter";
+    private static final String INVITER_TO_ADDRESS = "inviter_to_address";
+    private static final String ADDRESS = "address";
 
-    private final InvitationBudgetStore store = new InvitationBudgetStore();
+    private final Budgets budgets;
     private final KeyedHash keys;
     private final LimitSettings limits;
-    private final Clock clock;
 
     public InvitationBudget(MasterKeys masterKeys, LimitSettings limits, Clock clock) {
+        this.budgets = new Budgets(BudgetKind.INVITATIONS, limits, clock);
         this.keys = new KeyedHash(masterKeys, "invitation budgets");
         this.limits = limits;
-        this.clock = clock;
     }
 
-    /** Fails with a 429 where one of them has reached its limit; the transaction must then roll back. */
+    /** Fails with a 429 where one of them is spent. */
     Future<Void> take(SqlClient transaction, UserId inviter, String email) {
-        return limits.enabled()
-                ? take(transaction, "user " + inviter, limits.invitationsPerDay(), "invitationsPerDay")
-                        .compose(allowed -> take(
-                                transaction,
-                                "user " + inviter + " email " + email,
-                                limits.invitationsToOneAddressPerDay(),
-                                "invitationsToOneAddressPerDay"))
-                        .compose(allowed -> take(
-                                transaction,
-                                "email " + email,
-                                limits.invitationsPerAddressPerDay(),
-                                "invitationsPerAddressPerDay"))
-                : Future.succeededFuture();
+        var asked = List.of(
+                budget(INVITER, "user " + inviter, limits.invitationsPerDay()),
+                budget(
+                        INVITER_TO_ADDRESS,
+                        "user " + inviter + " email " + email,
+                        limits.invitationsToOneAddressPerDay()),
+                budget(ADDRESS, "email " + email, limits.invitationsPerAddressPerDay()));
+        return budgets.use(transaction, ProjectId.SYSTEM, asked)
+                .compose(result -> result.refusal()
+                        .<Future<Void>>map(spent -> Future.failedFuture(refusal(spent)))
+                        .orElseGet(Future::succeededFuture));
     }
 
-    private Future<Void> take(SqlClient transaction, String key, int limit, String setting) {
-        var now = clock.instant();
-        var hash = Buffer.buffer(keys.hash(key.getBytes(StandardCharsets.UTF_8)));
-        return store.take(transaction, ProjectId.SYSTEM, hash, now, now.minus(WINDOW))
-                .compose(window -> window.invitations() <= limit
-                        ? Future.succeededFuture()
-                        : Future.failedFuture(ApiException.tooManyRequests(
-                                "Too many invitations in a day (the server's setting limits." + setting
-                                        + "). Try again later.",
-                                Duration.between(now, window.start().plus(WINDOW)),
-                                new RateLimitState("invitations", limit, WINDOW, 0))));
+    private Budget budget(String scope, String holder, int limit) {
+        var hash = Buffer.buffer(keys.hash(holder.getBytes(StandardCharsets.UTF_8)));
+        return new Budget.Key(scope, hash).limitedTo(limit, DAY);
     }
 
-    Future<Void> purge(Database database) {
-        var before = clock.instant().minus(WINDOW);
-        return Batches.repeat(
-                () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
+    private static ApiException refusal(SpentBudget spent) {
+        var setting = switch (spent.scope()) {
+            case INVITER -> "invitationsPerDay";
+            case INVITER_TO_ADDRESS -> "invitationsToOneAddressPerDay";
+            default -> "invitationsPerAddressPerDay";
+        };
+        return spent.error(
+                "Too many invitations in a day (the server's setting limits." + setting + "). Try again later.",
+                "invitations");
     }
 }

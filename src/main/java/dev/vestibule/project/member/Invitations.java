@@ -121,12 +121,11 @@ public final class Invitations {
                 .map(Optional::orElseThrow);
     }
 
-    /** Removes old invitations and budgets; maintenance calls it again and again. */
+    /** Removes old invitations; maintenance calls it again and again. */
     public Future<Void> purge(Database database) {
         var before = clock.instant().minus(KEPT);
         return Batches.repeat(
-                        () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH))
-                .compose(done -> budget.purge(database));
+                () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
     }
 
     private static ApiException unknown() {

@@ -150,7 +150,7 @@ class KnownNetworkFactorIT {
         signIn(WRONG_BACKUP_CODE, STRANGER).expect(401);
         server.sql()
                 .update(
-                        "UPDATE wrong_codes SET tries = 10000 WHERE project_id = ?::uuid AND scope = 'backup_code'",
+                        "UPDATE budgets SET used = 10000 WHERE project_id = ?::uuid AND scope = 'backup_code'",
                         project.id());
         signIn(backupCodes.get(3), STRANGER).expect(429);
         signIn(code(), STRANGER).expect(200);
@@ -177,7 +177,10 @@ class KnownNetworkFactorIT {
         guess(A_DAYS, STRANGER);
         project.manage("POST", "/v1/dashboard/users/" + user + "/unlock").expect(200);
         signIn(code(), HOME).expect(200);
-        assertThat(server.sql().count("SELECT count(*) FROM wrong_codes WHERE project_id = ?::uuid", project.id()))
+        assertThat(server.sql()
+                        .count(
+                                "SELECT count(*) FROM budgets WHERE project_id = ?::uuid AND kind = 'wrong_codes'",
+                                project.id()))
                 .isZero();
     }
 }

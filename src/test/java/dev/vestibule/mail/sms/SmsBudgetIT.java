@@ -141,7 +141,7 @@ class SmsBudgetIT {
         assertThat(sms.server()
                         .sql()
                         .count(
-                                "SELECT requests FROM sms_budgets WHERE project_id = ?::uuid AND scope = 'project'",
+                                "SELECT used FROM budgets WHERE project_id = ?::uuid AND kind = 'sms' AND scope = 'project'",
                                 project.id()))
                 .isEqualTo(8);
     }

@@ -469,7 +469,7 @@ class InvitationsIT {
 
             sweeping.clock().advance(Duration.ofDays(38));
 
-            for (var table : List.of("invitations", "invitation_budgets")) {
+            for (var table : List.of("invitations", "budgets")) {
                 Eventually.until(
                         table + " are removed",
                         () -> sweeping.server().sql().count("SELECT count(*) FROM " + table) == 0);
