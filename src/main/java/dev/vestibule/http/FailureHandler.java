@@ -115,7 +115,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
         if (error.reason() != null) {
             body.put("reason", error.reason());
         }
-        body.putAll(error.more());
+        body.putAll(error.extraFields());
         if (error.status() == ErrorStatus.UNPROCESSABLE) {
             body.put(
                     "details",

@@ -78,7 +78,7 @@ public final class Links {
 
     private static String plain(String text) {
         return INVISIBLE
-                .matcher(Letters.compatible(text).replace(IDEOGRAPHIC_DOT, '.'))
+                .matcher(Letters.nfkc(text).replace(IDEOGRAPHIC_DOT, '.'))
                 .replaceAll("");
     }
 

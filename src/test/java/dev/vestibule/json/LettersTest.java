@@ -21,15 +21,15 @@ class LettersTest {
     @Test
     void otherLettersAreMappedInShortTextsAlone() {
         assertThat(Letters.lower("\u0418\u0432\u0430\u043d \u00c9")).isEqualTo("\u0438\u0432\u0430\u043d \u00e9");
-        assertThat(Letters.compatible("\uff21")).isEqualTo("A");
+        assertThat(Letters.nfkc("\uff21")).isEqualTo("A");
         for (var letter : List.of("a", "\u0130", "\u0301")) {
             assertTimeoutPreemptively(Duration.ofSeconds(1), () -> {
                 Letters.lower(letter.repeat(Letters.MAX_LENGTH));
-                Letters.compatible(letter.repeat(Letters.MAX_LENGTH));
+                Letters.nfkc(letter.repeat(Letters.MAX_LENGTH));
             });
             var tooLong = letter.repeat(Letters.MAX_LENGTH + 1);
             assertThatThrownBy(() -> Letters.lower(tooLong)).isInstanceOf(InvalidValueException.class);
-            assertThatThrownBy(() -> Letters.compatible(tooLong)).isInstanceOf(InvalidValueException.class);
+            assertThatThrownBy(() -> Letters.nfkc(tooLong)).isInstanceOf(InvalidValueException.class);
         }
     }
 }
