@@ -290,7 +290,7 @@ public final class App implements AutoCloseable {
     }
 
     private static MasterSecret masterSecret(Secret given) {
-        return MasterSecret.ofSetting(given.reveal());
+        return MasterSecret.fromSetting(given.reveal());
     }
 
     /** What the operator does to dashboard accounts. */

@@ -141,7 +141,7 @@ public final class Server implements AutoCloseable {
         migrate(ready.connection(), health, migrations.await());
         checkNotClosing();
         if (ready.connection().isPooled()) {
-            health.warnOfUnboundedStatements();
+            health.warnAboutUnboundedStatements();
         }
         meters.node().registerFeed(app.feed::isHealthy);
         var feed = app.feed.start(health.reads()).otherwiseEmpty(); // caches are bypassed until it works

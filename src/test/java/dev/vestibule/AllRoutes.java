@@ -35,7 +35,7 @@ final class AllRoutes {
                 settings,
                 Catalogue.read(Optional.empty()),
                 CommonPasswords.load(),
-                new MasterKeys(MasterSecret.ofSetting("a master secret of 32 bytes or more"), List.of()),
+                new MasterKeys(MasterSecret.fromSetting("a master secret of 32 bytes or more"), List.of()),
                 Connection.to(settings.database().url().orElseThrow(), settings.database()),
                 new Meters(new SimpleMeterRegistry()),
                 Clock.systemUTC())) {

@@ -40,7 +40,7 @@ final class BackUp implements Callable<Integer> {
         Backup.checkIsFree(file);
         try (var database = OwnDatabase.open(settings)) {
             var secret = secretFile(settings);
-            secret.ifPresent(from -> SecretCopy.write(from, SecretCopy.beside(file)));
+            secret.ifPresent(from -> SecretCopy.write(from, SecretCopy.pathFor(file)));
             var manifest = Backup.write(Login.of(database.connection()), file, out::println);
             out.printf(
                     Locale.ROOT,
@@ -52,7 +52,7 @@ final class BackUp implements Callable<Integer> {
                     file);
             out.println(
                     secret.isPresent()
-                            ? "The master secret is in " + SecretCopy.beside(file)
+                            ? "The master secret is in " + SecretCopy.pathFor(file)
                                     + ". Keep both; who has both can read everything."
                             : "The master secret is not in it: keep the setting secret (and previousSecrets) in another"
                                     + " place. Without it the backup cannot be used.");

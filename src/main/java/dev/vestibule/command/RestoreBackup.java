@@ -69,7 +69,7 @@ final class RestoreBackup implements Callable<Integer> {
                 backup,
                 App.masterKeys(
                         settings,
-                        Files.exists(SecretCopy.beside(file)) ? SecretCopy.beside(file) : ownSecret(settings)));
+                        Files.exists(SecretCopy.pathFor(file)) ? SecretCopy.pathFor(file) : ownSecret(settings)));
         EmbeddedServer.create(settings.dataDir(), address -> {
             Restore.load(backup, Login.of(address), jar.terminal().out()::println);
             takeSecret(settings); // before the database has its name: a server without it would make another one
@@ -78,10 +78,10 @@ final class RestoreBackup implements Callable<Integer> {
 
     private void checkSecretIsThere(Settings settings) {
         if (settings.secret().isEmpty()
-                && !Files.exists(SecretCopy.beside(file))
+                && !Files.exists(SecretCopy.pathFor(file))
                 && !Files.exists(ownSecret(settings))) {
             throw new CommandException(
-                    SecretCopy.beside(file) + " is missing, and nothing can be read without the master"
+                    SecretCopy.pathFor(file) + " is missing, and nothing can be read without the master"
                             + " secret: put it there, or give it as the setting secret.");
         }
     }
@@ -99,8 +99,8 @@ final class RestoreBackup implements Callable<Integer> {
     }
 
     private void takeSecret(Settings settings) {
-        if (settings.secret().isEmpty() && Files.exists(SecretCopy.beside(file))) {
-            SecretCopy.write(SecretCopy.beside(file), ownSecret(settings));
+        if (settings.secret().isEmpty() && Files.exists(SecretCopy.pathFor(file))) {
+            SecretCopy.write(SecretCopy.pathFor(file), ownSecret(settings));
         }
     }
 

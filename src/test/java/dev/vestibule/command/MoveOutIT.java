@@ -201,7 +201,7 @@ class MoveOutIT {
                                         + " WHERE project_id = ?::uuid",
                                 project.id())
                         .get(0));
-        var sealer = new Sealer(new MasterKeys(MasterSecret.ofSetting(masterSecret), List.of()), "provider secrets");
+        var sealer = new Sealer(new MasterKeys(MasterSecret.fromSetting(masterSecret), List.of()), "provider secrets");
         return new String(sealer.open(sealed, ("provider secret " + project.id() + " google").getBytes(UTF_8)), UTF_8);
     }
 

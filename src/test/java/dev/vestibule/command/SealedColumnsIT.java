@@ -44,7 +44,7 @@ class SealedColumnsIT {
 
     @Test
     void everySecretOfAProjectIsTriedBeforeDataOfAnotherServerIsUsed() {
-        var tried = SealedColumns.of(new MasterKeys(MasterSecret.ofSetting(TestServer.SECRET), List.of())).stream()
+        var tried = SealedColumns.of(new MasterKeys(MasterSecret.fromSetting(TestServer.SECRET), List.of())).stream()
                 .map(column -> column.table() + " " + column.column());
         assertThat(tried).containsExactlyInAnyOrderElementsOf(server.sql().texts(SEALED_FOR_PROJECTS));
     }

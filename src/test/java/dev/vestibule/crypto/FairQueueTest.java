@@ -95,11 +95,11 @@ class FairQueueTest {
     void theProjectWithMostWaitingLosesItsNewestWhenTheQueueIsFull() {
         add(ANN, "a1", "a2", "a3", "a4", "a5");
         add(BOB, "b1");
-        assertThat(queue.removeSurplus(BOB)).isEmpty();
+        assertThat(queue.removeExcess(BOB)).isEmpty();
         add(CY, "c1");
-        assertThat(queue.removeSurplus(CY)).hasValue("a5");
+        assertThat(queue.removeExcess(CY)).hasValue("a5");
         add(ANN, "a6");
-        assertThat(queue.removeSurplus(ANN)).hasValue("a6");
+        assertThat(queue.removeExcess(ANN)).hasValue("a6");
         assertThat(queue.waiting()).isEqualTo(6);
     }
 
@@ -109,9 +109,9 @@ class FairQueueTest {
         add(BOB, "b1", "b2");
         add(CY, "c1");
         add(BOB, "b3");
-        assertThat(queue.removeSurplus(BOB)).hasValue("b3");
+        assertThat(queue.removeExcess(BOB)).hasValue("b3");
         add(CY, "c2");
-        assertThat(queue.removeSurplus(CY)).hasValue("a3");
+        assertThat(queue.removeExcess(CY)).hasValue("a3");
     }
 
     @Test

@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MasterKeysTest {
-    private static final MasterSecret FIRST = MasterSecret.ofSetting("the first master secret that is long enough");
-    private static final MasterSecret SECOND = MasterSecret.ofSetting("the second master secret that is long enough");
+    private static final MasterSecret FIRST = MasterSecret.fromSetting("the first master secret that is long enough");
+    private static final MasterSecret SECOND = MasterSecret.fromSetting("the second master secret that is long enough");
 
     @Test
     void eachPurposeHasAKeyOfItsOwn() {

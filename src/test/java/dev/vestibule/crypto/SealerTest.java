@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SealerTest {
-    private static final MasterSecret FIRST = MasterSecret.ofSetting("the first master secret that is long enough");
-    private static final MasterSecret SECOND = MasterSecret.ofSetting("the second master secret that is long enough");
+    private static final MasterSecret FIRST = MasterSecret.fromSetting("the first master secret that is long enough");
+    private static final MasterSecret SECOND = MasterSecret.fromSetting("the second master secret that is long enough");
     private static final byte[] PLAIN = "a private key".getBytes(UTF_8);
     private static final byte[] PLACE = "its place".getBytes(UTF_8);
 
