@@ -179,11 +179,11 @@ class GuardsIT {
         var ofUsers = routes(Guard.USER, Guard.KEY_OR_USER, Guard.PROJECT_OR_USER);
         assertThat(ofUsers)
                 .filteredOn(route ->
-                        route.alsoImpersonated() && !route.method().name().equals("GET"))
+                        route.allowsImpersonators() && !route.method().name().equals("GET"))
                 .extracting(route -> route.method() + " " + route.path())
                 .containsExactlyInAnyOrder("POST /v1/auth/signout", "PATCH /v1/auth/me");
         for (var route : ofUsers) {
-            if (!route.alsoImpersonated()) {
+            if (!route.allowsImpersonators()) {
                 var path =
                         route.path().replaceAll(":[a-zA-Z]+", UUID.randomUUID().toString());
                 var call = server.api().call(route.method().name(), path).bearer(impersonated);

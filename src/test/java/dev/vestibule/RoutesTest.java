@@ -99,7 +99,7 @@ class RoutesTest {
                 .isNotEmpty()
                 .allSatisfy(route -> assertThat(description.contains("`" + route.operation() + "`"))
                         .as(route.operation())
-                        .isNotEqualTo(route.wantsRecentSignIn()));
+                        .isNotEqualTo(route.requiresRecentSignIn()));
     }
 
     @Test

@@ -150,10 +150,10 @@ class UnknownFieldsIT {
     void routesTakeWhatIsDescribed() {
         for (var route : ROUTES) {
             if (route.isManagement()) {
-                assertThat(route.takesBody())
+                assertThat(route.acceptsBody())
                         .as(route.operation())
                         .isEqualTo(operation(route).has("requestBody"));
-                assertThat(route.takesQuery())
+                assertThat(route.acceptsQuery())
                         .as(route.operation())
                         .isEqualTo(!knownParameters(route).isEmpty());
             }
