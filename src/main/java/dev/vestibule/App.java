@@ -362,7 +362,8 @@ public final class App implements AutoCloseable {
     /** The maximum number of database connections that this node opens. */
     static int connections(Settings settings) {
         var connectionsPerDatabase = 2;
-        var smallDatabases = settings.sms().url().isPresent() ? 4 : 3; // health, maintenance, mail, and SMS if it is configured
+        // health, maintenance, mail, and SMS if it is configured
+        var smallDatabases = settings.sms().url().isPresent() ? 4 : 3;
         var delivery = 1 + DELIVERY_CONNECTIONS;
         return settings.http().eventLoops() * (1 + connectionsOfEventLoop(settings))
                 + smallDatabases * connectionsPerDatabase

@@ -28,12 +28,12 @@ final class FairQueue<T> {
     record Need(boolean isLong, HashMemory memory) {}
 
     /** A running job, with the time that its project was charged for it in advance. */
-    record Started<T>(T job, UUID project, Need need, long chargedNanos) {}
+    record RunningJob<T>(T job, UUID project, Need need, long chargedNanos) {}
 
-    private record Waiting<T>(T job, Need need) {}
+    private record WaitingJob<T>(T job, Need need) {}
 
     private static final class Share<T> {
-        private final Deque<Waiting<T>> waiting = new ArrayDeque<>();
+        private final Deque<WaitingJob<T>> waiting = new ArrayDeque<>();
         private int running;
         private long usedNanos;
         private long lastJobNanos;
@@ -85,7 +85,7 @@ final class FairQueue<T> {
             share.usedNanos = Math.max(share.usedNanos, clock);
         }
         share.waiting.add(
-                new Waiting<>(job, new Need(need.isLong(), need.memory().atMost(budget))));
+                new WaitingJob<>(job, new Need(need.isLong(), need.memory().atMost(budget))));
         waiting++;
     }
 
@@ -113,7 +113,7 @@ final class FairQueue<T> {
      * memory that is in use, other jobs may go first a few times; after that, jobs that compete for the same memory
      * wait until it has run.
      */
-    Optional<Started<T>> next() {
+    Optional<RunningJob<T>> next() {
         var skipped = new ArrayList<Share<T>>();
         for (var first = firstExcept(skipped); first.isPresent(); first = firstExcept(skipped)) {
             var share = first.get().getValue();
@@ -147,7 +147,7 @@ final class FairQueue<T> {
                 && (running < threads || (!share.firstNeed().isLong() && longRunning == threads && running == threads));
     }
 
-    private Started<T> start(UUID project, Share<T> share) {
+    private RunningJob<T> start(UUID project, Share<T> share) {
         var job = share.waiting.remove();
         waiting--;
         running++;
@@ -157,11 +157,11 @@ final class FairQueue<T> {
         clock = Math.max(clock, share.usedNanos);
         share.running++;
         share.usedNanos += share.lastJobNanos;
-        return new Started<>(job.job(), project, job.need(), share.lastJobNanos);
+        return new RunningJob<>(job.job(), project, job.need(), share.lastJobNanos);
     }
 
     /** Charges the project for the time that a job took instead of the time that was expected. */
-    void finished(Started<T> job, long tookNanos) {
+    void finished(RunningJob<T> job, long tookNanos) {
         var share = Objects.requireNonNull(shares.get(job.project()), "only an idle project is forgotten");
         share.running--;
         share.usedNanos += tookNanos - job.chargedNanos();

@@ -1,7 +1,7 @@
 package dev.vestibule.crypto;
 
 import dev.vestibule.crypto.FairQueue.Need;
-import dev.vestibule.crypto.FairQueue.Started;
+import dev.vestibule.crypto.FairQueue.RunningJob;
 import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.telemetry.trace.WorkTracer;
@@ -129,7 +129,7 @@ public final class HashingPool implements AutoCloseable {
         }
     }
 
-    private void work(Started<Job> started) {
+    private void work(RunningJob<Job> started) {
         var begin = System.nanoTime();
         try {
             started.job().work().run();

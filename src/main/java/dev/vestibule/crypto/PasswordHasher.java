@@ -57,7 +57,7 @@ public final class PasswordHasher {
      */
     public record Population(UUID project, @Nullable HashCost costliest) {}
 
-    private record Checked(VerifyResult result, long startedAt) {}
+    private record CheckResult(VerifyResult result, long startedAt) {}
 
     /** The outcome of checking a password. */
     public enum Outcome {
@@ -222,7 +222,7 @@ public final class PasswordHasher {
                         measuredNanos.getOrDefault(costliest.kind(), 1000 * costliest.usualMicros()));
     }
 
-    private Checked checkNow(Population population, @Nullable String storedHash, SubmittedPassword password) {
+    private CheckResult checkNow(Population population, @Nullable String storedHash, SubmittedPassword password) {
         var startedAt = System.nanoTime();
         for (var form : password.forms()) {
             var bytes = form.getBytes(StandardCharsets.UTF_8);
@@ -231,14 +231,14 @@ public final class PasswordHasher {
                     timed(() -> argon2.verify(dummyHash.join(), bytes));
                 } else if (matches(population, storedHash, bytes)) {
                     var isKept = form.equals(password.normalised()) && isCurrent(storedHash);
-                    return new Checked(
+                    return new CheckResult(
                             new VerifyResult(Outcome.RIGHT, isKept ? null : hashNow(password.normalised())), startedAt);
                 }
             } finally {
                 Arrays.fill(bytes, (byte) 0);
             }
         }
-        return new Checked(VerifyResult.WRONG, startedAt);
+        return new CheckResult(VerifyResult.WRONG, startedAt);
     }
 
     /**

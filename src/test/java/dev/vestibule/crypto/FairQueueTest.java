@@ -3,7 +3,7 @@ package dev.vestibule.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.FairQueue.Need;
-import dev.vestibule.crypto.FairQueue.Started;
+import dev.vestibule.crypto.FairQueue.RunningJob;
 import dev.vestibule.crypto.foreign.HashMemory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -200,7 +200,7 @@ class FairQueueTest {
     @Test
     void projectsThatAlwaysHaveWorkWaitingGetTheSameTime() {
         record Work(UUID project, long cost) {}
-        record Run(Started<Work> started, long end) {}
+        record Run(RunningJob<Work> started, long end) {}
         var busy = new FairQueue<Work>(2, 1000, BUDGET);
         var used = new HashMap<UUID, Long>();
         var random = new Random(1);
