@@ -228,7 +228,7 @@ class ArchitectureTest {
      * nothing but other front doors and the top uses them.
      */
     @ArchTest
-    static final ArchRule roomsUseTheRoomsThatTheirLineNames = classes()
+    static final ArchRule roomsUseOnlyTheRoomsThatTheirLineNames = classes()
             .that(DescribedPredicate.describe("are behind the front door", type -> !isTop(type) && !isFrontDoor(type)))
             .should(useOnlyRoomsOfTheirLine());
 
@@ -403,7 +403,7 @@ class ArchitectureTest {
             .callMethodWhere(onAny(System.class, name("nanoTime")));
 
     @ArchTest
-    static final ArchRule blockingHasOneHome = noClasses()
+    static final ArchRule blockingHappensInOnePlace = noClasses()
             .that()
             .doNotBelongToAnyOf(ManagementVerticle.class)
             .should()

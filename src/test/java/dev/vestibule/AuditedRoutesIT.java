@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(WithProvider.class)
 class AuditedRoutesIT {
     /** What changes something, or reads much, and leaves no entry of its own: each with the reason. */
-    private static final Map<String, String> UNTOLD = Map.ofEntries(
+    private static final Map<String, String> NOT_AUDITED = Map.ofEntries(
             entry("POST /v1/auth/email/undo", "told as auth.email.undone, for a mail's token: UndoEmailChangeIT"),
             entry("POST /v1/dashboard/auth/email/undo", "told as auth.email.undone, by the same handler"),
             entry("POST /v1/auth/token/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
@@ -64,7 +64,7 @@ class AuditedRoutesIT {
             entry("POST /v1/backend/sessions/:sessionId/token", "issues a token of a session, as a refresh does"));
 
     /** Reads that are told, because of what they give away. */
-    private static final Set<String> TOLD_READS = Set.of(
+    private static final Set<String> AUDITED_READS = Set.of(
             "GET /v1/auth/oauth/redirect",
             "GET /v1/dashboard/users/export",
             "GET /v1/dashboard/audit-logs/export",
@@ -93,16 +93,16 @@ class AuditedRoutesIT {
     private static Stream<String> changing() {
         return AllRoutes.list().stream()
                 .map(route -> route.method() + " " + route.path())
-                .filter(route -> !route.startsWith("GET ") || TOLD_READS.contains(route));
+                .filter(route -> !route.startsWith("GET ") || AUDITED_READS.contains(route));
     }
 
     static Stream<String> told() {
-        return changing().filter(route -> !UNTOLD.containsKey(route));
+        return changing().filter(route -> !NOT_AUDITED.containsKey(route));
     }
 
     @Test
-    void theListsNameRoutesThatAreThere() {
-        assertThat(changing()).containsAll(UNTOLD.keySet()).containsAll(TOLD_READS);
+    void theListsNameExistingRoutes() {
+        assertThat(changing()).containsAll(NOT_AUDITED.keySet()).containsAll(AUDITED_READS);
     }
 
     /** What a call of a route is to leave in the log, and such a call. */

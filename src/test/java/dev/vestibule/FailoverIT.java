@@ -88,7 +88,7 @@ class FailoverIT {
     }
 
     @Test
-    void aPrimaryThatWasReplacedIsNotBelievedWhenItComesBack() {
+    void aReplacedPrimaryIsNotTrustedWhenItComesBack() {
         var revokedLater = project.signUp().accessToken();
         failOver();
         project.signOut(revokedLater).expect(200);

@@ -89,7 +89,7 @@ class GuardsIT {
     }
 
     @Test
-    void aProjectsServersAloneManageItsUsers() {
+    void onlyAProjectsServersManageItsUsers() {
         var routes = routes(Guard.SERVER);
         expect(403, routes, call -> call.key(project.publishableKey()));
         expect(403, routes, call -> call.bearer(project.publishableKey()));
@@ -132,7 +132,7 @@ class GuardsIT {
     }
 
     @Test
-    void dashboardUsersAloneManageProjects() {
+    void onlyDashboardUsersManageProjects() {
         var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER);
         expect(403, routes, call -> call.key(project.secretKey()));
         expect(403, routes, call -> call.key(project.publishableKey()));
@@ -171,7 +171,7 @@ class GuardsIT {
 
     /** What is added later is closed to them, unless its line says otherwise and it is named here. */
     @Test
-    void whoActsAsAUserChangesNothingThroughAnyRouteThatIsNotNamedHere() {
+    void anImpersonatorChangesNothingThroughAnyRouteThatIsNotNamedHere() {
         var impersonated = project.asOwner("POST", "/users/" + userId + "/impersonate")
                 .json(Map.of("reason", "To see what can be done"))
                 .expect(200)

@@ -120,7 +120,7 @@ class LongTextsIT {
     }
 
     @Test
-    void aTextThatFillsABodyIsAnsweredAtOnce() {
+    void aTextThatFillsABodyIsAnsweredQuickly() {
         var texts = LongTexts.ofBytes(LongTexts.OF_A_BODY);
         var shorter = LongTexts.ofBytes(LongTexts.OF_A_BODY / 3); // as a form escapes a byte in three
         var fields = 0;
@@ -137,7 +137,7 @@ class LongTextsIT {
     }
 
     @Test
-    void aTextThatFillsAnAddressIsAnsweredAtOnce() {
+    void aTextThatFillsAUrlIsAnsweredQuickly() {
         var texts = LongTexts.ofBytes(OF_A_URL / 3).stream()
                 .map(text -> URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20"))
                 .toList();
@@ -166,7 +166,7 @@ class LongTextsIT {
     }
 
     @Test
-    void aTextThatFillsAHeaderIsAnsweredAtOnce() {
+    void aTextThatFillsAHeaderIsAnsweredQuickly() {
         var project = calls.project();
         for (var name : List.of(
                 "x-api-key",
@@ -207,7 +207,7 @@ class LongTextsIT {
 
     /** Whoever owns a project chooses what everybody reads; a style may have any character. */
     @Test
-    void whatAnOwnerHasStoredIsServedAtOnce() {
+    void largeStoredTextsAreServedQuickly() {
         var project = calls.project();
         var page = "/p/" + project.asOwner("GET", "").expect(200).text("slug") + "/";
         for (var text : LongTexts.ofBytes(LongTexts.OF_A_BODY)) {
@@ -231,7 +231,7 @@ class LongTextsIT {
 
     /** Names are the client's too, and so is how deep and how often things stand in each other. */
     @Test
-    void aBodyOfOddShapeIsAnsweredAtOnce() {
+    void aBodyOfOddShapeIsAnsweredQuickly() {
         var odd = List.of(
                 "{\"" + "a".repeat(64_000) + "\":1}",
                 "{\"" + "é".repeat(32_000) + "\":1}",

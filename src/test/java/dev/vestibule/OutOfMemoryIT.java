@@ -72,7 +72,7 @@ class OutOfMemoryIT {
 
     @ParameterizedTest
     @EnumSource
-    void theProcessEndsAtOnce(Way way) throws IOException, InterruptedException {
+    void theProcessEndsImmediately(Way way) throws IOException, InterruptedException {
         var process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx32m",

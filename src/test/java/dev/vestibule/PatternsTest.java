@@ -49,8 +49,8 @@ class PatternsTest {
 
     private static final int SHORT = 200;
     private static final int LONG = 600;
-    private static final double MOST_GROWTH = 2.7; // 2 is linear, 4 is quadratic
-    private static final int MOST_STEPS = 3_000_000;
+    private static final double MAX_GROWTH = 2.7; // 2 is linear, 4 is quadratic
+    private static final int MAX_STEPS = 3_000_000;
 
     private record Source(String file, String text) {}
 
@@ -77,7 +77,7 @@ class PatternsTest {
 
         @Override
         public char charAt(int index) {
-            if (++steps > MOST_STEPS) {
+            if (++steps > MAX_STEPS) {
                 throw new TooManyStepsException();
             }
             return text.charAt(index);
@@ -119,7 +119,7 @@ class PatternsTest {
                 "\\s*,\\s*",
                 "[a-z]+[a-z0-9]*:"
             })
-    void aPatternWithOverlappingRepetitionsIsSeen(String pattern) {
+    void aPatternWithOverlappingRepetitionsIsDetected(String pattern) {
         assertThat(slow(new Found("", Pattern.compile(pattern, Pattern.CASE_INSENSITIVE), true)))
                 .isNotEmpty();
     }
@@ -247,7 +247,7 @@ class PatternsTest {
         }
         var some = steps(found, prefix, unit, LONG, end);
         var twice = steps(found, prefix, unit, 2 * LONG, end);
-        return twice >= MOST_STEPS || twice > some * MOST_GROWTH;
+        return twice >= MAX_STEPS || twice > some * MAX_GROWTH;
     }
 
     private static int steps(Found found, String prefix, String unit, int length, String end) {
@@ -264,7 +264,7 @@ class PatternsTest {
                 }
             }
         } catch (TooManyStepsException | StackOverflowError slow) {
-            return MOST_STEPS;
+            return MAX_STEPS;
         }
         return counted.steps;
     }

@@ -91,7 +91,7 @@ class RoutesTest {
     }
 
     @Test
-    void whatOnlyOwnersChangeWantsARecentSignInUnlessTheDescriptionNamesIt() {
+    void changesByOwnersNeedARecentSignInUnlessTheDescriptionExemptsThem() {
         var description = Description.get().root().at("/info/description").asText();
         assertThat(routes)
                 .filteredOn(route -> route.guard() == Guard.OWNER || route.guard() == Guard.SERVER_OR_OWNER)

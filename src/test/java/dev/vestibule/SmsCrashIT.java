@@ -59,7 +59,7 @@ class SmsCrashIT {
     }
 
     @Test
-    void everyCodeThatWasAskedForWithSuccessIsSentAndSignsIn() {
+    void everySuccessfullyRequestedCodeIsSentAndSignsIn() {
         var project = WithSms.on(server.firstProject());
         for (int round = 0; round < ROUNDS; round++) {
             crash(project);

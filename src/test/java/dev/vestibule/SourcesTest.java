@@ -151,7 +151,7 @@ class SourcesTest {
      * short for the reason that stands here.
      */
     @Test
-    void noTextOfAnyLengthIsMappedByTheJdk() {
+    void noTextOfUnlimitedLengthIsMappedByTheJdk() {
         var mapping = Pattern.compile("(?<!\\bname\\(\\))(?<!\\bvalueOf\\(text)\\.to(?:Lower|Upper)Case\\("
                 + "|::to(?:Lower|Upper)Case\\b|\\bNormalizer\\.|\\bIDN\\.");
         var operators = Pattern.compile("(?m)^package dev\\.vestibule\\.(?:config|command|database)\\b");

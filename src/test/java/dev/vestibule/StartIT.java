@@ -35,7 +35,7 @@ class StartIT {
     }
 
     @Test
-    void aFirstStartTellsHowToMakeTheFirstAccountAndKeepsItsSecretsToItself() throws Exception {
+    void aFirstStartSaysHowToCreateTheFirstAccountAndRevealsNoSecrets() throws Exception {
         try (var server = command.start()) {
             Eventually.until(
                     "it tells how",
@@ -60,7 +60,7 @@ class StartIT {
     }
 
     @Test
-    void everythingIsThereAgainAfterARestart() {
+    void allDataIsStillThereAfterARestart() {
         TestProject project;
         String refreshToken;
         try (var server = command.start()) {
@@ -78,7 +78,7 @@ class StartIT {
     }
 
     @Test
-    void aSecondServerOnTheSameFolderSaysSoAndEndsAtOnce() {
+    void aSecondServerOnTheSameFolderSaysSoAndEndsImmediately() {
         try (var first = command.start()) {
             var second = command.launch();
             assertThat(second.awaitExit(AT_ONCE)).isEqualTo(1);

@@ -24,7 +24,7 @@ class TerminationIT {
 
     /** A request whose body comes slowly, so that it is in flight for as long as the test wants. */
     @Test
-    void onSigtermItIsNoLongerReadyAndAnswersWhatIsInFlightAndEnds() {
+    void onSigtermTheServerIsNotReadyFinishesRequestsInFlightAndEnds() {
         var body = "{\"email\":\"ann@example.com\",\"password\":\"" + TestProject.PASSWORD + "\"}";
         try (var server = command.start()) {
             var project = server.firstProject();

@@ -118,7 +118,7 @@ class UnknownFieldsIT {
 
     /** Whoever asks for a dry run must not find that it was none. */
     @Test
-    void managementRefusesParametersWhereItTakesNone() {
+    void managementRefusesParametersIfItAcceptsNone() {
         for (var route : ROUTES) {
             if (route.isManagement() && knownParameters(route).isEmpty()) {
                 var refused = call(route, "?qqqqqqqqqqqq=true").json(Map.of()).expect(422);
@@ -129,7 +129,7 @@ class UnknownFieldsIT {
     }
 
     @Test
-    void managementRefusesABodyWhereItTakesNone() {
+    void managementRefusesABodyIfItAcceptsNone() {
         var routes = ROUTES.stream()
                 .filter(route -> route.isManagement() && !route.isStreamed())
                 .filter(route -> !operation(route).has("requestBody"))
@@ -147,7 +147,7 @@ class UnknownFieldsIT {
 
     /** What a line of Routes says of its input is what its description says. */
     @Test
-    void routesTakeWhatIsDescribed() {
+    void routesAcceptWhatIsDescribed() {
         for (var route : ROUTES) {
             if (route.isManagement()) {
                 assertThat(route.acceptsBody())
@@ -210,7 +210,7 @@ class UnknownFieldsIT {
     }
 
     @Test
-    void whatIsFreeFormMayHoldAnything() {
+    void freeFormFieldsCanContainAnything() {
         project.manage("PATCH", "/v1/dashboard/users/" + user.text("user/id"))
                 .json(Map.of("publicMetadata", Map.of("qqqqqqqqqqqq", Map.of("email", 1))))
                 .expect(200);

@@ -23,7 +23,7 @@ class CommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-h", "--help"})
-    void helpIsAPageWithAllCommandsExitCodesAndWhereSettingsComeFrom(String option) {
+    void helpListsCommandsExitCodesAndSourcesOfSettings(String option) {
         var help = jar.run(option);
         assertThat(help.code()).hasValue(0);
         assertThat(help.out())
@@ -51,7 +51,7 @@ class CommandsTest {
     }
 
     @Test
-    void otherwiseTheServerStartsWithTheFileThatIsNamed() throws IOException {
+    void withoutACommandTheServerStartsWithTheGivenFile() throws IOException {
         Files.writeString(folder.resolve("other.yaml"), "http: {port: 81}");
         var start = jar.run("--config=other.yaml");
         assertThat(start.code()).isEmpty();
@@ -70,7 +70,7 @@ class CommandsTest {
 
     /** It could be a password in the wrong place. */
     @Test
-    void anArgumentTooManyIsNotRepeated() {
+    void anUnexpectedArgumentIsNotRepeated() {
         var wrong = jar.run("create-admin", "ada@example.com", "hunter2hunter2");
         assertThat(wrong.code()).hasValue(2);
         assertThat(wrong.err()).contains("unknown argument number 3").doesNotContain("hunter2");
@@ -93,7 +93,7 @@ class CommandsTest {
     }
 
     @Test
-    void aProjectThatIsNoUuidIsRefusedInPlainWords() {
+    void aProjectThatIsNotAUuidIsRefusedInPlainWords() {
         var wrong = jar.run("export", "--project", "nonsense", "project.zip");
         assertThat(wrong.code()).hasValue(2);
         assertThat(wrong.err()).contains("'--project': must be a UUID").doesNotContain("Exception");
@@ -110,7 +110,7 @@ class CommandsTest {
     }
 
     @Test
-    void aRightConfigurationIsOkAndNothingIsTouched() throws IOException {
+    void aValidConfigurationIsOkAndNothingIsTouched() throws IOException {
         var check = jar.with("VESTIBULE_DATABASE_URL", "postgresql://nobody:nothing@localhost:1/none")
                 .with("VESTIBULE_SECRET", "s".repeat(32))
                 .run("--check-config");

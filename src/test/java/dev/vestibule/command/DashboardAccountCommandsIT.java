@@ -53,7 +53,7 @@ class DashboardAccountCommandsIT {
     }
 
     @Test
-    void anAccountThatTheCommandMadeSignsIn() {
+    void anAccountThatTheCommandCreatedCanSignIn() {
         var made = jar.runWith(PASSWORD + "\n", "create-admin", email.toUpperCase(Locale.ROOT));
         assertThat(made.err()).isEmpty();
         assertThat(made.code()).hasValue(0);
@@ -62,7 +62,7 @@ class DashboardAccountCommandsIT {
     }
 
     @Test
-    void anAccountThatIsThereKeepsItsPassword() {
+    void anExistingAccountKeepsItsPassword() {
         jar.runWith(PASSWORD, "create-admin", email);
         var again = jar.runWith("another passphrase", "create-admin", email);
         assertThat(again.code()).hasValue(1);
@@ -71,7 +71,7 @@ class DashboardAccountCommandsIT {
     }
 
     @Test
-    void theRulesOfSignUpHold() {
+    void theRulesOfSignUpApply() {
         assertThat(jar.runWith("short", "create-admin", email).err()).contains("password must have 8 to 128");
         assertThat(jar.runWith("password1", "create-admin", email).err()).contains("most common");
         assertThat(jar.runWith(email, "create-admin", email).err()).contains("must not be the email");
@@ -81,7 +81,7 @@ class DashboardAccountCommandsIT {
     }
 
     @Test
-    void aResetEndsSessionsLiftsTheLockAndLetsInWithTheNewPasswordAlone() {
+    void aResetEndsSessionsLiftsTheLockAndAcceptsOnlyTheNewPassword() {
         jar.runWith(PASSWORD, "create-admin", email);
         var session = server.api()
                 .post("/v1/dashboard/auth/login")

@@ -59,7 +59,7 @@ class MoveOutIT {
     }
 
     @BeforeEach
-    void anEmbeddedServerMakesData() throws IOException {
+    void createDataOnAnEmbeddedServer() throws IOException {
         FirstStart.into(folder.resolve("data"));
         try (var server = embedded(Map.of())) {
             var api = new ApiClient(URI.create("http://localhost:" + server.port()));
@@ -161,7 +161,7 @@ class MoveOutIT {
     }
 
     @Test
-    void aBackupIsRestoredIntoAnotherEmbeddedFolderWhereUsersGoOn(@TempDir Path elsewhere) {
+    void aBackupIsRestoredIntoAnotherEmbeddedFolderWhereUsersContinue(@TempDir Path elsewhere) {
         var file = folder.resolve("copied.backup").toString();
         UnpackedPostgres.into(elsewhere.resolve("data"));
         succeed(new CommandRun(folder, Map.of()), "backup", file);
@@ -214,7 +214,7 @@ class MoveOutIT {
     }
 
     @Test
-    void anotherSecretIsNeverMadeBesideDataThatItCouldNotRead() throws IOException {
+    void noNewSecretIsGeneratedForDataThatItCouldNotRead() throws IOException {
         var file = folder.resolve("data/secret");
         Files.delete(file);
         assertThatThrownBy(() -> embedded(Map.of()))
@@ -231,7 +231,7 @@ class MoveOutIT {
 
     /** Of a server that had the newer one for a while, perhaps by its environment, which a shell does not have. */
     @Test
-    void aSecretThatOpensOnlyAPartFitsNeitherAStartNorARestore() throws Exception {
+    void aSecretThatOpensOnlyPartOfTheDataStopsAStartAndARestore() throws Exception {
         try (var server = embedded(Map.of("VESTIBULE_SECRET", NEXT, "VESTIBULE_PREVIOUS_SECRETS", secret))) {
             var api = new ApiClient(URI.create("http://localhost:" + server.port()));
             var owner = api.post("/v1/dashboard/auth/login").json(OWNER).expect(200);

@@ -90,7 +90,7 @@ class ProjectTransferIT {
     }
 
     @Test
-    void whatLeavesOneServerComesBackInTheOther() throws IOException {
+    void anExportedProjectIsCompleteAfterTheImport() throws IOException {
         project.asOwner("PATCH", "")
                 .json(Map.of(
                         "callbackUrl",
@@ -249,7 +249,7 @@ class ProjectTransferIT {
     }
 
     @Test
-    void aProjectThatIsThereIsNotChanged() {
+    void anExistingProjectIsNotChanged() {
         export(project.id());
         importIt();
         var again = importIt();
@@ -283,7 +283,7 @@ class ProjectTransferIT {
     }
 
     @Test
-    void aFileThatIsTornOrChangedIsRefused() throws IOException {
+    void aTruncatedOrChangedFileIsRefused() throws IOException {
         project.signUp();
         export(project.id());
         var whole = Files.readAllBytes(file);
@@ -341,7 +341,7 @@ class ProjectTransferIT {
     }
 
     @Test
-    void theOwnerMustBeThere() {
+    void theOwnerMustExist() {
         project.signUp();
         export(project.id());
         assertRefused(importing().run("import", "--owner", "nobody@example.com", file.toString()), "--owner");
@@ -349,7 +349,7 @@ class ProjectTransferIT {
     }
 
     @Test
-    void aProjectThatIsNotThereIsNotExported() {
+    void anUnknownProjectIsNotExported() {
         var unknown = export("019bc134-7840-7a1f-8d52-47c3f09be681");
         assertThat(unknown.code()).hasValue(1);
         assertThat(unknown.err()).contains("no project with the id 019bc134");

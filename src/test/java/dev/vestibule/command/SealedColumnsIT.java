@@ -43,7 +43,7 @@ class SealedColumnsIT {
     }
 
     @Test
-    void everySecretOfAProjectIsTriedBeforeDataOfAnotherServerIsUsed() {
+    void everySecretOfAProjectIsCheckedBeforeDataOfAnotherServerIsUsed() {
         var tried = SealedColumns.of(new MasterKeys(MasterSecret.fromSetting(TestServer.SECRET), List.of())).stream()
                 .map(column -> column.table() + " " + column.column());
         assertThat(tried).containsExactlyInAnyOrderElementsOf(server.sql().texts(SEALED_FOR_PROJECTS));

@@ -63,7 +63,7 @@ class EverySettingTest {
 
     @ParameterizedTest
     @MethodSource("numbers")
-    void aNumberHasTheBoundsThatItTellsOf(Setting setting) {
+    void aNumberHasTheBoundsThatItDeclares(Setting setting) {
         Matcher bounds = bounds(setting);
         assertThat(bounds.find()).isTrue();
         int least = Integer.parseInt(bounds.group(1));

@@ -32,7 +32,7 @@ class KeyedHashTest {
     }
 
     @Test
-    void afterARotationOldHashesMatchAndNewOnesAreMadeUnderTheNewSecret() {
+    void afterARotationOldHashesMatchAndNewOnesUseTheNewSecret() {
         var rotated = new KeyedHash(new MasterKeys(SECOND, List.of(FIRST)), "purpose");
         assertThat(rotated.matches(MESSAGE, hash.hash(MESSAGE))).isTrue();
         assertThat(hash.matches(MESSAGE, rotated.hash(MESSAGE))).isFalse();

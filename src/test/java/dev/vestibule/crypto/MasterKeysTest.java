@@ -11,7 +11,7 @@ class MasterKeysTest {
     private static final MasterSecret SECOND = MasterSecret.fromSetting("the second master secret that is long enough");
 
     @Test
-    void eachPurposeHasAKeyOfItsOwn() {
+    void eachPurposeHasItsOwnKey() {
         var keys = new MasterKeys(FIRST, List.of());
         var one = keys.derive("one").get(0);
         var other = keys.derive("other").get(0);
@@ -47,7 +47,7 @@ class MasterKeysTest {
     }
 
     @Test
-    void noKeyHoldsTheSecret() {
+    void noKeyContainsTheSecret() {
         assertThat(new String(
                         new MasterKeys(FIRST, List.of())
                                 .derive("purpose")

@@ -38,13 +38,13 @@ class MasterSecretTest {
 
     /** Or every deployment that there is would lose its data. */
     @Test
-    void eachPlaceSealsAndSignsAsItAlwaysHas() {
+    void fileAndSettingSealAndSignAsBefore() {
         assertThat(file.readings().get(0)).isEqualTo(Base64.getDecoder().decode(TEXT));
         assertThat(MasterSecret.fromSetting(TEXT).readings().get(0)).isEqualTo(TEXT.getBytes(UTF_8));
     }
 
     @Test
-    void whatTheFileSealedOpensWithItsTextAsASettingAndTheOtherWayRound() {
+    void valuesSealedByTheFileOpenWithItsTextAsASettingAndViceVersa() {
         var setting = MasterSecret.fromSetting(TEXT);
         assertThat(sealer(setting).open(sealer(file).seal(PLAIN, PLACE), PLACE)).isEqualTo(PLAIN);
         assertThat(sealer(file).open(sealer(setting).seal(PLAIN, PLACE), PLACE)).isEqualTo(PLAIN);
@@ -68,7 +68,7 @@ class MasterSecretTest {
 
     /** A secret that stays needs no look at every row once an hour. */
     @Test
-    void whatTheOtherReadingOfTheCurrentSecretSealedStaysAsItIs() {
+    void valuesSealedByTheOtherReadingOfTheCurrentSecretStayUnchanged() {
         assertThat(sealer(MasterSecret.fromSetting(TEXT)).outdatedPrefixes()).isEmpty();
         assertThat(sealer(file).outdatedPrefixes()).isEmpty();
     }
@@ -85,7 +85,7 @@ class MasterSecretTest {
     }
 
     @Test
-    void aWrongSecretIsToldByWhatSealedTheValueAndWhichAreGiven() {
+    void aWrongSecretIsReportedWithTheNeededAndTheGivenIds() {
         var sealed = sealer(NEXT).seal(PLAIN, PLACE);
         var id = id(sealed);
         assertThatThrownBy(() -> sealer(MasterSecret.fromSetting(TEXT), MasterSecret.fromSetting("x".repeat(32)))
@@ -107,7 +107,7 @@ class MasterSecretTest {
     }
 
     @Test
-    void itIsNeverPrinted() {
+    void aMasterSecretIsNeverPrinted() {
         assertThat(file).hasToString("[redacted]");
     }
 }

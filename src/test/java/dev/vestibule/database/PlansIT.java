@@ -182,7 +182,7 @@ class PlansIT {
 
     /** The first burst of events may come to a new server, soon after its first plans were made. */
     @Test
-    void theDelivererGoesByTheRightIndexesThoughItFirstPlannedForEmptyTables() throws SQLException {
+    void theDelivererUsesTheRightIndexesAfterPlanningForEmptyTables() throws SQLException {
         migrate();
         new Sql(databaseUrl).update("VACUUM ANALYZE");
         var deliverer = List.of("ClaimStore.CLAIM", "ClaimStore.GIVE_BACK", "ResultStore.RECORD");
@@ -237,11 +237,11 @@ class PlansIT {
                 "jdbc:postgresql://" + url.getHost() + ":" + url.getPort() + url.getPath(),
                 userAndPassword[0],
                 userAndPassword[1]);
-        statisticsAreOurs();
+        disableAutovacuum();
     }
 
     /** Autovacuum would analyze the tables whenever it comes by, and have every plan made anew. */
-    private void statisticsAreOurs() {
+    private void disableAutovacuum() {
         new Sql(databaseUrl).update("""
                 DO $$
                 DECLARE name regclass;

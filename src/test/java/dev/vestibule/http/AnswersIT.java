@@ -68,7 +68,7 @@ class AnswersIT {
     }
 
     @Test
-    void anEmptyBodyOfTypeJsonIsFineWhereNoneIsNeeded() {
+    void anEmptyJsonBodyIsFineIfNoneIsNeeded() {
         var user = project.signUp().accessToken();
 
         assertThat(server.api()

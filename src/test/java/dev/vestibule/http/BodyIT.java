@@ -95,7 +95,7 @@ class BodyIT {
     /** It needs no key: nobody knows yet whose request it is. */
     @ParameterizedTest
     @ValueSource(strings = {"1e2147483648", "-1e-2147483649", "1E+99999999999"})
-    void anExponentThatNoNumberHasIsABadRequest(String number) {
+    void anExponentThatIsTooLargeIsABadRequest(String number) {
         assertThat(server.api()
                         .post("/v1/auth/signin")
                         .text("{\"projectId\":" + number + "}")
@@ -114,7 +114,7 @@ class BodyIT {
     }
 
     @Test
-    void theSameKeyTwiceIsNotTheLastOne() {
+    void aDuplicateKeyIsABadRequest() {
         project.post("/v1/auth/signup")
                 .text("{\"email\":\"one@example.com\",\"email\":\"two@example.com\",\"password\":\"some password\"}")
                 .expect(400);
@@ -122,7 +122,7 @@ class BodyIT {
 
     @ParameterizedTest
     @MethodSource("harmless")
-    void unknownFieldsAreIgnoredWhateverTheyHold(String field) {
+    void unknownFieldsAreIgnoredWhateverTheyContain(String field) {
         project.post("/v1/auth/signup")
                 .text("{\"email\":\"" + TestServer.newEmail() + "\",\"password\":\"some password\"," + field + "}")
                 .expect(201);
@@ -204,7 +204,7 @@ class BodyIT {
         "multipart/form-data",
         "multipart/form-data; boundary=x"
     })
-    void aBodyIsJsonWhateverItIsCalledByWhatIsNoBrowser(String contentType) {
+    void aBodyFromANonBrowserIsJsonWhateverItsContentType(String contentType) {
         project.post("/v1/auth/signup")
                 .raw(contentType, "{\"email\":\"" + TestServer.newEmail() + "\",\"password\":\"some password\"}")
                 .expect(201);
@@ -222,7 +222,7 @@ class BodyIT {
                 "text/plain; application/json",
                 ""
             })
-    void aBodyFromABrowserMustBeCalledJson(String contentType) {
+    void aBodyFromABrowserMustBeDeclaredAsJson(String contentType) {
         var email = TestServer.newEmail();
         var body = "{\"email\":\"" + email + "\",\"password\":\"some password\"}";
 
@@ -238,7 +238,7 @@ class BodyIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"application/json", "Application/JSON; charset=utf-8", "application/json ;a=b"})
-    void aJsonBodyFromABrowserIsTaken(String contentType) {
+    void aJsonBodyFromABrowserIsAccepted(String contentType) {
         project.post("/v1/auth/signup")
                 .raw(contentType, "{\"email\":\"" + TestServer.newEmail() + "\",\"password\":\"some password\"}")
                 .header("Origin", "https://app.example.com")
@@ -246,7 +246,7 @@ class BodyIT {
     }
 
     @Test
-    void aBrowserNeedNotNameTheTypeOfNoBody() {
+    void aBrowserWithoutABodyNeedsNoContentType() {
         var origin = "https://app.example.com";
         server.api()
                 .post("/v1/auth/signout")
@@ -263,7 +263,7 @@ class BodyIT {
 
     /** A provider's page posts a form to us (Form Post Response Mode), and a console may import users. */
     @Test
-    void aRouteThatTakesAnotherTypeTakesItFromABrowserToo() {
+    void aRouteThatAcceptsAnotherTypeAcceptsItFromABrowserToo() {
         server.api()
                 .post("/v1/auth/oauth/redirect")
                 .raw("application/x-www-form-urlencoded", "state=x")

@@ -76,7 +76,7 @@ class BodyMemoryIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/v1/auth/signup", "/v1/auth/signin", "/v1/auth/refresh", "/v1/dashboard/webhooks"})
-    void withAKeyThatIsNotGoodNoBodyIsRead(String path) {
+    void withAnInvalidKeyNoBodyIsRead(String path) {
         assertThat(connect()
                         .send(head("POST", path, LENGTH, "x-api-key: sk_live_nonsense"))
                         .receive()
@@ -128,7 +128,7 @@ class BodyMemoryIT {
     }
 
     @Test
-    void bodiesOfManyNetworksHaveALimitInAll() {
+    void bodiesOfManyNetworksHaveATotalLimit() {
         for (int i = 0; i < 60; i++) {
             connect().trySend(chunkedHead("POST", LOGIN, "X-Forwarded-For: 192.0.2." + i) + chunk("x".repeat(LENGTH)));
         }
@@ -150,7 +150,7 @@ class BodyMemoryIT {
     }
 
     @Test
-    void aBodyThatIsTooSlowIsGivenUp() {
+    void aBodyThatIsTooSlowIsAborted() {
         giveUpAfterThreeSeconds();
         for (int i = 0; i < 20; i++) {
             connect().trySend(chunkedHead("POST", LOGIN, "X-Forwarded-For: 192.0.2." + i) + chunk("x".repeat(LENGTH)));
@@ -171,7 +171,7 @@ class BodyMemoryIT {
     }
 
     @Test
-    void whatABodyTookIsGivenBackWhateverBecomesOfIt() {
+    void theMemoryOfABodyIsReleasedWhateverHappensToIt() {
         connect().send(head("POST", LOGIN, LENGTH) + "x".repeat(1000)).close();
         connect().send(chunkedHead("POST", LOGIN) + chunk("x".repeat(1000)) + "nonsense\r\n\r\n");
         connect().send(chunkedHead("POST", LOGIN) + chunk("x".repeat(70_000)) + "0\r\n\r\n");
@@ -208,7 +208,7 @@ class BodyMemoryIT {
     }
 
     @Test
-    void aBodyInThousandsOfChunksIsABody() {
+    void aBodyInThousandsOfChunksIsAccepted() {
         var body = "{\"email\":\"ann@example.com\",\"password\":\"not the password\",\"fill\":\"" + "x".repeat(5000)
                 + "\"}";
         var request = new StringBuilder(chunkedHead("POST", LOGIN));
@@ -218,7 +218,7 @@ class BodyMemoryIT {
     }
 
     @Test
-    void continueIsOnlySaidToThoseWhoseBodyIsWanted() {
+    void continueIsSentOnlyIfTheBodyIsWanted() {
         var expect = "Expect: 100-continue";
         assertThat(connect()
                         .send(head("PATCH", "/v1/auth/me", 2, expect))
@@ -231,7 +231,7 @@ class BodyMemoryIT {
     }
 
     @Test
-    void aRefusedRequestLeavesItsConnectionInOrder() {
+    void aRefusedRequestLeavesItsConnectionUsable() {
         var connection = connect().send(head("PATCH", "/v1/auth/me", LENGTH) + "x".repeat(LENGTH));
         assertThat(connection.receive().status()).isEqualTo(401);
         assertThat(connection

@@ -44,7 +44,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void withoutAHeaderItIsThePeer() {
+    void withoutAHeaderTheAddressIsThePeers() {
         assertThat(seen(trusting)).isEqualTo(PEER);
         assertThat(seen(trustingNobody)).isEqualTo(PEER);
     }
@@ -145,7 +145,7 @@ class ClientAddressesTest {
                 "\",\",\"",
                 "for=10.1.1.1, for=\"10.2.2.2"
             })
-    void whatAClientWritesDoesNotHideWhatTheProxyAdds(String ofClient) {
+    void textFromAClientDoesNotHideWhatTheProxyAdds(String ofClient) {
         assertThat(seen(trustingForwarded, "Forwarded", ofClient + ", for=\"[2001:db8::1]:4711\";proto=https"))
                 .isEqualTo("2001:db8:0:0:0:0:0:1");
         assertThat(seen(trustingForwarded, "Forwarded", ofClient, "Forwarded", "for=203.0.113.1"))

@@ -45,7 +45,7 @@ class HeadersIT {
     }
 
     @Test
-    void noAnswerCanBeTakenForAnotherTypeOrFramed() {
+    void noResponseCanBeSniffedOrFramed() {
         for (var answer : answers()) {
             assertThat(answer.header("X-Content-Type-Options")).contains("nosniff");
             assertThat(answer.header("X-Frame-Options")).contains("DENY");
@@ -55,7 +55,7 @@ class HeadersIT {
     }
 
     @Test
-    void everyAnswerHasARequestIdOfItsOwn() {
+    void everyResponseHasItsOwnRequestId() {
         var ids = answers().stream()
                 .map(answer -> answer.header("X-Request-Id").orElseThrow())
                 .collect(Collectors.toSet());
@@ -138,7 +138,7 @@ class HeadersIT {
     }
 
     @Test
-    void noAnswerTellsWhatTheServerIsMadeOf() {
+    void noResponseRevealsTheServerSoftware() {
         for (var answer : answers()) {
             for (var name : Set.of("Server", "X-Powered-By", "Set-Cookie", "Via")) {
                 assertThat(answer.header(name)).isEmpty();

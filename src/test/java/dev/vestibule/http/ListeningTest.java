@@ -37,7 +37,7 @@ class ListeningTest {
     }
 
     @Test
-    void aConnectionThatComesBeforeTheServerListensIsClosed() {
+    void aConnectionBeforeTheServerListensIsClosed() {
         var early = connection("early");
         var later = connection("later");
         var listening = Listening.start(server, accepted::add);

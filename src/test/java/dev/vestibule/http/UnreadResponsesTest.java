@@ -54,7 +54,7 @@ class UnreadResponsesTest {
     }
 
     @Test
-    void aClientThatReadsGetsAll() {
+    void aClientThatReadsGetsAllResponses() {
         try (var client = RawConnection.to(server)) {
             client.send(REQUEST.repeat(50));
             for (int i = 0; i < 50; i++) {

@@ -32,7 +32,7 @@ class NetworkBudgetTest {
     }
 
     @Test
-    void allTogetherHaveALimit() throws UnknownHostException {
+    void allNetworksTogetherHaveALimit() throws UnknownHostException {
         var shares = new ArrayList<NetworkBudget.Share>();
         for (int i = 0; i < 10; i++) {
             shares.add(share("192.0.2." + i));
@@ -46,14 +46,14 @@ class NetworkBudgetTest {
     }
 
     @Test
-    void aProxyOnlyCountsInAll() {
+    void aProxyCountsOnlyAgainstTheTotal() {
         var proxy = budget.shareOfTotal();
         assertThat(proxy.tryAcquire(100)).isTrue();
         assertThat(proxy.tryAcquire(1)).isFalse();
     }
 
     @Test
-    void whatWasTakenIsGivenBackOnce() throws UnknownHostException {
+    void aShareIsReleasedOnlyOnce() throws UnknownHostException {
         var share = share("192.0.2.1");
         share.tryAcquire(4);
         share.tryAcquire(5);

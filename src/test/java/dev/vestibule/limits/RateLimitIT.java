@@ -180,7 +180,7 @@ class RateLimitIT {
     }
 
     @Test
-    void aClientCannotMakeUpTheAddressThatItIsCountedBy() {
+    void aClientCannotForgeTheAddressThatItIsCountedBy() {
         exhaust("signup", 422, () -> signUpFrom("198.51.100." + System.nanoTime() % 200 + ", 203.0.113.1"));
     }
 
@@ -219,7 +219,7 @@ class RateLimitIT {
     }
 
     @Test
-    void limitsCanBeLiftedAllAtOnce() {
+    void allLimitsCanBeSwitchedOff() {
         var environment = smallQuotas();
         environment.put("VESTIBULE_LIMITS_ENABLED", "false");
         try (var free = TestServer.start(database, environment)) {

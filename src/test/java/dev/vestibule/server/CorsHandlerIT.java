@@ -61,7 +61,7 @@ class CorsHandlerIT {
                 "/v1/nowhere",
                 "/v1/authors"
             })
-    void noPathButThoseOfApplicationsAllowsCredentials(String path) {
+    void onlyPathsOfApplicationsAllowCredentials(String path) {
         var any = ApiClient.undescribed(server.api().base());
         for (var origin : List.of(ORIGIN, "https://auth.example.com", "null")) {
             for (var answer : List.of(
@@ -104,7 +104,7 @@ class CorsHandlerIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"https://app.example.com", "http://localhost:3000", "null"})
-    void anAnswerIsForTheOriginThatAsked(String origin) {
+    void aResponseNamesTheRequestingOrigin(String origin) {
         var answer = project.get("/v1/auth/branding").header("Origin", origin).expect(200);
 
         assertThat(answer.header("Access-Control-Allow-Origin")).contains(origin);
@@ -116,7 +116,7 @@ class CorsHandlerIT {
 
     /** Or a cache would hand the answer for one origin to another. */
     @Test
-    void aCacheableAnswerVariesByOrigin() {
+    void aCacheableResponseVariesByOrigin() {
         var keys = "/v1/projects/" + project.id() + "/.well-known/jwks.json";
 
         assertThat(words(server.api().get(keys).header("Origin", ORIGIN).expect(200), "Vary"))

@@ -112,7 +112,7 @@ class CorsInBrowserIT {
     }
 
     @Test
-    void elsewhereNothingIsReadThatWasSentWithCredentials() {
+    void onOtherPathsNoResponseToCredentialsIsReadable() {
         for (var path : List.of("/v1/openapi.json", "/v1/dashboard/auth/registration", "/v1/backend/users")) {
             assertThat(ask("GET", path, "include", Map.of(), null)).as(path).isZero();
             assertThat(ask("GET", path, "omit", Map.of(), null)).as(path).isPositive();

@@ -96,7 +96,7 @@ class DriveByIT {
 
     /** With publicUrl, what the request says of its host decides nothing. */
     @Test
-    void theHostOfARequestIsNotBelievedWhereThePublicUrlIsKnown() {
+    void theHostOfARequestIsNotTrustedIfThePublicUrlIsSet() {
         var host = "localhost:" + server.api().base().getPort();
 
         assertThat(registerAs(server, host, "Origin: http://" + host + "\r\n").status())
@@ -161,7 +161,7 @@ class DriveByIT {
     }
 
     @Test
-    void aPageElsewhereReadsTheRefusalAndNothingElseWhateverItHolds() {
+    void aPageElsewhereReadsOnlyTheRefusalWhateverCredentialsItHas() {
         var project = server.newProject();
         var refusals = new HashSet<String>();
         for (var call : new Call[] {
@@ -195,7 +195,7 @@ class DriveByIT {
                 "/v1/auth/../dashboard/projects",
                 "/v1/%64ashboard/projects"
             })
-    void aPreflightFromElsewherePassesOnlyForTheRefusalOfItsRequest(String path) {
+    void aPreflightFromElsewherePassesOnlySoThatTheRefusalIsReadable(String path) {
         var head = path + " HTTP/1.1\r\nHost: auth.example.com\r\nOrigin: https://evil.example\r\n";
         var preflight = RawExchange.send(
                 server.api().base(),

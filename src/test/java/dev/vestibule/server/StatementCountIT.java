@@ -56,7 +56,7 @@ class StatementCountIT {
             Pattern.compile("^UPDATE sms_codes SET|AS waiting|FROM sms_codes|AS has_use");
 
     private static final String UPDATES = "SELECT %s FROM pg_stat_user_tables WHERE relname = 'sessions'";
-    private static final int MOST_ATTEMPTS = 20;
+    private static final int MAX_ATTEMPTS = 20;
 
     private final String databaseUrl;
     private final DatabaseProxy proxy;
@@ -99,7 +99,7 @@ class StatementCountIT {
 
     private static List<String> cost(DatabaseProxy proxy, Supplier<String> preparation, Consumer<String> work) {
         List<String> statements = List.of();
-        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             var prepared = preparation.get();
             statements = proxy.during(() -> work.accept(prepared)).stream()
                     .filter(statement -> !OF_MAIL_WORKER.matcher(statement).find())
@@ -392,7 +392,7 @@ class StatementCountIT {
     }
 
     @Test
-    void whatALoginPageReadsCostsNoStatement() {
+    void readingALoginPageCostsNoStatement() {
         project.get("/v1/auth/branding").expect(200);
         project.get("/v1/auth/providers").expect(200);
 

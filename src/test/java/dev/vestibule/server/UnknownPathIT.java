@@ -31,7 +31,7 @@ class UnknownPathIT {
     }
 
     @Test
-    void aTargetThatIsNoPathIsRefusedAndIsNoErrorInTheLog() {
+    void aTargetThatIsNotAPathIsRefusedWithoutAnErrorInTheLog() {
         try (var log = new LoggedLines(RoutingContext.class);
                 var connection = RawConnection.to(server.api().base())) {
             connection.send("GET odd-target HTTP/1.1\r\nHost: a\r\nX-Request-Id: odd-target\r\n\r\n");
@@ -73,7 +73,7 @@ class UnknownPathIT {
     }
 
     @Test
-    void anotherMethodThanTheDescribedOnesIsRefusedAndTheRightOnesAreNamed() {
+    void anUndescribedMethodIsRefusedAndTheAllowedOnesAreNamed() {
         for (var path : Description.get().root().path("paths").properties()) {
             var described = methods(path.getValue());
             for (var method : METHODS) {
@@ -100,7 +100,7 @@ class UnknownPathIT {
     }
 
     @Test
-    void headAnswersWhatGetAnswersWithoutItsBody() {
+    void headAnswersLikeGetWithoutABody() {
         var project = server.newProject();
         var get = project.get("/v1/auth/branding").expect(200);
         var head = server.api()

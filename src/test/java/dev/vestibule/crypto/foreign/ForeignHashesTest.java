@@ -77,7 +77,7 @@ class ForeignHashesTest {
                 "scrypt$1024$salt\nsalt$8$1$" + HASH,
                 "scrypt:99999999999999999999:8:1$abcdefgh$00"
             })
-    void anUnknownFormIsRefused(String text) {
+    void anUnknownFormatIsRefused(String text) {
         assertThat(ForeignHashes.parse(text)).isEmpty();
         assertThatThrownBy(() -> ForeignHashes.check(text, ANY))
                 .isInstanceOf(InvalidValueException.class)
@@ -136,7 +136,7 @@ class ForeignHashesTest {
                 "$pbkdf2-sha512$2000000$" + SALT + "$" + HASH,
                 "$pbkdf2-sha1$i=1000$" + SALT + "$" + HASH
             })
-    void theDearestAndTheCheapestAreTaken(String hash) {
+    void theCostliestAndTheCheapestAllowedHashesAreAccepted(String hash) {
         assertThat(ForeignHashes.parse(hash)).isPresent();
     }
 }

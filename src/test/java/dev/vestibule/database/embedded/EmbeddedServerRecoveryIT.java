@@ -51,7 +51,7 @@ class EmbeddedServerRecoveryIT {
     }
 
     @Test
-    void aClientThatStillComputesDoesNotHoldUpTheReturn() throws SQLException, IOException {
+    void aBusyClientProcessDoesNotDelayTheRestart() throws SQLException, IOException {
         try (EmbeddedServer server = EmbeddedServer.start(dataDir);
                 Connection busy = connect(
                         server.address(),
@@ -77,7 +77,7 @@ class EmbeddedServerRecoveryIT {
     }
 
     @Test
-    void aServerThatIsAskedToStopComesBackWhileWeRun() throws SQLException, IOException {
+    void aServerThatIsAskedToStopIsRestartedWhileWeRun() throws SQLException, IOException {
         try (EmbeddedServer server = EmbeddedServer.start(dataDir)) {
             ProcessHandle first = postmaster(dataDir);
             first.destroy();
@@ -124,7 +124,7 @@ class EmbeddedServerRecoveryIT {
     }
 
     @Test
-    void closingStopsTheServerAndLetsTheNextOneIn() throws IOException {
+    void closingStopsTheServerAndReleasesTheFolder() throws IOException {
         EmbeddedServer server = EmbeddedServer.start(dataDir);
         ProcessHandle postmaster = postmaster(dataDir);
         server.close();

@@ -97,7 +97,7 @@ class UpgradeIT {
     }
 
     @Test
-    void aUserStaysSignedInAndTheirPasswordFits(@TempDir Path served) throws SQLException {
+    void aUserStaysSignedInAndTheirPasswordWorks(@TempDir Path served) throws SQLException {
         TestProject before;
         ApiClient.Response signedUp;
         try (EmbeddedServer database = OlderPostgres.start(served);
@@ -130,7 +130,7 @@ class UpgradeIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"users: 500 rows", "Checking", "Building indexes", "Restored"})
-    void aKillDuringItLosesNothing(String line) throws SQLException, IOException {
+    void aKillDuringAnUpgradeLosesNothing(String line) throws SQLException, IOException {
         UnpackedPostgres.into(dataDir);
         assertThat(UpgradingProcess.killAt(line, dataDir)).isTrue();
         assertThat(dataDir.resolve("postgres/PG_VERSION")).hasContent("17");
@@ -138,7 +138,7 @@ class UpgradeIT {
     }
 
     @Test
-    void aFailureLeavesTheOlderDatabaseToTheReleaseBefore() throws SQLException, IOException {
+    void aFailureLeavesTheOlderDatabaseToThePreviousRelease() throws SQLException, IOException {
         UnpackedPostgres.into(dataDir);
         assertThatThrownBy(() -> EmbeddedServer.start(dataDir, 20, new Transfer() {
                     @Override
@@ -160,7 +160,7 @@ class UpgradeIT {
 
     /** After the first of the two renames there is no database of the usual name. */
     @Test
-    void aKillBetweenTheRenamesIsMadeGood() throws SQLException, IOException {
+    void aKillBetweenTheRenamesIsRepaired() throws SQLException, IOException {
         start(new ArrayList<>()).close();
         Files.move(dataDir.resolve("postgres"), dataDir.resolve("postgres.upgraded"));
         everythingIsThere(USERS);
@@ -168,7 +168,7 @@ class UpgradeIT {
 
     /** Before the first of them, the release before may have come back and served. */
     @Test
-    void aKillBeforeTheRenamesDoesNotBringBackWhatIsOldByNow() throws SQLException, IOException {
+    void aKillBeforeTheRenamesDoesNotRestoreOutdatedData() throws SQLException, IOException {
         start(new ArrayList<>()).close();
         Files.move(dataDir.resolve("postgres"), dataDir.resolve("postgres.upgraded"));
         Files.move(dataDir.resolve("postgres-17"), dataDir.resolve("postgres"));
@@ -179,7 +179,7 @@ class UpgradeIT {
     }
 
     @Test
-    void withoutTheOlderProgramsItSaysWhatToDo() throws SQLException, IOException {
+    void anUpgradeWithoutTheOlderProgramsSaysWhatToDo() throws SQLException, IOException {
         FileUtils.deleteDirectory(dataDir.resolve("postgres-binaries").toFile());
         assertThatThrownBy(() -> start(new ArrayList<>()))
                 .isInstanceOf(EmbeddedServerException.class)
@@ -200,7 +200,7 @@ class UpgradeIT {
     }
 
     @Test
-    void aRestoreGoesIntoAFolderWithoutADatabase() {
+    void aRestoreNeedsAFolderWithoutADatabase() {
         assertThatThrownBy(() -> EmbeddedServer.create(dataDir, address -> {}))
                 .isInstanceOf(EmbeddedServerException.class)
                 .hasMessageContaining("is a database already: name a data folder that has none");

@@ -60,7 +60,7 @@ class BoundedAppenderTest {
     }
 
     @Test
-    void whatFindsNoRoomIsDroppedAndCountedWhileNobodyWaits() {
+    void linesThatDoNotFitAreDroppedAndCountedWithoutWaiting() {
         log(Level.INFO, 1000);
         assertThat(appender.dropped()).isBetween(1000L - LINES, 1000L - LINES + LINES / 8);
         isRead.countDown();

@@ -29,7 +29,7 @@ class DashboardsIT {
     }
 
     @Test
-    void everyQueryOfTheDashboardAndOfTheAlertsFindsWhatItNames() throws IOException {
+    void everyQueryOfTheDashboardAndTheAlertsFindsItsMetrics() throws IOException {
         var queries = new ArrayList<>(texts(new ObjectMapper().readTree(file("grafana/vestibule.json")), "expr"));
         queries.addAll(texts(new ObjectMapper().readTree(file("grafana/vestibule.json")), "query").stream()
                 .filter(query -> query.contains("("))
@@ -40,7 +40,7 @@ class DashboardsIT {
         queries.addAll(alerts);
 
         try (var server = TestServer.start(database, Map.of())) {
-            haveTraffic(server);
+            generateTraffic(server);
             var management = ApiClient.undescribed(server.managementUrl());
             Eventually.until("all is counted", () -> {
                 var scrape = new Promql(management.get("/metrics").expect(200).body());
@@ -50,7 +50,7 @@ class DashboardsIT {
     }
 
     /** Of all that a label's value stands for in a query. */
-    private static void haveTraffic(TestServer server) {
+    private static void generateTraffic(TestServer server) {
         var project = server.newProject();
         var token = project.signUp().accessToken();
         project.me(token).expect(200);

@@ -57,7 +57,7 @@ class TracesIT {
     }
 
     @Test
-    void aSignInIsOneTraceOfTheRequestItsHashAndItsStatements() {
+    void aSignInIsOneTraceWithItsHashAndStatements() {
         try (var server = traced()) {
             var project = server.newProject();
             project.signUp("ann@example.com");
@@ -179,7 +179,7 @@ class TracesIT {
     }
 
     @Test
-    void aFailureOfTheServerIsAnErrorAndARefusalIsNot() {
+    void aServerFailureIsAnErrorAndARefusalIsNot() {
         try (var server = traced()) {
             var project = server.newProject();
             project.signUp("ann@example.com");
@@ -228,7 +228,7 @@ class TracesIT {
     }
 
     @Test
-    void aRequestToAnotherServerTellsItsHostAloneAndCarriesNoTrace() {
+    void aRequestToAnotherServerExportsOnlyItsHostAndCarriesNoTrace() {
         try (var receiver = TestReceiver.start();
                 var server = traced()) {
             var project = server.newProject();
@@ -255,7 +255,7 @@ class TracesIT {
     }
 
     @Test
-    void aDeadCollectorFailsNoRequestAndSaysSoOnALine() {
+    void aDeadCollectorFailsNoRequestAndIsLogged() {
         try (var lines = new LoggedLines(LibraryLog.class)) {
             var variables = Map.of(
                     "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:" + FreePort.find(),
@@ -304,7 +304,7 @@ class TracesIT {
     }
 
     @Test
-    void aStopSendsWhatWaits() {
+    void aStopSendsTheWaitingSpans() {
         var variables = collector.variables();
         variables.put("OTEL_BSP_SCHEDULE_DELAY", "600000");
         var id = UUID.randomUUID().toString();
