@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The routes page as the server makes it, without pages for people and with a database that is never called. */
+/** The routes as the server builds them, without pages for people and with a database that is never called. */
 final class AllRoutes {
     private static final String NOWHERE = "postgresql://nobody:nothing@localhost:1/none";
 

@@ -70,7 +70,7 @@ class BackupCommandIT {
         return process.output();
     }
 
-    /** What an application holds of one of its users. */
+    /** What an application knows about one of its users. */
     private record Visitor(String email, String accessToken, String refreshToken) {
         static Visitor of(ApiClient.Response signUp) {
             return new Visitor(signUp.text("user/email"), signUp.accessToken(), signUp.refreshToken());

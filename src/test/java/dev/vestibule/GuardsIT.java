@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What every route's guard promises, for all routes that are there and all that will come. */
+/** What every route's guard promises, for all current and future routes. */
 @ExtendWith(WithServer.class)
 class GuardsIT {
     private static final List<Route> ROUTES = AllRoutes.list();
@@ -169,7 +169,10 @@ class GuardsIT {
                 call -> call.bearer(project.owner()));
     }
 
-    /** What is added later is closed to them, unless its line says otherwise and it is named here. */
+    /**
+     * Routes that are added later are closed to impersonators, unless their line says otherwise and they are named
+     * here.
+     */
     @Test
     void anImpersonatorChangesNothingThroughAnyRouteThatIsNotNamedHere() {
         var impersonated = project.asOwner("POST", "/users/" + userId + "/impersonate")

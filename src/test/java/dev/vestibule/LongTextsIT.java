@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What becomes of texts that fill a request, in each field and parameter that is described, for all routes that are there
- * and all that will come: an answer at once. One that takes seconds stops an event loop, and with it every project.
+ * Texts that fill a request, in each described field and parameter of all current and future routes, must be answered
+ * quickly. A response that takes seconds blocks an event loop, and with it every project.
  */
 @ExtendWith(WithServer.class)
 @TakesLong("It sends texts of 64 KB of each sort in each text field of each operation.")
@@ -205,7 +205,7 @@ class LongTextsIT {
         }
     }
 
-    /** Whoever owns a project chooses what everybody reads; a style may have any character. */
+    /** The owner of a project chooses what everybody reads; a style can contain any character. */
     @Test
     void largeStoredTextsAreServedQuickly() {
         var project = calls.project();
@@ -229,7 +229,7 @@ class LongTextsIT {
         }
     }
 
-    /** Names are the client's too, and so is how deep and how often things stand in each other. */
+    /** The client also chooses the names, and how deeply and how often values are nested. */
     @Test
     void aBodyOfOddShapeIsAnsweredQuickly() {
         var odd = List.of(

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Holds the routes page and the API description against each other, in both directions. */
+/** Compares the routes with the API description, in both directions. */
 class RoutesTest {
     private final Description description = Description.get();
     private final List<Route> routes = AllRoutes.list();

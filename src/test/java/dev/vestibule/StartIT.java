@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar alone, on its own database, with the memory of a small machine. */
+/** The jar by itself, on its own database, with the memory of a small machine. */
 @TakesLong("It starts the jar as it comes, with its PostgreSQL to unpack.")
 class StartIT {
     private static final Duration AT_ONCE = Duration.ofSeconds(60); // on a busy machine

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What becomes of fields that no route knows, for all routes that are there and all that will come. */
+/** How all current and future routes handle unknown fields. */
 @ExtendWith(WithServer.class)
 class UnknownFieldsIT {
     private static final List<Route> ROUTES = AllRoutes.list();
@@ -116,7 +116,7 @@ class UnknownFieldsIT {
         }
     }
 
-    /** Whoever asks for a dry run must not find that it was none. */
+    /** Somebody who asks for a dry run must not find out afterwards that it was not one. */
     @Test
     void managementRefusesParametersIfItAcceptsNone() {
         for (var route : ROUTES) {
@@ -145,7 +145,7 @@ class UnknownFieldsIT {
                 .expect(200);
     }
 
-    /** What a line of Routes says of its input is what its description says. */
+    /** A line of Routes declares the same input as its description. */
     @Test
     void routesAcceptWhatIsDescribed() {
         for (var route : ROUTES) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar with arguments and settings that start no server. */
+/** The jar with arguments and settings that do not start a server. */
 class WrongStartIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The arguments of the jar, as far as no database is needed. */
+/** The arguments of the jar that need no database. */
 class CommandsTest {
     private final Path folder;
     private final CommandRun jar;
@@ -122,7 +122,7 @@ class CommandsTest {
         }
     }
 
-    /** Also those that are found when what a setting refers to is read. */
+    /** Including problems in files that settings refer to. */
     @Test
     void everyProblemOfAConfigurationIsListed() throws IOException {
         Files.writeString(folder.resolve("providers.yaml"), "google: {pkce: perhaps}");

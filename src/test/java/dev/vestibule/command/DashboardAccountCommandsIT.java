@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** create-admin and reset-dashboard-password on the given database of a server that runs. */
+/** create-admin and reset-dashboard-password on the external database of a running server. */
 @ExtendWith(WithServer.class)
 class DashboardAccountCommandsIT {
     private static final String PASSWORD = "a dashboard password";
@@ -133,7 +133,7 @@ class DashboardAccountCommandsIT {
         project.verify(user.accessToken()).expect(200);
     }
 
-    /** Whoever made the account may have been somebody else, and must not stay in it. */
+    /** Somebody else may have created the account, and must not keep access to it. */
     @Test
     void aResetOfAnAccountThatNeverProvedItsEmailRemovesItsIdentities() {
         server.api()

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** export and import of a project, between two servers that run and have different master secrets. */
+/** export and import of a project between two running servers with different master secrets. */
 @ExtendWith(WithServer.class)
 class ProjectTransferIT {
     private static final String SECRET = "the master secret of the server that the project leaves";
@@ -228,7 +228,7 @@ class ProjectTransferIT {
         assertThat(export(project.id()).err()).contains("already");
     }
 
-    /** From then on the provider's and the webhooks' secrets need the other server's secret no more. */
+    /** After that, the secrets of providers and webhooks no longer need the other server's secret. */
     @Test
     void theNextStartSealsTheSecretsUnderItsOwn() {
         project.asOwner("PUT", "/providers/google")
@@ -325,7 +325,7 @@ class ProjectTransferIT {
                 .isZero();
     }
 
-    /** Where the packed content of each table, the seal and the manifest have their middle. */
+    /** The middle positions of the packed content of each table, the seal and the manifest. */
     private List<Integer> middlesOfEntries() throws IOException {
         var middles = new ArrayList<Integer>();
         try (var zip = new ZipFile(file.toFile())) {

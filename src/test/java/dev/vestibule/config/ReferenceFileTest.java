@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Holds config/vestibule.yaml against the declarations. */
+/** Compares config/vestibule.yaml with the declarations. */
 class ReferenceFileTest {
     private static final Path FILE = Path.of("config", "vestibule.yaml");
     private static final int WIDTH = 100;

@@ -52,7 +52,7 @@ class FairQueueTest {
         assertThat(order(10, 10, 10, 10)).containsExactly("b1", "a3", "b2", "a4");
     }
 
-    /** It always has one piece of work, so it leaves the queue each time. */
+    /** The project always has just one job, so it leaves the queue each time. */
     @Test
     void leavingTheQueueDoesNotForgiveUsedTime() {
         add(BOB, "b1", "b2", "b3", "b4");
@@ -74,7 +74,7 @@ class FairQueueTest {
         assertThat(order(10, 10, 10)).containsExactly("a2", "b1", "b2");
     }
 
-    /** With two threads, the second piece of work starts before the first is measured. */
+    /** With two threads, the second job starts before the first is measured. */
     @Test
     void runningWorkIsChargedInAdvanceLikeTheLastWorkOfItsProject() {
         var two = new FairQueue<String>(2, 10, BUDGET);
@@ -163,7 +163,7 @@ class FairQueueTest {
         assertThat(four.next()).isPresent();
     }
 
-    /** Else a project with large hashes would wait for as long as another one keeps coming. */
+    /** Otherwise a project with large hashes would wait as long as jobs of another project keep arriving. */
     @Test
     void workThatNeedsMuchMemoryIsPassedOverAFewTimesAndThenRuns() {
         var two = new FairQueue<String>(2, 1000, BUDGET);
@@ -196,7 +196,7 @@ class FairQueueTest {
         assertThat(two.next()).isEmpty();
     }
 
-    /** Three projects with work of 1, 4 and 20 ms that always have some waiting, on two threads. */
+    /** Three projects with jobs of 1, 4 and 20 ms always have some waiting, on two threads. */
     @Test
     void projectsThatAlwaysHaveWorkWaitingGetTheSameTime() {
         record Work(UUID project, long cost) {}

@@ -27,7 +27,7 @@ class MasterKeysTest {
         assertThat(again.id()).isEqualTo(one.id());
     }
 
-    /** Computed apart from this code, so that values which earlier versions sealed open for ever. */
+    /** Computed independently of this code, so that values sealed by earlier versions always open. */
     @Test
     void aKeyIsDerivedByHkdf() {
         var key = new MasterKeys(FIRST, List.of()).derive("purpose").get(0);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What one place sealed or signed with a text as its secret holds in the other. */
+/** A value that was sealed or signed with a text as a file's secret is valid with it as a setting, and vice versa. */
 class MasterSecretTest {
     private static final String TEXT = "S2VlcCB0aGlzIGluIGEgc2FmZSBwbGFjZSwgcGxlYXM="; // 32 bytes in base64
     private static final MasterSecret NEXT = MasterSecret.fromSetting("the next master secret that is long enough");
@@ -36,7 +36,7 @@ class MasterSecretTest {
         return new KeyedHash(new MasterKeys(current, List.of(previous)), "purpose");
     }
 
-    /** Or every deployment that there is would lose its data. */
+    /** Otherwise every existing deployment would lose its data. */
     @Test
     void fileAndSettingSealAndSignAsBefore() {
         assertThat(file.readings().get(0)).isEqualTo(Base64.getDecoder().decode(TEXT));
@@ -66,7 +66,7 @@ class MasterSecretTest {
         }
     }
 
-    /** A secret that stays needs no look at every row once an hour. */
+    /** While the secret stays, there is no need to check every row once an hour. */
     @Test
     void valuesSealedByTheOtherReadingOfTheCurrentSecretStayUnchanged() {
         assertThat(sealer(MasterSecret.fromSetting(TEXT)).outdatedPrefixes()).isEmpty();
@@ -101,7 +101,7 @@ class MasterSecretTest {
                 .hasMessageNotContaining(TEXT);
     }
 
-    /** The key id that a sealed value carries, as messages write it. */
+    /** The key id in a sealed value, as messages show it. */
     private static String id(byte[] sealed) {
         return HexFormat.of().formatHex(sealed, 1, 5);
     }

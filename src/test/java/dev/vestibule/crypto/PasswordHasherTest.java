@@ -160,7 +160,9 @@ class PasswordHasherTest {
                 .isFalse();
     }
 
-    /** Otherwise time would tell which accounts were imported. A busy machine may spoil some of the measurements. */
+    /**
+     * Otherwise the time would reveal which accounts were imported. A busy machine may spoil some of the measurements.
+     */
     @Test
     void aCheaperHashFailsInTheSameTimeAsAnUnknownAccount() {
         var usual = new PasswordHasher(pool, new Cost(19_456, 2, 1));
@@ -188,7 +190,10 @@ class PasswordHasherTest {
         return (double) median(imported) / median(unknown);
     }
 
-    /** Otherwise time would tell which accounts were imported. Only that none is early can be tested for certain. */
+    /**
+     * Otherwise the time would reveal which accounts were imported. Only that no failure is too early can be tested
+     * reliably.
+     */
     @Test
     void everyFailureTakesAsLongAsTheCostliestImportOfTheProject() {
         var dear = new Population(PROJECT, new HashCost("not measured yet", 100_000, HashMemory.NONE));
@@ -205,7 +210,7 @@ class PasswordHasherTest {
                 .isTrue();
     }
 
-    /** As of a larger node, or of the file of another server's project. */
+    /** For example from a larger node, or from a project file of another server. */
     @ParameterizedTest
     @ValueSource(
             strings = {

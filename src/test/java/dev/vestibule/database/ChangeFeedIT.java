@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the feed hears of real transactions. */
+/** What the feed reads of real transactions. */
 @ExtendWith(WithServer.class)
 class ChangeFeedIT {
     private static final String CHANGE =

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which answers of a database the feed believes. */
+/** Which responses of a database the feed trusts. */
 class ChangeFeedTest {
     private static final String SERVER = "00000001 2026-01-15 10:00:00+00";
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -57,7 +57,7 @@ class ChangeFeedTest {
         awaitHeartbeats();
     }
 
-    /** The first may have been under way. */
+    /** The first may already have been in flight. */
     private void awaitHeartbeats() {
         var before = heartbeats.get();
         Eventually.until("three heartbeats", () -> heartbeats.get() >= before + 3);
@@ -155,7 +155,7 @@ class ChangeFeedTest {
         assertThat(heard.missed).hasValue(0);
     }
 
-    /** Starts it and returns when its heartbeats were sent, to which it adds. */
+    /** Starts the feed, waits until it is idle, and returns the live list of the times of its heartbeats. */
     private static List<Long> startAndAwaitRest(ChangeFeed feed) {
         var sentAt = new CopyOnWriteArrayList<Long>();
         feed.start(snapshot -> {
@@ -188,7 +188,7 @@ class ChangeFeedTest {
         resting.close();
     }
 
-    /** Else every request would ask the database for what is cached, at the moment when that is slow already. */
+    /** Otherwise every request would ask the database for cached data just when the database is already slow. */
     @Test
     void callersDuringALateHeartbeatWaitForTheNext() {
         var project = UUID.randomUUID();
@@ -238,7 +238,7 @@ class ChangeFeedTest {
         impatient.close();
     }
 
-    /** A reading says what was committed when it began, not when it arrived. */
+    /** A reading shows what was committed when it began, not when it arrived. */
     @Test
     void theAgeOfAHeartbeatCountsFromItsRequest() {
         var slow = new ChangeFeed(vertx);

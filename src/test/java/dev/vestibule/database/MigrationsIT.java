@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a start may do without Flyway. */
+/** When a start can skip Flyway. */
 @ExtendWith(WithServer.class)
 class MigrationsIT {
     private final Vertx vertx = Vertx.vertx();
@@ -93,7 +93,7 @@ class MigrationsIT {
         assertThat(sql.count("SELECT count(*) FROM users")).isZero();
     }
 
-    /** No waiting makes a password right. */
+    /** Waiting does not make a wrong password right. */
     @Test
     void aWrongLoginEndsTheStartImmediately() {
         try (var attempts = new LoggedLines(Flyway.class.getPackage().getName())) {
@@ -154,7 +154,7 @@ class MigrationsIT {
         assertThat(isDone()).isFalse();
     }
 
-    /** Any other way of making one keeps sign ups waiting, on the nodes of the last release too. */
+    /** Creating one in any other way blocks sign ups, even on nodes of the previous release. */
     @Test
     void aMigrationCanCreateAnIndexConcurrently(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("V9999__an_index.sql"), "CREATE INDEX CONCURRENTLY an_index ON users (email)");
@@ -172,7 +172,7 @@ class MigrationsIT {
                 .isOne();
     }
 
-    /** Such a limit is for requests, and with a pooler only the role can set it. */
+    /** The timeout is for requests, and with a pooler only the role can set it. */
     @Test
     void aMigrationCanTakeLongerThanTheStatementTimeoutOfTheRole(TestDatabase databases) throws Exception {
         var watching =

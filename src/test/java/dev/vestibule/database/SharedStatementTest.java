@@ -131,7 +131,7 @@ class SharedStatementTest {
         assertThat(last.await()).isEqualTo(Asked.answerOf(row("3")));
     }
 
-    /** What it asked the database for may have changed since, by a sign out that was answered in between. */
+    /** Its data may have changed since, for example through a sign out that was answered in between. */
     @Test
     void aRunningStatementAnswersNoLaterQuestion() {
         var first = ask(row("1")).get(0);
@@ -182,7 +182,7 @@ class SharedStatementTest {
         assertThat(other.await()).isEqualTo(Asked.answerOf(new Named("q", "1", "")));
     }
 
-    /** One token in many requests is one question, and a flood all the same. */
+    /** One token in many requests is one question, but still a flood. */
     @Test
     void aFloodOfOneQuestionTakesNoPlaceOfOtherProjects() {
         ask(row("first"));
@@ -227,7 +227,7 @@ class SharedStatementTest {
         assertThat(late.cause()).isInstanceOf(ApiException.class);
     }
 
-    /** Else two threads would change what waits. */
+    /** Otherwise two threads would change the waiting questions. */
     @Test
     void afterATimeoutTheNextStatementComesFromTheSameLoop(Vertx vertx) {
         var contexts = new ArrayList<Context>();
@@ -295,7 +295,10 @@ class SharedStatementTest {
         assertThat(seen.join()).isSameAs(callers);
     }
 
-    /** Whatever the order of questions, answers and failures, each question gets what it would have got alone. */
+    /**
+     * Whatever the order of questions, answers and failures, each question gets the answer that it would have got
+     * alone.
+     */
     @Timeout(60)
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

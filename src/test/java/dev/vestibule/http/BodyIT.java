@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every operation that needs a body makes of a bad one; what is well-formed and not enough is a 422 at most. */
+/** How every operation that needs a body handles a bad one; one that is well-formed but incomplete is at most a 422. */
 @ExtendWith(WithServer.class)
 class BodyIT {
     private final TestServer server;
@@ -92,7 +92,7 @@ class BodyIT {
                 "email=a%40b.co&password=some+password");
     }
 
-    /** It needs no key: nobody knows yet whose request it is. */
+    /** It needs no key: at this point nobody knows whose request it is. */
     @ParameterizedTest
     @ValueSource(strings = {"1e2147483648", "-1e-2147483649", "1E+99999999999"})
     void anExponentThatIsTooLargeIsABadRequest(String number) {
@@ -104,7 +104,7 @@ class BodyIT {
                 .isEqualTo("The body has a number whose exponent is too large.");
     }
 
-    /** A parsed object takes many times the memory of its text, for which alone bodies are counted. */
+    /** A parsed object takes many times the memory of its text, and only the text is counted. */
     @Test
     void aBodyOfVeryManyValuesIsABadRequest() {
         var objects = "{},".repeat(15_000) + "{}";
@@ -210,7 +210,7 @@ class BodyIT {
                 .expect(201);
     }
 
-    /** Any page can send these without a preflight, so a browser must not be able to sign in or up by them. */
+    /** Any page can send these without a preflight, so a browser must not be able to sign in or up with them. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What strangers can make the server hold of their requests. */
+/** How much of their requests strangers can make the server hold in memory. */
 @ExtendWith(WithServer.class)
 class BodyMemoryIT {
     private static final String LOGIN = "/v1/dashboard/auth/login";
@@ -184,7 +184,10 @@ class BodyMemoryIT {
         Eventually.until("all is given back", () -> held() == 0);
     }
 
-    /** The guard asks the database, and nobody tells a body that begins after the end of its connection. */
+    /**
+     * While the guard asks the database, the connection ends, and no event reports that to code that starts to read
+     * the body afterwards.
+     */
     @Test
     void aBodyWhoseConnectionEndedBeforeItWasReadTakesNothing() throws SQLException {
         try (var locking = server.sql().connect();

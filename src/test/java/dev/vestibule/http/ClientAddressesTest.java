@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A server that answers whom it takes the client for; 127.0.0.1, from where the test calls, and 10.0.0.0/8 are trusted. */
+/**
+ * A server that returns the client address that it sees; 127.0.0.1, from where the test calls, and 10.0.0.0/8 are
+ * trusted.
+ */
 class ClientAddressesTest {
     private static final String PEER = "127.0.0.1";
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How many connections clients may have, and how long one may take. */
+/** How many connections clients can have, and how long one can take. */
 @ExtendWith(WithServer.class)
 class ConnectionsIT {
     private static final String REQUEST = "GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";

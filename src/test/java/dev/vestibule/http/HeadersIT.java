@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The headers that every answer carries, good or bad. */
+/** The headers of every response, whether a success or an error. */
 @ExtendWith(WithServer.class)
 class HeadersIT {
     private final TestServer server;
@@ -26,7 +26,7 @@ class HeadersIT {
         this.project = server.newProject();
     }
 
-    /** One answer of each kind. */
+    /** One response of each kind. */
     private List<Response> answers() {
         return List.of(
                 project.signUp(),

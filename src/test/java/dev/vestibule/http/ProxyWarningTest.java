@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the log says of proxies that nobody has named. */
+/** What the log says about proxies that the settings do not name. */
 class ProxyWarningTest {
     private final Vertx vertx = Vertx.vertx();
     private final TestClock clock = new TestClock();

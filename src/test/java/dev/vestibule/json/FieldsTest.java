@@ -138,7 +138,7 @@ class FieldsTest {
                         "must not contain a number beyond the range of a double (at /" + "🙂".repeat(99) + "…)");
     }
 
-    /** Whatever the way in which a rule is asked for: it may be slow, and a body holds 64 KiB. */
+    /** However a rule is used: it may be slow, and a body can hold 64 KiB. */
     @Test
     void everyTextHasItsLengthCheckedBeforeItsRule() {
         var tooLong = "\"" + "1".repeat(2049) + "\"";
@@ -168,7 +168,7 @@ class FieldsTest {
                 .containsExactly(new Violation("a", "must have at most 3000 characters"));
     }
 
-    /** So that it is refused like any token that nobody has issued, with the same status. */
+    /** It must be refused with the same status as any token that was never issued. */
     @Test
     void aTokenThatIsTooLongBecomesEmpty() {
         assertThat(this.<String>read(
@@ -180,7 +180,7 @@ class FieldsTest {
                 .containsExactly(new Violation("a", "must be a string"));
     }
 
-    /** The way to each value would be 30 KB long, and there are 15,000 of them. */
+    /** The path to each value would be 30 KB long, and there are 15,000 of them. */
     @Test
     void manyValuesUnderALongNameAreReadQuickly() {
         var body = "{\"a\":{\"" + "x".repeat(30_000) + "\":[" + "1,".repeat(15_000) + "1]}}";

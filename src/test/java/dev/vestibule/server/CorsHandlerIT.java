@@ -46,7 +46,10 @@ class CorsHandlerIT {
         }
     }
 
-    /** The published SDK sends all it sends with credentials: 'include', which a browser allows no other path to answer. */
+    /**
+     * The published SDK sends every request with credentials: 'include'; on other paths, a browser must not allow
+     * that.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -77,7 +80,7 @@ class CorsHandlerIT {
         }
     }
 
-    /** So that allowing credentials gives nothing away. */
+    /** Therefore allowing credentials reveals nothing. */
     @Test
     void whereCredentialsAreAllowedNoCookieIsSet() {
         var user = project.signUp();
@@ -114,7 +117,7 @@ class CorsHandlerIT {
                 .contains("etag", "retry-after", "x-request-id", "ratelimit", "ratelimit-policy");
     }
 
-    /** Or a cache would hand the answer for one origin to another. */
+    /** Otherwise a cache could serve the response for one origin to another. */
     @Test
     void aCacheableResponseVariesByOrigin() {
         var keys = "/v1/projects/" + project.id() + "/.well-known/jwks.json";
@@ -154,7 +157,7 @@ class CorsHandlerIT {
                 .isEmpty();
     }
 
-    /** Pages in apps and in extensions of browsers have origins of schemes of their own. */
+    /** Pages in apps and browser extensions have origins with their own schemes. */
     @ParameterizedTest
     @ValueSource(
             strings = {

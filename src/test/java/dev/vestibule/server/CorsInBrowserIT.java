@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a real browser lets the page of an application read; skipped where there is none to be found. */
+/** What a real browser lets the page of an application read; skipped if there is no browser. */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CorsInBrowserIT {

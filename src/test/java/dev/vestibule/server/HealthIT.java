@@ -91,7 +91,7 @@ class HealthIT {
         }
     }
 
-    /** A request whose body comes slowly, so that it is in flight for as long as the test wants. */
+    /** Uses a request with a slow body, which is in flight for as long as the test wants. */
     @Test
     void aStoppingServerIsLiveAndNotReadyAndFinishesRequestsInFlight() {
         var stopping = TestServer.start(database, Map.of());

@@ -113,7 +113,10 @@ class MetricsIT {
         assertThat(lines("process_cpu_usage")).isNotEmpty();
     }
 
-    /** Two event loops serve the API, one more listener the management: each connection counts once, and where it is. */
+    /**
+     * Two event loops serve the API, and another listener serves management: each connection counts once, at its own
+     * listener.
+     */
     @Test
     void connectionsAreCountedOverAllEventLoopsAndSeparatelyFromManagement() throws IOException {
         var idle = new ArrayList<Socket>();

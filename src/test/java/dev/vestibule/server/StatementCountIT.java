@@ -49,7 +49,7 @@ class StatementCountIT {
 
     private static final Pattern FILLS_A_CACHE = Pattern.compile("FROM (projects|api_keys|signing_keys)\\b");
 
-    /** What the worker that sends mails does beside a request, at times of its own. */
+    /** Statements of the mail worker, which run at any time next to a request. */
     private static final Pattern OF_MAIL_WORKER = Pattern.compile("^UPDATE mails SET attempts|AS waiting");
 
     private static final Pattern OF_SMS_WORKER =
@@ -90,8 +90,8 @@ class StatementCountIT {
     }
 
     /**
-     * What the work costs while the caches may be used. A heartbeat that comes late, on a busy machine, forbids them for
-     * a moment; then the work is done again.
+     * The cost of the work while the caches can be used. On a busy machine, a late heartbeat disables them for a
+     * moment; then the work is repeated.
      */
     private static List<String> cost(DatabaseProxy proxy, Runnable work) {
         return cost(proxy, () -> "", nothing -> work.run());
@@ -145,8 +145,9 @@ class StatementCountIT {
     }
 
     /**
-     * PostgreSQL counts apart what found no room in its page, which a transaction of any other database may cause: it keeps
-     * the row's old versions there. An update of an indexed column stays in its page, and is no HOT one.
+     * PostgreSQL separately counts updates that found no room in their page, which a transaction of any other database
+     * can cause, because it keeps old row versions there. An update of an indexed column stays in its page, but is not
+     * a HOT update.
      */
     @Test
     void aRefreshWritesToNoIndex() {
@@ -210,7 +211,7 @@ class StatementCountIT {
                 .hasSizeLessThanOrEqualTo(14);
     }
 
-    /** Whose the email is that was tried is asked for the audit log, after the response and for unknown ones too. */
+    /** The audit log looks up whose email was tried, after the response, and for unknown emails too. */
     private static boolean isForAuditLog(String statement) {
         return statement.startsWith("SELECT id FROM users WHERE project_id = $1 AND email = $2");
     }

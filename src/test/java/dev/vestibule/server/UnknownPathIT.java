@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the router itself refuses; the error shape is held by the client of every test. */
+/** What the router itself refuses; the test client checks the error body in every test. */
 @ExtendWith(WithServer.class)
 class UnknownPathIT {
     private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
@@ -89,7 +89,7 @@ class UnknownPathIT {
         }
     }
 
-    /** Whoever answers GET answers HEAD (RFC 9110, 9.3.2). */
+    /** A path that answers GET also answers HEAD (RFC 9110, 9.3.2). */
     private static Set<String> methods(JsonNode path) {
         var methods = new TreeSet<String>();
         path.properties().forEach(operation -> methods.add(operation.getKey().toUpperCase(Locale.ROOT)));

@@ -71,7 +71,7 @@ class HashCeilingsTest {
                 .hasMessageContaining(message);
     }
 
-    /** It would keep a hashing thread for days. */
+    /** It would occupy a hashing thread for days. */
     @Test
     void aStoredBcryptHashThatNoImportWouldAcceptMatchesNothing() {
         var hash = ForeignHashes.parse("$2b$31" + BCRYPT).orElseThrow();

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a backup holds, and what a restore takes and refuses. */
+/** What a backup contains, and what a restore accepts and refuses. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BackupIT {
@@ -68,7 +68,7 @@ class BackupIT {
             FROM webhooks
             """;
 
-    /** Of a month that no migration makes any more, of this one, and of none. */
+    /** Rows of a month that no migration creates any more, of this month, and of no month. */
     private static final String AUDIT_LOG = """
             INSERT INTO audit_log (project_id, created_at, id, actor_type, event, metadata)
             SELECT (SELECT id FROM projects), created_at, gen_random_uuid(), 'system', 'auth.signin', '{"a": "b"}'
@@ -151,7 +151,7 @@ class BackupIT {
         assertThat(catalogue(target)).containsExactlyInAnyOrderElementsOf(catalogue(source));
     }
 
-    /** As they have already, unless a month has begun since the first of them was made. */
+    /** They already have the same months, unless a new month has begun since the first one was created. */
     private void createTheSameMonths(Sql target) {
         for (var database : List.of(source, target)) {
             database.texts("SELECT make_audit_log_months(now() - interval '1 hour')");
@@ -168,7 +168,7 @@ class BackupIT {
         assertThat(target.count("SELECT count(*) FROM user_search")).isEqualTo(299);
     }
 
-    /** Nobody but the nodes that are gone would wait for them. */
+    /** Otherwise they would wait for nodes that no longer exist. */
     @Test
     void claimsOfNodesThatNoLongerExistAreReleased() throws IOException {
         var claiming = seeded();
@@ -197,7 +197,7 @@ class BackupIT {
                     assertThat(table.rows()).isEqualTo(300);
                 });
         assertThat(manifest.sequences()).containsExactly(new Manifest.Sequence("A new one_id_seq", 300, true));
-        // But no migration of this release makes it, so it has no place in a restored schema.
+        // But no migration of this release creates it, so it has no place in a restored schema.
         assertThat(content(restored())).containsKey("users").doesNotContainKey("A new one");
         assertThat(lines).contains("A new one: left out, since it is no table of Vestibule");
     }
@@ -232,7 +232,7 @@ class BackupIT {
         }
     }
 
-    /** Asked from another database, since the limits of this one hold for whoever looks as well. */
+    /** Queried from another database, since the limits of this one also apply to the observer. */
     private long waiting(String database, String time) {
         return source.count(
                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
@@ -381,7 +381,7 @@ class BackupIT {
         assertThat(isEmpty(target)).isTrue();
     }
 
-    /** As after a kill: the connection is gone, and so is whatever could have cleaned up. */
+    /** As after a kill: the connection is gone, and so is the process that could have cleaned up. */
     @Test
     void noServerStartsAfterAKilledRestoreAndTheNextRestoreCleansUp() {
         var target = emptyDatabase(source);

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a start makes of the folder that it finds. */
+/** How a start handles the folder that it finds. */
 class FirstStartIT {
     @Test
     void aCrashDuringTheFirstStartIsRepaired(@TempDir Path dataDir) throws IOException, SQLException {

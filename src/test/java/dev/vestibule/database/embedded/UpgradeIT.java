@@ -29,7 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A new major version of PostgreSQL in the jar: the data of the release before moves by itself, or stays as it was. */
+/**
+ * A new major version of PostgreSQL in the jar: the data of the previous release moves automatically, or stays
+ * unchanged.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TakesLong("Each test moves a database from one major version to the next, by two PostgreSQLs.")
 class UpgradeIT {
@@ -44,7 +47,7 @@ class UpgradeIT {
     private final Path older;
     private Path dataDir;
 
-    /** What the release before has left, cleanly stopped. */
+    /** The data of the previous release, which was stopped cleanly. */
     UpgradeIT(@TempDir Path older) throws SQLException {
         this.older = older;
         this.dataDir = older;
@@ -166,7 +169,7 @@ class UpgradeIT {
         everythingIsThere(USERS);
     }
 
-    /** Before the first of them, the release before may have come back and served. */
+    /** Before the first rename, the previous release may have run again and changed data. */
     @Test
     void aKillBeforeTheRenamesDoesNotRestoreOutdatedData() throws SQLException, IOException {
         start(new ArrayList<>()).close();

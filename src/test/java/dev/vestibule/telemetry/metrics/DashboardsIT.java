@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the dashboard and the alerts under docker ask for is what a server under some traffic tells. */
+/** The metrics that the dashboard and the alerts under docker query exist on a server with some traffic. */
 @ExtendWith(WithServer.class)
 class DashboardsIT {
     private final TestDatabase database;
@@ -49,7 +49,7 @@ class DashboardsIT {
         }
     }
 
-    /** Of all that a label's value stands for in a query. */
+    /** Traffic of every kind that a query selects by a label. */
     private static void generateTraffic(TestServer server) {
         var project = server.newProject();
         var token = project.signUp().accessToken();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a collector of OpenTelemetry gets to see, and what it costs if it does not answer. */
+/** What an OpenTelemetry collector receives, and what happens if it does not respond. */
 @ExtendWith(WithServer.class)
 class TracesIT {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
