@@ -72,7 +72,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** The object graph: the module of every room, built once, and from them what each event loop serves. */
+/** The object graph: builds the module of every package once, and from them the services of each event loop. */
 public final class App implements AutoCloseable {
     private static final int DELIVERY_CONNECTIONS = 2;
 
@@ -108,7 +108,7 @@ public final class App implements AutoCloseable {
     private final DocumentationPages documentation = new DocumentationPages(assets);
     private final AtomicInteger databases = new AtomicInteger();
 
-    /** Opens no connection and starts no thread but those that hash. */
+    /** Opens no connection and starts no threads except those for hashing. */
     public App(
             Vertx vertx,
             Settings settings,
@@ -260,28 +260,29 @@ public final class App implements AutoCloseable {
     }
 
     /**
-     * The secrets that the settings name; without them the one in the data folder, which is made together with the data:
-     * another one could read nothing of it. So call this before a database is made.
+     * The secrets from the settings, or else the secret in the data folder, which is created together with the data: a
+     * different secret could not read the data. So call this before a database is created.
      */
     public static MasterKeys masterKeys(Settings settings) {
         var file = settings.dataDir().resolve("secret");
         if (settings.secret().isEmpty() && !Files.exists(file) && EmbeddedServer.hasData(settings.dataDir())) {
             throw new StartException(
-                    file + " is missing, and without the master secret nothing in the database beside it"
-                            + " can be read: put it back, such as from a backup's FILE.secret, or give it as the setting secret");
+                    file + " is missing, and without the master secret nothing in the database next to it can be"
+                            + " read: put it back, for example from a backup's FILE.secret, or give it as the setting"
+                            + " secret");
         }
         return masterKeys(settings, file);
     }
 
-    /** The secrets that the settings name, or else that of this file. */
+    /** The secrets from the settings, or else the secret in this file. */
     public static MasterKeys masterKeys(Settings settings, Path file) {
-        var current = settings.secret().map(App::masterSecret).orElseGet(() -> inFile(file));
+        var current = settings.secret().map(App::masterSecret).orElseGet(() -> readFile(file));
         return new MasterKeys(
                 current,
                 settings.previousSecrets().stream().map(App::masterSecret).toList());
     }
 
-    private static MasterSecret inFile(Path file) {
+    private static MasterSecret readFile(Path file) {
         try {
             return SecretFile.readOrCreate(file);
         } catch (SecretFileException wrong) {
@@ -290,15 +291,15 @@ public final class App implements AutoCloseable {
     }
 
     private static MasterSecret masterSecret(Secret given) {
-        return MasterSecret.ofSetting(given.reveal());
+        return MasterSecret.fromSetting(given.reveal());
     }
 
-    /** What the operator does to dashboard accounts. */
+    /** The operator's commands on dashboard accounts. */
     public OperatorAccounts dashboardAccounts(Database database) {
         return authentication.operatorAccounts(database);
     }
 
-    /** What the calling event loop serves, on connections of its own. */
+    /** Creates the services of the calling event loop, with their own database connections. */
     Services openServices() {
         var database = openDatabase(connectionsOfEventLoop(settings));
         var lockout = authentication.lockout(database);
@@ -358,13 +359,14 @@ public final class App implements AutoCloseable {
                 new DocumentationHandler(documentation));
     }
 
-    /** How many connections this node opens at most. */
+    /** The maximum number of database connections that this node opens. */
     static int connections(Settings settings) {
-        var readsAndWrites = 2;
-        var small = settings.sms().url().isPresent() ? 4 : 3; // health, maintenance, mail, and SMS if they can be sent
+        var connectionsPerDatabase = 2;
+        // health, maintenance, mail, and SMS if it is configured
+        var smallDatabases = settings.sms().url().isPresent() ? 4 : 3;
         var delivery = 1 + DELIVERY_CONNECTIONS;
         return settings.http().eventLoops() * (1 + connectionsOfEventLoop(settings))
-                + small * readsAndWrites
+                + smallDatabases * connectionsPerDatabase
                 + delivery
                 + settings.exports().total();
     }
@@ -373,13 +375,13 @@ public final class App implements AutoCloseable {
         return Math.max(1, settings.database().poolSize() / settings.http().eventLoops());
     }
 
-    /** For work that needs no more than one connection to write. */
+    /** For work that needs only one connection for writes. */
     public Database openSmallDatabase() {
         return openDatabase(1);
     }
 
-    /** For the deliverer: one connection claims while the other writes results. */
-    Database openDatabaseToDeliver() {
+    /** For the webhook deliverer: one connection claims while the other writes results. */
+    Database openDeliveryDatabase() {
         return openDatabase(DELIVERY_CONNECTIONS);
     }
 
@@ -410,14 +412,14 @@ public final class App implements AutoCloseable {
         return Stream.concat(oauth.sealedSecrets().stream(), others).toList();
     }
 
-    /** Fails if anything in the database was sealed under a master secret that this node does not have. */
+    /** Fails if anything in the database was sealed with a master secret that this node does not have. */
     public Future<Void> checkMasterSecret(Database database) {
         var checks = new ArrayList<>(List.of(tokens.signingKeys().checkAreKnown(database.reads())));
         sealedSecrets().forEach(table -> checks.add(table.checkAreKnown(database.reads())));
         return Future.all(checks).mapEmpty();
     }
 
-    /** The months that the audit log is kept in. */
+    /** The monthly partitions of the audit log. */
     AuditPartitions auditPartitions(Database database) {
         return new AuditPartitions(database, settings.audit(), clock);
     }
@@ -426,7 +428,7 @@ public final class App implements AutoCloseable {
         return new UserStore().anyIn(database.reads(), ProjectId.SYSTEM);
     }
 
-    /** What the first registration from another machine needs. */
+    /** The code that the first registration from another machine needs. */
     Future<String> setupCode(Database database) {
         return new SystemProject(database, projects.directory()).get().map(authentication.setupCode()::of);
     }

@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** A step of the start that is done beside the others, on a thread of its own. */
+/** A step of the startup that runs in parallel, on its own thread. */
 final class Beside<T> {
     private final FutureTask<T> step;
 
@@ -15,12 +15,12 @@ final class Beside<T> {
     static <T> Beside<T> start(String name, Callable<T> step) {
         var task = new FutureTask<>(step);
         var thread = new Thread(task, name);
-        thread.setDaemon(true); // or a start that has failed would wait for it
+        thread.setDaemon(true); // or the process would wait for it after a failed start
         thread.start();
         return new Beside<>(task);
     }
 
-    /** Blocks until the step is done, and fails as it did. */
+    /** Blocks until the step has ended; throws what the step threw. */
     T await() {
         try {
             return step.get();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What settings refer to, read and checked before a database is touched. */
+/** The files and lists that the settings refer to, read and checked before a database is touched. */
 public record CheckedConfiguration(CommonPasswords commonPasswords, Catalogue catalogue) {
     /** Throws one exception that lists all faults. */
     public static CheckedConfiguration of(Settings settings) {

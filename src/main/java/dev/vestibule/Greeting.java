@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** Tells what an operator wants to know when the server has started. */
+/** The message that an operator sees when the server has started. */
 final class Greeting {
     private Greeting() {}
 
-    /** As it stands, or as log lines where a program reads the output. */
+    /** Prints plain text, or log lines if a program reads the output. */
     static void print(Settings settings, Server server) {
         if (settings.log().format() == LogSettings.Format.JSON) {
             lines(settings, server).forEach(LoggerFactory.getLogger(Greeting.class)::info);
@@ -27,7 +27,7 @@ final class Greeting {
         lines.add("Health and metrics: http://localhost:" + server.managementPort() + "/health/ready, /metrics");
         lines.add("Console: " + api + "/console/  documentation: " + api + "/docs/");
         if (settings.dashboard().registration() != Registration.CLOSED && !server.hasDashboardUser()) {
-            lines.add("Make the first account, in the console or by");
+            lines.add("Make the first account, in the console or with");
             lines.add("  curl " + api + "/v1/dashboard/auth/register -H 'content-type: application/json'"
                     + " -d '{\"email\":\"you@example.com\",\"password\":\"a long passphrase\"}'");
             if (settings.dashboard().registration() == Registration.FIRST) {

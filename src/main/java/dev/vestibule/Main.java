@@ -18,23 +18,23 @@ public final class Main {
     private static final int EXIT_FAILED = 1;
     private static final int EXIT_MISCONFIGURED = 2;
     private static final Path WORKING_DIRECTORY = Path.of("");
-    private static final String EVENTS_OF_BUFFERS = "io.netty.jfr.enabled";
+    private static final String BUFFER_EVENTS = "io.netty.jfr.enabled";
 
     private Main() {}
 
     /** Exit codes: 2 for wrong arguments or settings, 1 for a failure, 3 when out of memory, 143 after SIGTERM. */
     public static void main(String[] arguments) {
         OutOfMemoryWatch.install();
-        doWithoutEventsOfBuffers();
+        disableBufferEvents();
         if (isPlainStart(arguments)) {
             start(arguments.length == 0 ? Optional.empty() : Optional.of(Path.of(arguments[1])));
         } else {
-            Logging.forCommand(); // until a server starts all the same
+            Logging.forCommand(); // until a server starts after all
             Commands.run(context(), Main::run, arguments).ifPresent(System::exit);
         }
     }
 
-    /** To load what reads all arguments takes a quarter of a second. */
+    /** Avoids loading the full argument parser, which takes a quarter of a second. */
     private static boolean isPlainStart(String... arguments) {
         return arguments.length == 0
                 || (arguments.length == 2 && arguments[0].equals("--config") && !arguments[1].startsWith("-"));
@@ -53,7 +53,7 @@ public final class Main {
         return new CommandContext(System.getenv(), WORKING_DIRECTORY, clock(), Terminal.ofProcess(), version());
     }
 
-    /** The API shows times in milliseconds, and PostgreSQL keeps those exactly. */
+    /** The API shows times in milliseconds, and PostgreSQL stores those exactly. */
     private static Clock clock() {
         return Clock.tickMillis(ZoneOffset.UTC);
     }
@@ -81,10 +81,10 @@ public final class Main {
         Logging.close();
     }
 
-    /** Netty tells JFR of each buffer, for which 150 classes more are loaded; the command line can ask for it. */
-    private static void doWithoutEventsOfBuffers() {
-        if (System.getProperty(EVENTS_OF_BUFFERS) == null) {
-            System.setProperty(EVENTS_OF_BUFFERS, "false");
+    /** Netty would report each buffer to JFR, which loads 150 more classes; the command line can switch it on. */
+    private static void disableBufferEvents() {
+        if (System.getProperty(BUFFER_EVENTS) == null) {
+            System.setProperty(BUFFER_EVENTS, "false");
         }
     }
 

@@ -17,13 +17,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Ends the process when memory has run out, as {@code -XX:+ExitOnOutOfMemoryError} does; that option can only be given on
- * the command line. Event loops and futures catch an {@link OutOfMemoryError} wherever it is thrown, and leave half done
- * what it interrupted. So this watch looks at what threads throw and at what is logged, since those who catch one log it,
- * and tries now and then whether there is any memory left.
+ * Ends the process when memory has run out, as {@code -XX:+ExitOnOutOfMemoryError} does; that option works only on the
+ * command line. Event loops and futures catch an {@link OutOfMemoryError} wherever it is thrown, and leave the
+ * interrupted work half done. So this class watches what threads throw and what is logged, since code that catches the
+ * error logs it, and it regularly tests whether any memory is left.
  */
 final class OutOfMemoryWatch extends TurboFilter {
-    /** As of a process that the JVM ends by that option. */
+    /** The exit code of a process that the JVM ends because of that option. */
     static final int EXIT_CODE = 3;
 
     private static final int PROBE_BYTES = 256 * 1024;
@@ -35,7 +35,7 @@ final class OutOfMemoryWatch extends TurboFilter {
 
     private OutOfMemoryWatch() {}
 
-    /** From now on, until the process ends. */
+    /** Starts watching, until the process ends. */
     static void install() {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             endIfOutOfMemory(failure);
@@ -62,7 +62,7 @@ final class OutOfMemoryWatch extends TurboFilter {
             try {
                 memory[0] = 1;
             } finally {
-                Reference.reachabilityFence(memory); // or the compiler may leave out the allocation
+                Reference.reachabilityFence(memory); // or the compiler could remove the allocation
             }
         } catch (OutOfMemoryError failure) {
             end();
@@ -99,12 +99,15 @@ final class OutOfMemoryWatch extends TurboFilter {
         }
     }
 
-    /** Without shutdown hooks, which would need memory: the same as a kill, which loses nothing that was answered. */
+    /**
+     * Ends the process without shutdown hooks, which would need memory: like a kill, which loses nothing that was
+     * answered.
+     */
     private static void end() {
         try (var error = new FileOutputStream(FileDescriptor.err)) {
             error.write(LAST_WORDS);
         } catch (IOException | OutOfMemoryError nothingCanBeSaid) {
-            // it ends all the same
+            // the process ends anyway
         } finally {
             Runtime.getRuntime().halt(EXIT_CODE);
         }

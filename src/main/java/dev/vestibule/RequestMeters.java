@@ -10,8 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a histogram of the times of Vert.x's requests. Each of its time series is many, so it tells the class of a status
- * ({@code 4xx}); the counter of requests tells the status itself. The filter is asked once for each new series.
+ * Turns the response times of Vert.x's requests into a histogram. A histogram multiplies the number of time series, so
+ * it is labelled by the class of a status ({@code 4xx}); the counter of requests has the exact status. Micrometer
+ * calls the filter once for each new series.
  */
 final class RequestMeters implements MeterFilter {
     private static final String SERVER = "vertx.http.server.";
@@ -20,7 +21,7 @@ final class RequestMeters implements MeterFilter {
     private static final String CODE = "code";
     private static final String STATUS = "status";
 
-    /** Close together where verify and me are, and where a password is hashed. */
+    /** The bounds are close together around the times of verify and me, and of hashing a password. */
     private static final double[] BUCKETS = Stream.of(1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
             .mapToDouble(millis -> Duration.ofMillis(millis).toNanos())
             .toArray();
@@ -39,7 +40,10 @@ final class RequestMeters implements MeterFilter {
                 .toList()));
     }
 
-    /** Vert.x names all routes that a request passed, such as the one that guards the dashboard's; the last is its own. */
+    /**
+     * Vert.x lists all routes that a request passed, such as the one that guards the dashboard; the last is the
+     * request's own.
+     */
     private static String last(String routes) {
         return routes.substring(routes.lastIndexOf('>') + 1);
     }

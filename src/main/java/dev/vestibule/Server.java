@@ -65,7 +65,7 @@ public final class Server implements AutoCloseable {
     private @Nullable String webhookDeployment;
     private @Nullable String maintenanceDeployment;
 
-    /** A server that has not started; {@link #close} stops it at any time, even while it starts. */
+    /** Creates a server without starting it; {@link #close} can stop it at any time, even during the start. */
     Server(Settings settings, Clock clock) {
         this.settings = settings;
         this.clock = clock;
@@ -103,13 +103,13 @@ public final class Server implements AutoCloseable {
         return hasDashboardUser;
     }
 
-    /** What the first registration from another machine needs, as long as there is no dashboard user. */
+    /** The code that the first registration from another machine needs, as long as there is no dashboard user. */
     public String setupCode() {
         return setupCode;
     }
 
     private void startInOrder() {
-        // What takes long and touches nothing outside of this process is done beside the rest.
+        // Slow steps that touch nothing outside this process run in parallel with the rest.
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         var tracer = openTraces();
         var creation = Beside.start("start-vertx", () -> VertxFactory.create(settings, registry, tracer));
@@ -141,7 +141,7 @@ public final class Server implements AutoCloseable {
         migrate(ready.connection(), health, migrations.await());
         checkNotClosing();
         if (ready.connection().isPooled()) {
-            health.warnOfUnboundedStatements();
+            health.warnAboutUnboundedStatements();
         }
         meters.node().registerFeed(app.feed::isHealthy);
         var feed = app.feed.start(health.reads()).otherwiseEmpty(); // caches are bypassed until it works
@@ -157,10 +157,12 @@ public final class Server implements AutoCloseable {
         isServing = true;
         Beside.start(
                 "catalogue",
-                ready.configuration().catalogue()::providers); // so that no request waits until it has been read
+                ready.configuration().catalogue()::providers); // so that no request has to wait for it
     }
 
-    /** Before anything else, because it can be configured wrongly; nothing of it is loaded where nobody wants traces. */
+    /**
+     * Runs before anything else, because its configuration may be wrong. Loads no tracing code unless traces are on.
+     */
     private Optional<VertxTracerFactory> openTraces() {
         if (!settings.traces().isOn()) {
             return Optional.empty();
@@ -171,7 +173,7 @@ public final class Server implements AutoCloseable {
 
     private record Prerequisites(CheckedConfiguration configuration, MasterKeys masterKeys, Connection connection) {}
 
-    /** A wrong configuration ends here, before a database is touched. */
+    /** A wrong configuration fails here, before a database is touched. */
     private Prerequisites readInOrder() {
         var configuration = CheckedConfiguration.of(settings);
         var masterKeys = App.masterKeys(settings);
@@ -197,13 +199,13 @@ public final class Server implements AutoCloseable {
         return Connection.to(embedded.address(), settings.database());
     }
 
-    /** With a database of its own the server is hardly tried out at home any more. */
+    /** A server with an external database is hardly a local trial any more. */
     private void warnOfLocalUrl() {
         if (HostNames.isLoopback(settings.publicUrl().getAuthority())) {
             LOG.warn(
-                    "publicUrl (VESTIBULE_PUBLIC_URL) is {}, which only this machine can reach: tokens name it as their"
-                            + " issuer, sign ins by a provider come back to it, and mails are from its host unless"
-                            + " mail.from is set. Set it to the URL that browsers use, the same on every node.",
+                    "publicUrl (VESTIBULE_PUBLIC_URL) is {}, which only this machine can reach: tokens name it as"
+                            + " their issuer, sign ins with providers return to it, and mails are sent from its host"
+                            + " unless mail.from is set. Set it to the URL that browsers use, the same on every node.",
                     settings.publicUrl());
         }
     }
@@ -272,7 +274,7 @@ public final class Server implements AutoCloseable {
     private Future<String> deliverEvents(Vertx on, App graph, Meters meters) {
         return on.deployVerticle(
                 graph.webhooks.verticle(
-                        graph.openDatabaseToDeliver(),
+                        graph.openDeliveryDatabase(),
                         meters.webhooks(),
                         settings.http().shutdownLimit()),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));

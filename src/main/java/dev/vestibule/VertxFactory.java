@@ -21,7 +21,7 @@ final class VertxFactory {
     private static final Set<MetricsDomain> UNUSED = EnumSet.of(
             MetricsDomain.EVENT_BUS,
             MetricsDomain.DATAGRAM_SOCKET,
-            MetricsDomain.HTTP_CLIENT, // deliveries and sign ins with providers have meters of their own
+            MetricsDomain.HTTP_CLIENT, // deliveries and sign ins with providers have their own meters
             MetricsDomain.NET_CLIENT,
             MetricsDomain.NET_SERVER,
             MetricsDomain.VERTICLES);
@@ -34,9 +34,9 @@ final class VertxFactory {
                 // Registry names are global in the JVM, and tests run several servers in one JVM.
                 .setRegistryName(UUID.randomUUID().toString())
                 .setJvmMetricsEnabled(true)
-                // Not the method, which a client can choose freely; a route's name contains it.
+                // The method is not a label, because a client can choose it freely; a route's name contains it.
                 .setLabels(EnumSet.of(
-                        Label.LOCAL, // tells the API's listener from that of health and metrics
+                        Label.LOCAL, // distinguishes the API's listener from that of health and metrics
                         Label.HTTP_ROUTE,
                         Label.HTTP_CODE,
                         Label.POOL_TYPE,

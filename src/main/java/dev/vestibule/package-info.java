@@ -1,33 +1,35 @@
 /**
- * Vestibule, a user authentication server for many projects at once. One room for each noun; from the floor up:
+ * Vestibule, a user authentication server for many projects. There is one package ("room") for each concept; from the
+ * bottom up:
  *
  * <ul>
- *   <li>floor, without a business word: {@code error}, {@code json}, {@code config}, {@code crypto}, {@code database},
- *       {@code http}, {@code outbound} (the HTTP client for addresses that customers name), {@code limits}, {@code
- *       telemetry} ({@code metrics}, {@code log} and {@code trace} below)
- *   <li>nouns, each with its records, stores and the handlers of its own endpoints: {@code project} (with API keys and
- *       deletion; {@code member}, {@code branding}, {@code budget}, {@code statistics} and {@code transfer} below), {@code user} (with {@code imports} and
- *       {@code exports} below), {@code
- *       session}, {@code token} (with {@code template} below), {@code event} (what happens, written in the transaction of
- *       the change)
- *   <li>outlets: {@code mail} ({@code sms} below) and {@code webhook} (endpoints and their log; {@code delivery} below is
- *       the engine)
+ *   <li>the floor, packages without business logic: {@code error}, {@code json}, {@code config}, {@code crypto},
+ *       {@code database}, {@code http}, {@code outbound} (the HTTP client for URLs that customers enter), {@code
+ *       limits}, {@code telemetry} ({@code metrics}, {@code log} and {@code trace} below)
+ *   <li>concepts, each with its records, stores and the handlers of its own endpoints: {@code project} (with API keys
+ *       and deletion; {@code member}, {@code branding}, {@code budget}, {@code statistics} and {@code transfer} below), {@code user}
+ *       (with {@code imports} and {@code exports} below), {@code session}, {@code token} (with {@code template}
+ *       below), {@code event} (what happened, written in the transaction of the change)
+ *   <li>outgoing messages: {@code mail} ({@code sms} below) and {@code webhook} (endpoints and their log; {@code
+ *       delivery} below is the engine)
  *   <li>{@code access}: who is calling, and the guard that every route declares
- *   <li>{@code oauth}: identity providers ({@code catalogue} says which there are, {@code provider} what a project set up,
- *       {@code client} talks to them, {@code identity} knows whose they are), and nobody who signs in
- *   <li>ways in: {@code authentication} (sign up, in and out, refresh, verify, me; {@code factor}, {@code password}, {@code passwordless},
- *       {@code email}, {@code phone}, {@code oauth} and {@code dashboard} below)
- *   <li>{@code page}: what people look at in a browser
- *   <li>top: {@code server} ({@code Routes} is the whole API and all pages on one page), {@link dev.vestibule.App} (the object graph),
- *       {@link dev.vestibule.Main}, and {@code command} (what an operator types beside starting the server)
+ *   <li>{@code oauth}: identity providers ({@code catalogue} lists them, {@code provider} has the settings of a
+ *       project, {@code client} talks to them, {@code identity} links their accounts to users), but not the sign in
+ *       itself
+ *   <li>sign in: {@code authentication} (sign up, in and out, refresh, verify, me; {@code factor}, {@code password},
+ *       {@code passwordless}, {@code email}, {@code phone}, {@code oauth} and {@code dashboard} below)
+ *   <li>{@code page}: what people see in a browser
+ *   <li>the top: {@code server} ({@code Routes} lists the whole API and all pages), {@link dev.vestibule.App} (the
+ *       object graph), {@link dev.vestibule.Main}, and {@code command} (what an operator can run in addition to the
+ *       server)
  * </ul>
  *
- * <p>A request goes from its line in {@code Routes} to a handler and from there to a store, whose SQL stands directly
- * above the method that runs it. The line names the {@code operationId} of the API description, too.
+ * <p>A request goes from its line in {@code Routes} to a handler and from there to a store, with each SQL statement
+ * directly above the method that runs it. The line also has the {@code operationId} of the API description.
  *
- * <p>Handlers, and the {@code …Handlers} and {@code …Module} that build them, are the front door of a room: they may use
- * {@code access} and other rooms, and nothing behind a front door uses them. Behind it, rooms use rooms along a list
- * without circles. {@code ArchitectureTest} holds both.
+ * <p>Handlers, and the {@code …Handlers} and {@code …Module} classes that build them, are the front door of a room:
+ * they may use {@code access} and other rooms, and nothing behind a front door uses them. Behind the front doors,
+ * rooms depend on each other without cycles. {@code ArchitectureTest} enforces both.
  */
 @NullMarked
 package dev.vestibule;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The routes page as the server makes it, without pages for people and with a database that is never called. */
+/** The routes as the server builds them, without pages for people and with a database that is never called. */
 final class AllRoutes {
     private static final String NOWHERE = "postgresql://nobody:nothing@localhost:1/none";
 
@@ -35,7 +35,7 @@ final class AllRoutes {
                 settings,
                 Catalogue.read(Optional.empty()),
                 CommonPasswords.load(),
-                new MasterKeys(MasterSecret.ofSetting("a master secret of 32 bytes or more"), List.of()),
+                new MasterKeys(MasterSecret.fromSetting("a master secret of 32 bytes or more"), List.of()),
                 Connection.to(settings.database().url().orElseThrow(), settings.database()),
                 new Meters(new SimpleMeterRegistry()),
                 Clock.systemUTC())) {

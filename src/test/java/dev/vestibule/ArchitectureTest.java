@@ -41,14 +41,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The rules of the house; the base package's {@code package-info.java} is the same map in words. */
+/** The architecture rules; the base package's {@code package-info.java} has the same map in words. */
 @AnalyzeClasses(packages = "dev.vestibule", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String BASE = "dev.vestibule";
 
     /**
-     * All rooms, each with the rooms that it may use. These come before it in this list, so there are no circles. From
-     * {@code project} on, rooms may also use all of the floor, which is the part before.
+     * All rooms, each with the rooms that it may use. These come before it in this list, so there are no cycles. From
+     * {@code project} on, rooms may also use the whole floor, which is the part before.
      */
     private static final Map<String, Set<String>> ROOMS = rooms(
             room("error"),
@@ -229,7 +229,7 @@ class ArchitectureTest {
      * nothing but other front doors and the top uses them.
      */
     @ArchTest
-    static final ArchRule roomsUseTheRoomsThatTheirLineNames = classes()
+    static final ArchRule roomsUseOnlyTheRoomsThatTheirLineNames = classes()
             .that(DescribedPredicate.describe("are behind the front door", type -> !isTop(type) && !isFrontDoor(type)))
             .should(useOnlyRoomsOfTheirLine());
 
@@ -320,7 +320,7 @@ class ArchitectureTest {
                 && (room.isEmpty() || room.equals("server") || room.equals("command"));
     }
 
-    /** The guard in {@code access} and the plumbing in {@code http} are what front doors are made with. */
+    /** Front doors are built with the guard in {@code access} and the infrastructure in {@code http}. */
     private static boolean isFrontDoor(JavaClass type) {
         var name = outermost(type).getSimpleName();
         return type.getPackageName().startsWith(BASE)
@@ -404,7 +404,7 @@ class ArchitectureTest {
             .callMethodWhere(onAny(System.class, name("nanoTime")));
 
     @ArchTest
-    static final ArchRule blockingHasOneHome = noClasses()
+    static final ArchRule blockingHappensInOnePlace = noClasses()
             .that()
             .doNotBelongToAnyOf(ManagementVerticle.class)
             .should()

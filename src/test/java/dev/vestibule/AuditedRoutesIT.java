@@ -33,11 +33,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** That every route that changes something leaves its entry in the audit log, those that will come included. */
+/** Every route that changes something leaves an entry in the audit log, including future routes. */
 @ExtendWith(WithProvider.class)
 class AuditedRoutesIT {
-    /** What changes something, or reads much, and leaves no entry of its own: each with the reason. */
-    private static final Map<String, String> UNTOLD = Map.ofEntries(
+    /** Routes that change something, or read a lot, without their own entry: each with the reason. */
+    private static final Map<String, String> NOT_AUDITED = Map.ofEntries(
             entry("POST /v1/auth/email/undo", "told as auth.email.undone, for a mail's token: UndoEmailChangeIT"),
             entry("POST /v1/dashboard/auth/email/undo", "told as auth.email.undone, by the same handler"),
             entry("POST /v1/auth/token/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
@@ -63,8 +63,8 @@ class AuditedRoutesIT {
             entry("POST /v1/auth/hosted/callback", "gives the tokens of a sign in on the page, which was told there"),
             entry("POST /v1/backend/sessions/:sessionId/token", "issues a token of a session, as a refresh does"));
 
-    /** Reads that are told, because of what they give away. */
-    private static final Set<String> TOLD_READS = Set.of(
+    /** Reads that are audited because of what they reveal. */
+    private static final Set<String> AUDITED_READS = Set.of(
             "GET /v1/auth/oauth/redirect",
             "GET /v1/dashboard/users/export",
             "GET /v1/dashboard/audit-logs/export",
@@ -93,19 +93,19 @@ class AuditedRoutesIT {
     private static Stream<String> changing() {
         return AllRoutes.list().stream()
                 .map(route -> route.method() + " " + route.path())
-                .filter(route -> !route.startsWith("GET ") || TOLD_READS.contains(route));
+                .filter(route -> !route.startsWith("GET ") || AUDITED_READS.contains(route));
     }
 
     static Stream<String> told() {
-        return changing().filter(route -> !UNTOLD.containsKey(route));
+        return changing().filter(route -> !NOT_AUDITED.containsKey(route));
     }
 
     @Test
-    void theListsNameRoutesThatAreThere() {
-        assertThat(changing()).containsAll(UNTOLD.keySet()).containsAll(TOLD_READS);
+    void theListsNameExistingRoutes() {
+        assertThat(changing()).containsAll(NOT_AUDITED.keySet()).containsAll(AUDITED_READS);
     }
 
-    /** What a call of a route is to leave in the log, and such a call. */
+    /** A call of a route, and the entry that it must leave in the log. */
     private record Scene(String event, Runnable call) {}
 
     private static Scene leaves(String event, Runnable call) {
@@ -134,7 +134,7 @@ class AuditedRoutesIT {
         return world.mailbox().awaitCode(email);
     }
 
-    /** Of all projects, since what dashboard users do to themselves is in the log of the server. */
+    /** Entries of all projects, since the server's log has what dashboard users do to their own accounts. */
     private List<String> entries(String event) {
         return server.sql().texts("SELECT id::text FROM audit_log WHERE event = ?", event);
     }

@@ -70,7 +70,7 @@ class BackupCommandIT {
         return process.output();
     }
 
-    /** What an application holds of one of its users. */
+    /** What an application knows about one of its users. */
     private record Visitor(String email, String accessToken, String refreshToken) {
         static Visitor of(ApiClient.Response signUp) {
             return new Visitor(signUp.text("user/email"), signUp.accessToken(), signUp.refreshToken());
@@ -84,7 +84,7 @@ class BackupCommandIT {
     }
 
     @Test
-    void whatWasAnsweredBeforeABackupUnderTrafficIsInItAndGoesOnElsewhere() throws IOException {
+    void everythingAnsweredBeforeABackupUnderTrafficIsRestoredElsewhere() throws IOException {
         try (var server = command.start()) {
             var project = server.firstProject();
             var visitors = Stream.generate(() -> Visitor.of(project.signUp()))
@@ -144,7 +144,7 @@ class BackupCommandIT {
     }
 
     @Test
-    void aKilledBackupLeavesNoFileOfThatNameAndHarmsNothing() throws IOException {
+    void aKilledBackupLeavesNoFileWithThatNameAndHarmsNothing() throws IOException {
         try (var server = command.start()) {
             var project = server.firstProject();
             var storm = new SignUpStorm(project);
@@ -166,7 +166,7 @@ class BackupCommandIT {
     }
 
     @Test
-    void aServerThatIsKilledDuringABackupLosesNothingAndLeavesNoTornFile() throws IOException {
+    void aServerThatIsKilledDuringABackupLosesNothingAndLeavesNoTruncatedFile() throws IOException {
         var server = command.start();
         var project = server.firstProject();
         var visitors =

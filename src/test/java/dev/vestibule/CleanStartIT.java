@@ -26,7 +26,7 @@ class CleanStartIT {
     }
 
     @Test
-    void aLifeWithoutTroubleLogsNoWarning() {
+    void normalOperationLogsNoWarning() {
         var events = loggedDuring(() -> {
             try (var server = TestServer.start(database, Map.of())) {
                 var project = server.newProject();

@@ -24,7 +24,7 @@ class CrashIT {
     private static final int ROUNDS = Integer.getInteger("crash.rounds", 2);
     private static final int SIGN_UPS = 100;
 
-    /** What is killed, by SIGKILL. */
+    /** What is killed with SIGKILL. */
     enum Victim {
         SERVER,
         POSTMASTER,
@@ -100,7 +100,7 @@ class CrashIT {
         return System.nanoTime();
     }
 
-    /** The server is to get well by itself. */
+    /** The server must recover by itself. */
     private static long awaitRecovery(SignUpStorm storm) {
         var answered = storm.answered();
         Eventually.until("sign ups are answered again", () -> storm.answered() >= answered + SIGN_UPS);

@@ -88,7 +88,7 @@ class FailoverIT {
     }
 
     @Test
-    void aPrimaryThatWasReplacedIsNotBelievedWhenItComesBack() {
+    void aReplacedPrimaryIsNotTrustedWhenItComesBack() {
         var revokedLater = project.signUp().accessToken();
         failOver();
         project.signOut(revokedLater).expect(200);
@@ -132,7 +132,7 @@ class FailoverIT {
         project.me(accessToken).expect(401);
     }
 
-    /** Signs up and out again, and writes down each access token whose sign out was answered with 200. */
+    /** Signs up and out again, and records each access token whose sign out got a 200. */
     private void signOutWhile(SignUpStorm storm) {
         while (!storm.isEnding()) {
             var signedUp = trySignUp().send();

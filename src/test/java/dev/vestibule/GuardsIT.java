@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What every route's guard promises, for all routes that are there and all that will come. */
+/** What every route's guard promises, for all current and future routes. */
 @ExtendWith(WithServer.class)
 class GuardsIT {
     private static final List<Route> ROUTES = AllRoutes.list();
@@ -89,7 +89,7 @@ class GuardsIT {
     }
 
     @Test
-    void aProjectsServersAloneManageItsUsers() {
+    void onlyAProjectsServersManageItsUsers() {
         var routes = routes(Guard.SERVER);
         expect(403, routes, call -> call.key(project.publishableKey()));
         expect(403, routes, call -> call.bearer(project.publishableKey()));
@@ -132,7 +132,7 @@ class GuardsIT {
     }
 
     @Test
-    void dashboardUsersAloneManageProjects() {
+    void onlyDashboardUsersManageProjects() {
         var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER);
         expect(403, routes, call -> call.key(project.secretKey()));
         expect(403, routes, call -> call.key(project.publishableKey()));
@@ -169,9 +169,12 @@ class GuardsIT {
                 call -> call.bearer(project.owner()));
     }
 
-    /** What is added later is closed to them, unless its line says otherwise and it is named here. */
+    /**
+     * Routes that are added later are closed to impersonators, unless their line says otherwise and they are named
+     * here.
+     */
     @Test
-    void whoActsAsAUserChangesNothingThroughAnyRouteThatIsNotNamedHere() {
+    void anImpersonatorChangesNothingThroughAnyRouteThatIsNotNamedHere() {
         var impersonated = project.asOwner("POST", "/users/" + userId + "/impersonate")
                 .json(Map.of("reason", "To see what can be done"))
                 .expect(200)
@@ -179,11 +182,11 @@ class GuardsIT {
         var ofUsers = routes(Guard.USER, Guard.KEY_OR_USER, Guard.PROJECT_OR_USER);
         assertThat(ofUsers)
                 .filteredOn(route ->
-                        route.alsoImpersonated() && !route.method().name().equals("GET"))
+                        route.allowsImpersonators() && !route.method().name().equals("GET"))
                 .extracting(route -> route.method() + " " + route.path())
                 .containsExactlyInAnyOrder("POST /v1/auth/signout", "PATCH /v1/auth/me");
         for (var route : ofUsers) {
-            if (!route.alsoImpersonated()) {
+            if (!route.allowsImpersonators()) {
                 var path =
                         route.path().replaceAll(":[a-zA-Z]+", UUID.randomUUID().toString());
                 var call = server.api().call(route.method().name(), path).bearer(impersonated);

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What becomes of texts that fill a request, in each field and parameter that is described, for all routes that are there
- * and all that will come: an answer at once. One that takes seconds stops an event loop, and with it every project.
+ * Texts that fill a request, in each described field and parameter of all current and future routes, must be answered
+ * quickly. A response that takes seconds blocks an event loop, and with it every project.
  */
 @ExtendWith(WithServer.class)
 @TakesLong("It sends texts of 64 KB of each sort in each text field of each operation.")
@@ -120,7 +120,7 @@ class LongTextsIT {
     }
 
     @Test
-    void aTextThatFillsABodyIsAnsweredAtOnce() {
+    void aTextThatFillsABodyIsAnsweredQuickly() {
         var texts = LongTexts.ofBytes(LongTexts.OF_A_BODY);
         var shorter = LongTexts.ofBytes(LongTexts.OF_A_BODY / 3); // as a form escapes a byte in three
         var fields = 0;
@@ -137,7 +137,7 @@ class LongTextsIT {
     }
 
     @Test
-    void aTextThatFillsAnAddressIsAnsweredAtOnce() {
+    void aTextThatFillsAUrlIsAnsweredQuickly() {
         var texts = LongTexts.ofBytes(OF_A_URL / 3).stream()
                 .map(text -> URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20"))
                 .toList();
@@ -166,7 +166,7 @@ class LongTextsIT {
     }
 
     @Test
-    void aTextThatFillsAHeaderIsAnsweredAtOnce() {
+    void aTextThatFillsAHeaderIsAnsweredQuickly() {
         var project = calls.project();
         for (var name : List.of(
                 "x-api-key",
@@ -205,9 +205,9 @@ class LongTextsIT {
         }
     }
 
-    /** Whoever owns a project chooses what everybody reads; a style may have any character. */
+    /** The owner of a project chooses what everybody reads; a style can contain any character. */
     @Test
-    void whatAnOwnerHasStoredIsServedAtOnce() {
+    void largeStoredTextsAreServedQuickly() {
         var project = calls.project();
         var page = "/p/" + project.asOwner("GET", "").expect(200).text("slug") + "/";
         for (var text : LongTexts.ofBytes(LongTexts.OF_A_BODY)) {
@@ -229,9 +229,9 @@ class LongTextsIT {
         }
     }
 
-    /** Names are the client's too, and so is how deep and how often things stand in each other. */
+    /** The client also chooses the names, and how deeply and how often values are nested. */
     @Test
-    void aBodyOfOddShapeIsAnsweredAtOnce() {
+    void aBodyOfOddShapeIsAnsweredQuickly() {
         var odd = List.of(
                 "{\"" + "a".repeat(64_000) + "\":1}",
                 "{\"" + "é".repeat(32_000) + "\":1}",

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
-/** The jar in a process with little memory and no option but that, which uses it up in ways that swallow the error. */
+/** Runs the jar with little memory and no other JVM option, and uses the memory up in ways that swallow the error. */
 class OutOfMemoryIT {
     private static final long TIMEOUT_SECONDS = 60;
     private static final Path JAR = Path.of("target", "vestibule.jar").toAbsolutePath();
@@ -72,7 +72,7 @@ class OutOfMemoryIT {
 
     @ParameterizedTest
     @EnumSource
-    void theProcessEndsAtOnce(Way way) throws IOException, InterruptedException {
+    void theProcessEndsImmediately(Way way) throws IOException, InterruptedException {
         var process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx32m",

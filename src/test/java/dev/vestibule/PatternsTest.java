@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * No pattern takes more than linear time, whatever a client sends: one that does stops an event loop, and with it every
- * project. Each pattern of the source is run against texts made to mislead it, on a text that counts how often it is
- * looked at, so that no clock decides.
+ * No pattern takes more than linear time, whatever a client sends: one that does blocks an event loop, and with it
+ * every project. Each pattern of the source is run against adversarial texts, which count how often their characters
+ * are read, so that the result does not depend on a clock.
  */
 class PatternsTest {
     private static final Path MAIN = Path.of("src/main/java");
@@ -44,13 +44,13 @@ class PatternsTest {
     private static final List<String> PREFIXES = List.of("", "a", "1", "\"", "a@", "a.");
     private static final List<String> ENDS = List.of("", "\u0001", "a", "1", "@", "\n!");
 
-    /** Below it even a careless pattern is quick; above it the growth decides. */
+    /** Below this even a careless pattern is fast; above it the growth decides. */
     private static final int STEPS_WITHOUT_SUSPICION = 12;
 
     private static final int SHORT = 200;
     private static final int LONG = 600;
-    private static final double MOST_GROWTH = 2.7; // 2 is linear, 4 is quadratic
-    private static final int MOST_STEPS = 3_000_000;
+    private static final double MAX_GROWTH = 2.7; // 2 is linear, 4 is quadratic
+    private static final int MAX_STEPS = 3_000_000;
 
     private record Source(String file, String text) {}
 
@@ -61,7 +61,7 @@ class PatternsTest {
         }
     }
 
-    /** What is matched: it counts. */
+    /** The text to match, which counts the reads. */
     private static final class Counted implements CharSequence {
         private final String text;
         private int steps;
@@ -77,7 +77,7 @@ class PatternsTest {
 
         @Override
         public char charAt(int index) {
-            if (++steps > MOST_STEPS) {
+            if (++steps > MAX_STEPS) {
                 throw new TooManyStepsException();
             }
             return text.charAt(index);
@@ -105,7 +105,7 @@ class PatternsTest {
         assertThat(found.stream().flatMap(one -> slow(one).stream())).isEmpty();
     }
 
-    /** Those that were once in the source, and some that look harmless. */
+    /** Patterns that were once in the source, and some that look harmless. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ' ',
@@ -119,12 +119,12 @@ class PatternsTest {
                 "\\s*,\\s*",
                 "[a-z]+[a-z0-9]*:"
             })
-    void aPatternWithOverlappingRepetitionsIsSeen(String pattern) {
+    void aPatternWithOverlappingRepetitionsIsDetected(String pattern) {
         assertThat(slow(new Found("", Pattern.compile(pattern, Pattern.CASE_INSENSITIVE), true)))
                 .isNotEmpty();
     }
 
-    /** What the source compiles, by the constants that hold it; a pattern elsewhere would escape this test. */
+    /** Patterns are found through the constants that hold them; a pattern elsewhere would escape this test. */
     @Test
     void everyPatternIsAConstant() {
         for (var source : sources()) {
@@ -247,7 +247,7 @@ class PatternsTest {
         }
         var some = steps(found, prefix, unit, LONG, end);
         var twice = steps(found, prefix, unit, 2 * LONG, end);
-        return twice >= MOST_STEPS || twice > some * MOST_GROWTH;
+        return twice >= MAX_STEPS || twice > some * MAX_GROWTH;
     }
 
     private static int steps(Found found, String prefix, String unit, int length, String end) {
@@ -264,12 +264,12 @@ class PatternsTest {
                 }
             }
         } catch (TooManyStepsException | StackOverflowError slow) {
-            return MOST_STEPS;
+            return MAX_STEPS;
         }
         return counted.steps;
     }
 
-    /** The texts that the pattern holds as they stand, alone and one after the other: a repetition may come after them. */
+    /** The literal texts in the pattern, alone and concatenated: a repetition may come after them. */
     private static List<String> literals(String pattern) {
         var words = Arrays.stream(
                         pattern.replaceAll("\\[[^\\]]*]|\\\\[a-zA-Z](?:\\{[^}]*})?|\\(\\?<?[a-z]*[:>!=]?", "\n")

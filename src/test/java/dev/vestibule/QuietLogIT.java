@@ -144,7 +144,7 @@ class QuietLogIT {
         }
     }
 
-    /** Secrets where they do not belong, and requests that are broken around them. */
+    /** Sends secrets where they do not belong, and in broken requests. */
     private static void fail(TestProject project, ApiClient.Response tokens) {
         var api = project.api();
         api.get("/v1/auth/" + tokens.refreshToken()).send();

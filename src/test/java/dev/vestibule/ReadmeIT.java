@@ -12,7 +12,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What README.md tells a newcomer to paste works as it stands. */
+/** The commands that README.md tells a newcomer to paste work unchanged. */
 class ReadmeIT {
     private static final String FIRST_SESSION = "```sh\n# a first session\n";
     private static final String SERVERS = "```sh\n# what servers do\n";

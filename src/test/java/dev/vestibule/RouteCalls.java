@@ -10,7 +10,7 @@ import dev.vestibule.server.Route;
 import java.util.Locale;
 import java.util.UUID;
 
-/** Calls any route of a project, with credentials that it takes. */
+/** Calls any route of a project, with credentials that it accepts. */
 record RouteCalls(ApiClient api, TestProject project, Response user) {
     /** What the API description says of the route. */
     static JsonNode operation(Route route) {
@@ -21,12 +21,12 @@ record RouteCalls(ApiClient api, TestProject project, Response user) {
                 .path(route.method().name().toLowerCase(Locale.ROOT));
     }
 
-    /** With ids that it finds where it looks first. */
+    /** Uses ids that exist for the first thing that the route looks up. */
     Call call(Route route, String query) {
         return call(route, route.path(), query);
     }
 
-    /** The same for a path some of whose parameters are given. */
+    /** Calls the route with a path in which some parameters are already filled in. */
     Call call(Route route, String template, String query) {
         var path = template.replace(":projectId", project.id())
                 .replace(":userId", user.text("user/id"))

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Holds the routes page and the API description against each other, in both directions. */
+/** Compares the routes with the API description, in both directions. */
 class RoutesTest {
     private final Description description = Description.get();
     private final List<Route> routes = AllRoutes.list();
@@ -91,7 +91,7 @@ class RoutesTest {
     }
 
     @Test
-    void whatOnlyOwnersChangeWantsARecentSignInUnlessTheDescriptionNamesIt() {
+    void changesByOwnersNeedARecentSignInUnlessTheDescriptionExemptsThem() {
         var description = Description.get().root().at("/info/description").asText();
         assertThat(routes)
                 .filteredOn(route -> route.guard() == Guard.OWNER || route.guard() == Guard.SERVER_OR_OWNER)
@@ -99,7 +99,7 @@ class RoutesTest {
                 .isNotEmpty()
                 .allSatisfy(route -> assertThat(description.contains("`" + route.operation() + "`"))
                         .as(route.operation())
-                        .isNotEqualTo(route.wantsRecentSignIn()));
+                        .isNotEqualTo(route.requiresRecentSignIn()));
     }
 
     @Test

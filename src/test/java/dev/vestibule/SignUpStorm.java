@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/** Clients that sign up without a pause, each with a new email every time, and write down every promise they get. */
+/** Clients that sign up without a pause, with a new email every time, and record every success. */
 final class SignUpStorm {
     static final int CLIENTS = 8;
     /** Long enough to leave the cores to the server that starts again. */
@@ -95,7 +95,7 @@ final class SignUpStorm {
         }
     }
 
-    /** Those who cannot sign in, or whose session is gone, though they were answered with 201. */
+    /** Users who cannot sign in, or whose session is gone, although their sign up got a 201. */
     List<String> brokenPromises(TestProject at) {
         return accessTokens.entrySet().parallelStream()
                 .filter(promise -> !isKept(promise.getKey(), promise.getValue(), at))

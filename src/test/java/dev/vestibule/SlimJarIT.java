@@ -27,7 +27,7 @@ class SlimJarIT {
     }
 
     @Test
-    void itServesOnAGivenDatabase() {
+    void theSlimJarServesOnAConfiguredDatabase() {
         var given = JarCommand.in(folder)
                 .slim()
                 .with("VESTIBULE_DATABASE_URL", database.createDatabase())
@@ -39,7 +39,7 @@ class SlimJarIT {
     }
 
     @Test
-    void withoutADatabaseItNamesTheSettingAndLeavesNothing() throws Exception {
+    void withoutADatabaseTheSlimJarNamesTheSettingAndLeavesNothing() throws Exception {
         var server = JarCommand.unconfigured(folder).slim().launch();
         assertThat(server.awaitExit(LIMIT)).isEqualTo(2);
         assertThat(server.output().lines())
@@ -53,7 +53,7 @@ class SlimJarIT {
     }
 
     @Test
-    void itIsLessThanHalfAsLarge() throws Exception {
+    void theSlimJarIsLessThanHalfAsLarge() throws Exception {
         var slim = Files.size(JarCommand.fatJar().resolveSibling("vestibule-slim.jar"));
         assertThat(slim).isLessThan(Files.size(JarCommand.fatJar()) / 2);
     }

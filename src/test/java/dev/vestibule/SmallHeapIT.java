@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SmallHeapIT {
     private static final String SALT_AND_HASH = "c2FsdHNhbHRzYWx0c2E$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g";
     private static final String TOO_LARGE = "$scrypt$ln=17,r=8,p=1$" + SALT_AND_HASH;
-    private static final String DEAR = "$scrypt$ln=15,r=8,p=1$" + SALT_AND_HASH;
-    private static final String OF_ARGON2 = "$argon2id$v=19$m=65536,t=3,p=4$" + SALT_AND_HASH;
+    private static final String COSTLY = "$scrypt$ln=15,r=8,p=1$" + SALT_AND_HASH;
+    private static final String ARGON2 = "$argon2id$v=19$m=65536,t=3,p=4$" + SALT_AND_HASH;
 
     private final String database;
     private final JarCommand command;
@@ -49,8 +49,8 @@ class SmallHeapIT {
         try (var server = command.start()) {
             var project = server.firstProject();
             create(project, "ann@example.com", TOO_LARGE, 422);
-            create(project, "bob@example.com", DEAR, 201);
-            create(project, "cy@example.com", OF_ARGON2, 201);
+            create(project, "bob@example.com", COSTLY, 201);
+            create(project, "cy@example.com", ARGON2, 201);
             project.signUp("dan@example.com");
             assertThat(Parallel.send(
                             24, i -> project.trySignIn(i % 2 == 0 ? "bob@example.com" : "cy@example.com", "no")))

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A code by SMS that was asked for with success is sent, however often the server is killed in between; {@code
+ * A successfully requested code by SMS is sent, however often the server is killed in between; {@code
  * -Dcrash.rounds=20} kills more often.
  */
 @ExtendWith(WithServer.class)
@@ -59,14 +59,17 @@ class SmsCrashIT {
     }
 
     @Test
-    void everyCodeThatWasAskedForWithSuccessIsSentAndSignsIn() {
+    void everySuccessfullyRequestedCodeIsSentAndSignsIn() {
         var project = WithSms.on(server.firstProject());
         for (int round = 0; round < ROUNDS; round++) {
             crash(project);
         }
     }
 
-    /** The endpoint takes some, and then none until the server is back: so the kill hits them in all states. */
+    /**
+     * The endpoint accepts some messages, and then none until the server is back, so that the kill hits messages in
+     * all states.
+     */
     private void crash(TestProject project) {
         var some = ThreadLocalRandom.current().nextInt(1, NUMBERS - 1); // a code signs in once, so none of the others
         var phones = IntStream.range(0, NUMBERS)

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** House rules that only the source shows. */
+/** Coding rules that only the source can show. */
 class SourcesTest {
     private static final Path MAIN = Path.of("src/main/java");
     private static final Pattern PUBLIC_TYPE = Pattern.compile(
@@ -27,7 +27,7 @@ class SourcesTest {
     private static final Pattern TABLE = Pattern.compile("CREATE TABLE (\\w+)");
     private static final Pattern BOUND_TO_PROJECT = Pattern.compile("\\bproject_id = |\\(project_id, ");
 
-    /** Statements that mean to reach over all projects. */
+    /** Statements that intentionally cover all projects. */
     private static final Set<String> CROSS_PROJECT = Set.of(
             "ChangeStore.READ",
             "ChangeStore.PURGE",
@@ -98,7 +98,7 @@ class SourcesTest {
         assertThat(silent).isEmpty();
     }
 
-    /** One forgotten predicate would be a leak between customers. */
+    /** One forgotten predicate would leak data between customers. */
     @Test
     void everyStatementBindsEachTableToItsProject() {
         var reference = Pattern.compile("\\b(?:FROM|JOIN|UPDATE|INTO|USING) (?:" + tablesOfProjects() + ")\\b");
@@ -116,7 +116,7 @@ class SourcesTest {
         assertThat(statements()).extracting(Statement::name).containsAll(CROSS_PROJECT);
     }
 
-    /** So that each is prepared once for each connection, and nothing from outside can become SQL. */
+    /** This way each is prepared once for each connection, and no outside text can become SQL. */
     @Test
     void everyStatementIsAConstant() {
         for (var store : stores()) {
@@ -143,12 +143,12 @@ class SourcesTest {
     }
 
     /**
-     * The JDK maps letters in quadratic time at worst. {@code Letters} is the one place that does it for texts of clients, and
-     * asks how long they are; what else may is a room of the operator's texts, a name of a constant, and a class whose text is
-     * short for the reason that stands here.
+     * The JDK maps letters in quadratic time in the worst case. Only {@code Letters} does it for texts of clients,
+     * after it has checked their length. The exceptions are packages that handle the operator's texts, names of
+     * constants, and classes whose texts are short for the reason given here.
      */
     @Test
-    void noTextOfAnyLengthIsMappedByTheJdk() {
+    void noTextOfUnlimitedLengthIsMappedByTheJdk() {
         var mapping = Pattern.compile("(?<!\\bname\\(\\))(?<!\\bvalueOf\\(text)\\.to(?:Lower|Upper)Case\\("
                 + "|::to(?:Lower|Upper)Case\\b|\\bNormalizer\\.|\\bIDN\\.");
         var operators = Pattern.compile("(?m)^package dev\\.vestibule\\.(?:config|command|database)\\b");

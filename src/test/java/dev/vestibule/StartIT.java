@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar alone, on its own database, with the memory of a small machine. */
+/** The jar by itself, on its own database, with the memory of a small machine. */
 @TakesLong("It starts the jar as it comes, with its PostgreSQL to unpack.")
 class StartIT {
     private static final Duration AT_ONCE = Duration.ofSeconds(60); // on a busy machine
@@ -35,7 +35,7 @@ class StartIT {
     }
 
     @Test
-    void aFirstStartTellsHowToMakeTheFirstAccountAndKeepsItsSecretsToItself() throws Exception {
+    void aFirstStartSaysHowToCreateTheFirstAccountAndRevealsNoSecrets() throws Exception {
         try (var server = command.start()) {
             Eventually.until(
                     "it tells how",
@@ -60,7 +60,7 @@ class StartIT {
     }
 
     @Test
-    void everythingIsThereAgainAfterARestart() {
+    void allDataIsStillThereAfterARestart() {
         TestProject project;
         String refreshToken;
         try (var server = command.start()) {
@@ -78,7 +78,7 @@ class StartIT {
     }
 
     @Test
-    void aSecondServerOnTheSameFolderSaysSoAndEndsAtOnce() {
+    void aSecondServerOnTheSameFolderSaysSoAndEndsImmediately() {
         try (var first = command.start()) {
             var second = command.launch();
             assertThat(second.awaitExit(AT_ONCE)).isEqualTo(1);

@@ -22,9 +22,9 @@ class TerminationIT {
         command = JarCommand.withDatabaseIn(folder);
     }
 
-    /** A request whose body comes slowly, so that it is in flight for as long as the test wants. */
+    /** Uses a request with a slow body, which is in flight for as long as the test wants. */
     @Test
-    void onSigtermItIsNoLongerReadyAndAnswersWhatIsInFlightAndEnds() {
+    void onSigtermTheServerIsNotReadyFinishesRequestsInFlightAndEnds() {
         var body = "{\"email\":\"ann@example.com\",\"password\":\"" + TestProject.PASSWORD + "\"}";
         try (var server = command.start()) {
             var project = server.firstProject();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The jars, which must find OpenTelemetry's parts by their services, and must not touch them where nobody asked. */
+/** The jars must find OpenTelemetry's parts through the service loader, and must not load them unless traces are on. */
 @ExtendWith(WithServer.class)
 class TracesJarIT {
     private final JarCommand command;

@@ -21,7 +21,7 @@ class TwoNodesIT {
     }
 
     @Test
-    void nodesThatMeetOnAnEmptyDatabaseBothStartAndServeTheSameUsers() {
+    void twoNodesOnAnEmptyDatabaseBothStartAndServeTheSameUsers() {
         var starting = CompletableFuture.supplyAsync(command::start);
         try (var one = command.start();
                 var other = starting.join()) {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What becomes of fields that no route knows, for all routes that are there and all that will come. */
+/** How all current and future routes handle unknown fields. */
 @ExtendWith(WithServer.class)
 class UnknownFieldsIT {
     private static final List<Route> ROUTES = AllRoutes.list();
@@ -116,9 +116,9 @@ class UnknownFieldsIT {
         }
     }
 
-    /** Whoever asks for a dry run must not find that it was none. */
+    /** Somebody who asks for a dry run must not find out afterwards that it was not one. */
     @Test
-    void managementRefusesParametersWhereItTakesNone() {
+    void managementRefusesParametersIfItAcceptsNone() {
         for (var route : ROUTES) {
             if (route.isManagement() && knownParameters(route).isEmpty()) {
                 var refused = call(route, "?qqqqqqqqqqqq=true").json(Map.of()).expect(422);
@@ -129,7 +129,7 @@ class UnknownFieldsIT {
     }
 
     @Test
-    void managementRefusesABodyWhereItTakesNone() {
+    void managementRefusesABodyIfItAcceptsNone() {
         var routes = ROUTES.stream()
                 .filter(route -> route.isManagement() && !route.isStreamed())
                 .filter(route -> !operation(route).has("requestBody"))
@@ -145,15 +145,15 @@ class UnknownFieldsIT {
                 .expect(200);
     }
 
-    /** What a line of Routes says of its input is what its description says. */
+    /** A line of Routes declares the same input as its description. */
     @Test
-    void routesTakeWhatIsDescribed() {
+    void routesAcceptWhatIsDescribed() {
         for (var route : ROUTES) {
             if (route.isManagement()) {
-                assertThat(route.takesBody())
+                assertThat(route.acceptsBody())
                         .as(route.operation())
                         .isEqualTo(operation(route).has("requestBody"));
-                assertThat(route.takesQuery())
+                assertThat(route.acceptsQuery())
                         .as(route.operation())
                         .isEqualTo(!knownParameters(route).isEmpty());
             }
@@ -210,7 +210,7 @@ class UnknownFieldsIT {
     }
 
     @Test
-    void whatIsFreeFormMayHoldAnything() {
+    void freeFormFieldsCanContainAnything() {
         project.manage("PATCH", "/v1/dashboard/users/" + user.text("user/id"))
                 .json(Map.of("publicMetadata", Map.of("qqqqqqqqqqqq", Map.of("email", 1))))
                 .expect(200);

@@ -29,15 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every change that was committed is told of, and nothing else, however often the server is killed in the middle of it;
- * {@code -Dcrash.rounds=20} kills more often.
+ * Every committed change is delivered, and nothing else, however often the server is killed in between; {@code
+ * -Dcrash.rounds=20} kills more often.
  */
 @ExtendWith(WithServer.class)
 class WebhookCrashIT {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookCrashIT.class);
     private static final int ROUNDS = Integer.getInteger("crash.rounds", 2);
     private static final String PATH = "/hook";
-    private static final int MOST_DELIVERIES_BEFORE_A_KILL = 400;
+    private static final int MAX_DELIVERIES_BEFORE_A_KILL = 400;
 
     private final Sql sql;
     private final JarCommand command;
@@ -91,11 +91,11 @@ class WebhookCrashIT {
         assertThat(ids).hasSize(users.size() + sessions.size());
     }
 
-    /** After a number of deliveries that differs each time, so that the kill hits another moment of their way. */
+    /** Kills after a different number of deliveries each time, so that the kill hits them at different moments. */
     private void crash(TestProject project) {
         var storm = new SignUpStorm(project);
         try {
-            var until = receiver.count() + ThreadLocalRandom.current().nextInt(1, MOST_DELIVERIES_BEFORE_A_KILL);
+            var until = receiver.count() + ThreadLocalRandom.current().nextInt(1, MAX_DELIVERIES_BEFORE_A_KILL);
             Eventually.until("the storm is under way", () -> receiver.count() >= until);
             server.kill();
             server = command.start();

@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar with arguments and settings that start no server. */
+/** The jar with arguments and settings that do not start a server. */
 class WrongStartIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -35,7 +35,7 @@ class WrongStartIT {
     }
 
     @Test
-    void aGivenDatabaseDemandsTheMasterSecret() {
+    void aConfiguredDatabaseRequiresTheMasterSecret() {
         var server = command.with("VESTIBULE_DATABASE_URL", "postgresql://u:hunter2@localhost/auth")
                 .launch();
         assertThat(server.awaitExit(LIMIT)).isEqualTo(2);
@@ -61,7 +61,7 @@ class WrongStartIT {
     }
 
     @Test
-    void aMistakeInTheOwnCatalogueIsNamed(@TempDir Path folder) throws IOException {
+    void aMistakeInTheCatalogueFileIsNamed(@TempDir Path folder) throws IOException {
         var file = folder.resolve("providers.yaml");
         Files.writeString(file, "google: {pkce: perhaps}");
         var server =
@@ -73,7 +73,7 @@ class WrongStartIT {
     }
 
     @Test
-    void hashesThatThisProcessHasNoMemoryForAreNamed() {
+    void aHashCostBeyondTheMemoryOfTheProcessIsNamed() {
         var server = command.java("-Xmx160m")
                 .with("VESTIBULE_PASSWORDS_MEMORY", "65536")
                 .with("VESTIBULE_PASSWORDS_HEAP_BUDGET", "131072")
@@ -101,7 +101,7 @@ class WrongStartIT {
     }
 
     @Test
-    void theVersionIsTheJars() {
+    void theVersionIsThatOfTheJar() {
         var server = command.arguments("--version").launch();
         assertThat(server.awaitExit(LIMIT)).isZero();
         assertThat(server.output()).matches("Vestibule \\d+\\.\\d+.*\\R");

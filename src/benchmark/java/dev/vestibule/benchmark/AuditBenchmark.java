@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the audit log costs: sign ins and refreshes of a server that writes it beside one that does not. */
+/** What the audit log costs: sign ins and refreshes of a server with the log, compared to one without. */
 class AuditBenchmark {
     private static final String WITH = "with audit log";
     private static final String WITHOUT = "without";
@@ -71,11 +71,11 @@ class AuditBenchmark {
             report.header();
             var results = TURNS.measure(signIns);
             report.figure(of(Paths.SIGN_IN, WITHOUT), SIGN_IN_CLIENTS, results);
-            beside(Paths.SIGN_IN, WITH, SIGN_IN_CLIENTS, results);
+            compare(Paths.SIGN_IN, WITH, SIGN_IN_CLIENTS, results);
             results = TURNS.measure(refreshes);
             report.figure(of(Paths.REFRESH, WITHOUT), REFRESH_CLIENTS, results);
-            beside(Paths.REFRESH, WITH, REFRESH_CLIENTS, results);
-            beside(Paths.REFRESH, WITH_REFRESHES, REFRESH_CLIENTS, results);
+            compare(Paths.REFRESH, WITH, REFRESH_CLIENTS, results);
+            compare(Paths.REFRESH, WITH_REFRESHES, REFRESH_CLIENTS, results);
         }
         vertx.close().await();
         report.write();
@@ -91,7 +91,7 @@ class AuditBenchmark {
         return new Measured(name, server, Account.signUp(server.firstProject(), SIGN_IN_CLIENTS + REFRESH_CLIENTS));
     }
 
-    private void beside(String path, String name, int clients, Results results) {
+    private void compare(String path, String name, int clients, Results results) {
         report.figure(of(path, name), clients, results, of(path, WITHOUT), clients, 0.95);
     }
 

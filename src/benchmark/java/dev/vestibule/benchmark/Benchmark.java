@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the server can do, each path beside its floor in one run, and its latency against load. The package says how to run
- * it, and its name keeps it out of the ordinary test run.
+ * The throughput of the server, each path compared to its lower bound in one run, and its latency against load. The
+ * package description says how to run it; its name keeps it out of the ordinary test run.
  */
 class Benchmark {
     private static final List<Integer> CLIENTS = List.of(16, 64, 256, 1024);
@@ -71,7 +71,7 @@ class Benchmark {
         report.write();
     }
 
-    /** Accounts are made by a server of cheap hashes, since a thousand would take half a minute. */
+    /** A server with cheap hashes creates the accounts, since a thousand would otherwise take half a minute. */
     private Prepared prepare() {
         try (var server = MeasuredServer.start(MeasuredServer.cheap(folder))) {
             var project = server.firstProject();
@@ -86,12 +86,12 @@ class Benchmark {
         }
         Turns.warmUp(lines.stream().filter(line -> line.clients() == USUAL).toList(), WARM_UP);
         var results = TURNS.measure(lines);
-        besideFloors(results);
-        besideFewerClients(results);
+        compareToLowerBounds(results);
+        compareToFewerClients(results);
         return results;
     }
 
-    private void besideFloors(Results results) {
+    private void compareToLowerBounds(Results results) {
         report.figure(BARE_SERVER, USUAL, results);
         report.figure(BRANDING, USUAL, results, BARE_SERVER, USUAL, 0.60);
         report.figure(VERIFY, USUAL, results, BRANDING, USUAL, 0.60);
@@ -100,7 +100,7 @@ class Benchmark {
         report.figure(REFRESH, USUAL, results, BARE_UPDATE, USUAL, 0.80);
     }
 
-    private void besideFewerClients(Results results) {
+    private void compareToFewerClients(Results results) {
         for (var path : List.of(BARE_SERVER, BRANDING, VERIFY, ME, REFRESH)) {
             report.figure(path, FEW, results);
             Stream.of(256, MOST).forEach(clients -> report.figure(path, clients, results, path, FEW, 0.95));
@@ -114,14 +114,14 @@ class Benchmark {
         var results = TURNS_OF_HASHES.measure(List.of(hashes, signIns));
         report.figure(BARE_HASHES, HashLoad.THREADS, results);
         report.figure(SIGN_IN, SIGN_IN_CLIENTS, results, BARE_HASHES, HashLoad.THREADS, 0.95);
-        verifyBeside(signIns, paths);
+        verifyDuring(signIns, paths);
     }
 
     /**
-     * Sign ins take all cores, and what every other request of an application waits for must not wait for them. The bare
-     * server shows how long a process waits for a core then, and the load, which waits too.
+     * Sign ins take all cores, but verify, which every other request of an application waits for, must not wait for
+     * them. The bare server shows how long a process then waits for a core; the load generator waits too.
      */
-    private void verifyBeside(Line signIns, Paths paths) {
+    private void verifyDuring(Line signIns, Paths paths) {
         var alone =
                 Stream.of(BARE_SERVER, VERIFY).map(path -> lightly(path, paths)).toList();
         var busy = signIns.load().get();

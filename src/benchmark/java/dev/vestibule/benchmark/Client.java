@@ -27,7 +27,7 @@ interface Client {
         };
     }
 
-    /** Each of the clients in its turn. */
+    /** Uses the clients in turn. */
     static Client inTurns(List<Client> clients) {
         return new Client() {
             private int turn = -1;

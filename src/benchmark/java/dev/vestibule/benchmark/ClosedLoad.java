@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.HdrHistogram.Recorder;
 
-/** Each worker begins its next task when its last one has ended: as much as can be done for so many of them. */
+/**
+ * Each worker begins its next task when its last one has ended, which measures the maximum throughput for that many
+ * workers.
+ */
 final class ClosedLoad implements Load {
     private final Recorder latencies = new Recorder(3);
     private final Supplier<Future<Void>> close;
@@ -19,7 +22,7 @@ final class ClosedLoad implements Load {
         this.ends = Future.all(workers.stream().map(this::work).toList());
     }
 
-    /** A worker starts its next task and tells when it has ended; after the last one everything is closed. */
+    /** A worker starts its next task and returns a future of its end; after the last task everything is closed. */
     static ClosedLoad start(List<? extends Supplier<? extends Future<?>>> workers, Supplier<Future<Void>> close) {
         return new ClosedLoad(workers, close);
     }

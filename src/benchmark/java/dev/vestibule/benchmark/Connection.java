@@ -8,7 +8,7 @@ import io.vertx.core.net.NetSocket;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A client's connection to a server, with one request at a time: HTTP/1.1, as little of it as a load needs. */
+/** A client's connection to a server, with one request at a time: the minimum of HTTP/1.1 that a load needs. */
 final class Connection {
     private static final String END_OF_HEAD = "\r\n\r\n";
     private static final String LENGTH = "content-length: ";

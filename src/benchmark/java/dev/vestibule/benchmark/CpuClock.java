@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how much CPU time a process, and a PostgreSQL with all its children, have used: of {@code /proc}, so on Linux. */
+/**
+ * Reads from {@code /proc}, so only on Linux, how much CPU time a process and a PostgreSQL with all its children have
+ * used.
+ */
 record CpuClock(ProcessHandle process, @Nullable ProcessHandle postmaster) {
     private static final double TICKS_A_SECOND = 100; // USER_HZ, the same on all of Linux's platforms
     private static final int OWN_USER_AND_SYSTEM = 11; // fields after the command's name; see proc_pid_stat(5)
@@ -41,7 +44,7 @@ record CpuClock(ProcessHandle process, @Nullable ProcessHandle postmaster) {
                         / TICKS_A_SECOND;
     }
 
-    /** Those after the command's name, which may contain spaces. Empty when the process has just ended. */
+    /** The fields after the command's name, which may contain spaces. Empty if the process has just ended. */
     private static List<String> fields(ProcessHandle process) {
         try {
             var stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));

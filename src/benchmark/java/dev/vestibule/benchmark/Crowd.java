@@ -33,7 +33,7 @@ record Crowd(String name, MeasuredServer server, List<Account> accounts) {
                 .toList();
     }
 
-    /** Reports each path of this crowd beside that of another one, measured in turns with it. */
+    /** Reports each path of these accounts compared to those of another server, measured in turns. */
     void report(Report report, Results results, Crowd other, double bar) {
         for (var path : List.of(Paths.VERIFY, Paths.ME, Paths.REFRESH)) {
             report.figure(path + OF + other.name, CLIENTS, results);

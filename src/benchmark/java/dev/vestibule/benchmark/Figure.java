@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import org.jspecify.annotations.Nullable;
 
-/** A line of the table as it is reported. The ratio is to another line, measured in turns with this one. */
+/** A reported line of the table. The ratio is to another line that was measured in turns with this one. */
 @JsonInclude(Include.NON_NULL)
 record Figure(
         String name,
@@ -14,7 +14,7 @@ record Figure(
         double p99Millis,
         double processCpuSecondsPer1000,
         double postgresCpuSecondsPer1000,
-        @Nullable String beside,
+        @Nullable String comparedTo,
         @Nullable Double ratio,
         @Nullable Double bar) {
     static Figure of(String name, int clients, Sample sample) {
@@ -31,7 +31,7 @@ record Figure(
                 null);
     }
 
-    Figure beside(String other, double ratioToIt, double atLeast) {
+    Figure comparedTo(String other, double ratioToIt, double atLeast) {
         return new Figure(
                 name,
                 clients,

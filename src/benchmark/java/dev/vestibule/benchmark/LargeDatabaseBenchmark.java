@@ -19,7 +19,10 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A database of a million users with three million sessions beside one of ten thousand: the busiest paths, and management. */
+/**
+ * Compares a database of a million users and three million sessions with one of ten thousand users: the busiest paths,
+ * and management.
+ */
 class LargeDatabaseBenchmark {
     private static final int MANY = Integer.getInteger("large.users", 1_000_000);
     private static final int FEW = 10_000;
@@ -31,7 +34,7 @@ class LargeDatabaseBenchmark {
     private static final int CALLS = 200;
     private static final int PAGE = 20;
     private static final int LONGEST_PAGE = 100;
-    private static final int MOST_MILLIS = 20;
+    private static final int MAX_MILLIS = 20;
 
     private final Vertx vertx =
             Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(1));
@@ -42,7 +45,7 @@ class LargeDatabaseBenchmark {
         this.folder = folder;
     }
 
-    /** A project with many users in a database of its own. */
+    /** A project with many users in its own database. */
     private record Seeded(MeasuredServer server, Seeding seeding, TestProject project, int users)
             implements AutoCloseable {
         static Seeded of(Path folder, int users) throws SQLException {
@@ -59,7 +62,7 @@ class LargeDatabaseBenchmark {
             return new Seeded(server, seeding, project, users);
         }
 
-        /** Of any users, who sign in, so that the older sessions lie among theirs. */
+        /** Accounts of random users who sign in, so that their sessions are spread among the older ones. */
         Crowd crowd() throws SQLException {
             var accounts = seeding.anyEmails(UUID.fromString(project.id()), ACCOUNTS).parallelStream()
                     .map(email -> Account.of(project, project.signIn(email)))
@@ -184,7 +187,7 @@ class LargeDatabaseBenchmark {
         return users(project, "?limit=1&offset=5000").expect(200).text("users/0/id");
     }
 
-    /** Of the page that begins after so many users; pages on the way there are the longest that there are. */
+    /** The cursor of the page that begins after this many users; gets there by pages of the maximum length. */
     private static String cursorAt(TestProject project, int users) {
         var cursor = "";
         for (int passed = 0; passed < users; passed += LONGEST_PAGE) {
@@ -222,6 +225,6 @@ class LargeDatabaseBenchmark {
     }
 
     private static String bar(Times times) {
-        return times.medianMillis() > MOST_MILLIS ? "   ABOVE THE BAR OF " + MOST_MILLIS + " ms" : "";
+        return times.medianMillis() > MAX_MILLIS ? "   ABOVE THE BAR OF " + MAX_MILLIS + " ms" : "";
     }
 }

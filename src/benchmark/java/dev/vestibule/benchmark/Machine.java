@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Where, when and of what the figures are. */
+/** Where, when and with what the figures were measured. */
 record Machine(String processor, int cores, long memoryMib, String system, String java, String source, String at) {
     static Machine current() {
         return new Machine(
@@ -37,7 +37,7 @@ record Machine(String processor, int cores, long memoryMib, String system, Strin
         }
     }
 
-    /** As git tells it; what is not committed shows as "dirty". */
+    /** The commit as git describes it; uncommitted changes show as "dirty". */
     private static String commit() {
         try {
             var git = new ProcessBuilder("git", "describe", "--always", "--dirty", "--abbrev=12").start();

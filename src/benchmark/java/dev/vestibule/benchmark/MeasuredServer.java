@@ -7,7 +7,7 @@ import dev.vestibule.fixture.TestProject;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The real jar with its embedded database, in processes of their own, without limits for the one client that there is. */
+/** The real jar with its embedded database, in separate processes, without limits for the single client network. */
 final class MeasuredServer implements AutoCloseable {
     private final JarServer jar;
     private final EmbeddedDatabase database;
@@ -24,7 +24,7 @@ final class MeasuredServer implements AutoCloseable {
                 .with("VESTIBULE_LIMITS_ENABLED", "false");
     }
 
-    /** With hashes so cheap that thousands of accounts are made in seconds. */
+    /** Uses hashes so cheap that thousands of accounts can be created in seconds. */
     static JarCommand cheap(Path folder) {
         return command(folder).with("VESTIBULE_PASSWORDS_MEMORY", "1024").with("VESTIBULE_PASSWORDS_ITERATIONS", "1");
     }
@@ -42,7 +42,7 @@ final class MeasuredServer implements AutoCloseable {
         return project;
     }
 
-    /** The project, called at this server by a client that does nothing but send. */
+    /** The project, called at this server by a client that only sends. */
     TestProject through(TestProject project) {
         return project.through(ApiClient.undescribed(jar.api().base()));
     }

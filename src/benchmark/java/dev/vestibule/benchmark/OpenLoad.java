@@ -13,9 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
 
 /**
- * Requests come at a constant rate, those of a millisecond together, whether or not the server keeps up, as those of
- * independent people do. A latency counts from when its request was due, so that a server which stops for a while is not
- * spared the requests that would have come then (coordinated omission).
+ * Sends requests at a constant rate, those of a millisecond together, whether or not the server keeps up, like
+ * independent people. A latency counts from when its request was due, so that a server that stops for a while is still
+ * charged for the requests that would have come then (coordinated omission).
  */
 final class OpenLoad implements Load {
     private static final Duration TICK = Duration.ofMillis(1);
@@ -48,7 +48,7 @@ final class OpenLoad implements Load {
         return new OpenLoad(vertx, port, clients, perSecond);
     }
 
-    /** By absolute times, so that a tick that comes late makes no later one late. */
+    /** Uses absolute times, so that a late tick does not delay later ones. */
     private void schedule() {
         var start = System.nanoTime();
         var made = 0L;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** The measured paths of a server and their floors, as lines of the table. */
+/** The measured paths of a server and their lower bounds, as lines of the table. */
 final class Paths {
     static final String BARE_SERVER = "bare Vert.x server";
     static final String BARE_UPDATE = "bare UPDATE";
@@ -50,12 +50,12 @@ final class Paths {
         clients.put(name, accounts.stream().map(client).toList());
     }
 
-    /** Of the floor too, which is a constant answer without a router, keys and limits. */
+    /** A line of a path or of its lower bound, which is a constant response without a router, keys and limits. */
     Line line(String name, int count) {
         return line(name, clients(name, count));
     }
 
-    /** Of users who know the password; their older sessions end. */
+    /** Sign ins of users with the right password; their older sessions end. */
     Line signIn(List<Account> users) {
         return line(SIGN_IN, users.stream().map(Client::signingIn).toList());
     }
@@ -81,7 +81,7 @@ final class Paths {
         return clients.getOrDefault(name, List.of()).subList(0, count);
     }
 
-    /** The floor of a refresh. */
+    /** The lower bound of a refresh. */
     Line bareUpdate(int count) {
         var sessions = accounts.stream().limit(count).map(Account::session).toList();
         return new Line(
@@ -91,7 +91,7 @@ final class Paths {
                 () -> Updates.start(vertx, server.database(), UUID.fromString(project.id()), sessions));
     }
 
-    /** The floor of a sign in. */
+    /** The lower bound of a sign in. */
     static Line bareHashes() {
         return new Line(BARE_HASHES, HashLoad.THREADS, CpuClock.of(ProcessHandle.current()), HashLoad::start);
     }

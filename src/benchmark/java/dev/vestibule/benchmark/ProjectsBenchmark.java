@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ten thousand projects in turn, beside as many users of one project. */
+/** Ten thousand projects in turn, compared to as many users of one project. */
 class ProjectsBenchmark {
     private static final int PROJECTS = 10_000;
     private static final Duration WARM_UP = Duration.ofSeconds(8);

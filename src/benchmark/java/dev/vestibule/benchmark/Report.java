@@ -56,14 +56,14 @@ final class Report {
         figure(Figure.of(name, clients, results.of(name, clients)), "");
     }
 
-    /** Beside another line that was measured in turns with it, and what the ratio should be at least. */
+    /** Reports a line compared to another one that was measured in turns with it, and the minimum for the ratio. */
     void figure(String name, int clients, Results results, String otherName, int otherClients, double bar) {
         var sample = results.of(name, clients);
         var other = name.equals(otherName) ? otherClients + " clients" : otherName;
         var ratio =
                 rounded(sample.perSecond() / results.of(otherName, otherClients).perSecond());
         figure(
-                Figure.of(name, clients, sample).beside(other, ratio, bar),
+                Figure.of(name, clients, sample).comparedTo(other, ratio, bar),
                 String.format(Locale.ROOT, "   %.2f of %s (bar %.2f)", ratio, other, bar));
     }
 

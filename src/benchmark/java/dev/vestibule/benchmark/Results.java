@@ -2,7 +2,7 @@ package dev.vestibule.benchmark;
 
 import java.util.Map;
 
-/** What all turns of each line have shown together. */
+/** The combined results of all turns of each line. */
 record Results(Map<Line, Sample> samples) {
     Sample of(String name, int clients) {
         return samples.entrySet().stream()

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/** What some seconds of a load have shown. */
+/** The results of some seconds of a load. */
 record Sample(Histogram latencies, double seconds, Cpu cpu) {
     /** Lets the load settle, watches it for that time, and stops it. */
     static Sample of(Load load, CpuClock clock, Duration settle, Duration time) {
@@ -14,7 +14,7 @@ record Sample(Histogram latencies, double seconds, Cpu cpu) {
         return sample;
     }
 
-    /** Leaves the load at work. */
+    /** Leaves the load running. */
     static Sample watch(Load load, CpuClock clock, Duration time) {
         var cpu = clock.now();
         var start = System.nanoTime();

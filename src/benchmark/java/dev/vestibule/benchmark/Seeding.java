@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.function.IntFunction;
 import org.postgresql.PGConnection;
 
-/** Fills the embedded database of a running server by COPY, like years of sign ups would have done. */
+/** Fills the embedded database of a running server with COPY, as years of sign ups would have done. */
 final class Seeding implements AutoCloseable {
     static final int SESSIONS_OF_A_USER = 3;
 
@@ -134,7 +134,7 @@ final class Seeding implements AutoCloseable {
     private final Instant end;
     private final Random random = new Random(1815);
 
-    /** Of everyone, and as cheap as a server of cheap hashes makes them. */
+    /** The same hash for everyone, as cheap as those of a server with cheap hashes. */
     private final String passwordHash = Argon2Factory.create(Argon2Types.ARGON2id)
             .hash(1, 1024, 1, TestProject.PASSWORD.getBytes(StandardCharsets.UTF_8));
 

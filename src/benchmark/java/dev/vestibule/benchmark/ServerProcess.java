@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** What Linux and the JDK's tools tell of a Java process. */
+/** What Linux and the JDK's tools report about a Java process. */
 record ServerProcess(long pid) {
     private static final Pattern USED = Pattern.compile("used (\\d+)K");
 
@@ -23,7 +23,7 @@ record ServerProcess(long pid) {
         return status("Threads");
     }
 
-    /** Sockets too. */
+    /** Includes sockets. */
     long openFiles() {
         try (var files = Files.list(proc("fd"))) {
             return files.count();

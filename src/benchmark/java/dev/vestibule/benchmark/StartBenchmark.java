@@ -40,7 +40,7 @@ class StartBenchmark {
         report.write();
     }
 
-    /** In turns, each beside the least that any Java takes: to print its version. */
+    /** Measures starts in turns with the minimum for any Java: printing its version. */
     private void starts(JarCommand given) throws Exception {
         var withCache = given.java("-XX:AOTCache=" + folder.resolve("aot"));
         var canCache = Runtime.version().feature() >= FIRST_JAVA_WITH_CACHE;

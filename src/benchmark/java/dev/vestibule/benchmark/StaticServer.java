@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The minimum of an HTTP server: one constant response, with the same server options, in a process of its own. */
+/** A minimal HTTP server: one constant response, with the same server options, in its own process. */
 final class StaticServer implements AutoCloseable {
     private final Process process;
     private final int port;
@@ -23,7 +23,7 @@ final class StaticServer implements AutoCloseable {
         this.port = port;
     }
 
-    /** The body has the length of the response to which it is compared. */
+    /** The body has the length of the response that it is compared to. */
     static StaticServer start(int bodyLength) throws IOException {
         var process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whether the time of an answer tells which emails have an account: it may not, so the medians are within 10 %. */
+/** Whether the response time reveals which emails have an account: it must not, so the medians must be within 10 %. */
 class TimingBenchmark {
     private static final int TRIES = 200;
     private static final Duration BREATH = Duration.ofMillis(20); // until the mail of the previous request is sent

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * Measures lines of the table in turns: the speed of a machine drifts by more than what is compared. Every other round
- * goes backwards, so that none is always after the same one.
+ * Measures lines of the table in turns, because the speed of a machine drifts by more than the differences that are
+ * compared. Every other round goes backwards, so that no line always runs after the same one.
  */
 record Turns(int rounds, Duration settle, Duration time) {
     Results measure(List<Line> lines) {

@@ -17,7 +17,7 @@ final class Updates {
 
     private Updates() {}
 
-    /** Each session is updated again when it has been. */
+    /** Each session is updated again as soon as its last update has ended. */
     static Load start(Vertx vertx, EmbeddedDatabase database, UUID project, List<UUID> sessions) {
         var pool = PgBuilder.pool()
                 .with(new PoolOptions().setMaxSize(CONNECTIONS))

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * One person's life: signs up, uses and refreshes the session, mistypes the password, signs in, is found in a list, signs
- * out, whereupon the token is refused, and is deleted by the application.
+ * The life cycle of one user: signs up, uses and refreshes the session, mistypes the password, signs in, is found in a
+ * list, signs out, after which the token is refused, and is deleted by the application.
  */
 final class Visitor implements Client {
     private static final int USES = 10;
@@ -26,7 +26,7 @@ final class Visitor implements Client {
     private String refreshToken = "";
     private String id = "";
 
-    /** The address is that which a trusted proxy names. */
+    /** The address is the one that a trusted proxy sends. */
     Visitor(TestProject project, String address) {
         this.project = project;
         this.address = address;

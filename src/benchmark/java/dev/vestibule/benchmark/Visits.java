@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Visitors who come one after another, each by a connection of their own. */
+/** Visitors who come one after another, each on a separate connection. */
 final class Visits implements Supplier<Future<Void>> {
     private final NetClient net;
     private final int port;
@@ -22,7 +22,7 @@ final class Visits implements Supplier<Future<Void>> {
         this.visitor = visitors.get();
     }
 
-    /** So many of them at a time. */
+    /** Runs this many of them at a time. */
     static ClosedLoad start(Vertx vertx, int port, Supplier<Visitor> visitors, int count) {
         var net = vertx.createNetClient();
         return ClosedLoad.start(

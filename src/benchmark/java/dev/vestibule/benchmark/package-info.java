@@ -1,18 +1,21 @@
 /**
- * Benchmarks of the real jar, in a process of its own. They need Linux and an otherwise idle machine, whose cores the server,
- * PostgreSQL and the load share; {@code JAVA_HOME} chooses the Java. A wrong answer of the server ends a benchmark. Figures
- * go to the console and to {@code target/benchmark}. The ratios apply to other machines, the figures do not.
+ * Benchmarks of the real jar, in its own process. They need Linux and an otherwise idle machine; the server,
+ * PostgreSQL and the load share its cores. {@code JAVA_HOME} chooses the Java. A wrong answer of the server ends a
+ * benchmark. Figures go to the console and to {@code target/benchmark}. The ratios apply to other machines, the
+ * figures do not.
  *
- * <p>{@code mvn -Pbenchmark verify} runs {@link dev.vestibule.benchmark.Benchmark}, in 5 minutes: the busiest paths, each
- * measured in turns with its floor, and their latency against load. {@code -Dit.test=SoakBenchmark} runs another one:
+ * <p>{@code mvn -Pbenchmark verify} runs {@link dev.vestibule.benchmark.Benchmark}, in 5 minutes: the busiest paths,
+ * each measured in turns with its lower bound, and their latency against load. {@code -Dit.test=SoakBenchmark} runs
+ * another one:
  *
  * <ul>
  *   <li>{@link dev.vestibule.benchmark.SoakBenchmark}: whether anything grows under mixed traffic (20 minutes).
  *   <li>{@link dev.vestibule.benchmark.StartBenchmark}: start, size and memory (2 minutes).
- *   <li>{@link dev.vestibule.benchmark.TimingBenchmark}: whether time tells which emails have an account (2 minutes).
- *   <li>{@link dev.vestibule.benchmark.LargeDatabaseBenchmark}: a million users beside ten thousand: the busiest paths,
- *       lists and searches (15 minutes).
- *   <li>{@link dev.vestibule.benchmark.ProjectsBenchmark}: ten thousand projects in turn beside one (4 minutes).
+ *   <li>{@link dev.vestibule.benchmark.TimingBenchmark}: whether response times reveal which emails have an account (2
+ *       minutes).
+ *   <li>{@link dev.vestibule.benchmark.LargeDatabaseBenchmark}: a million users compared to ten thousand: the busiest
+ *       paths, lists and searches (15 minutes).
+ *   <li>{@link dev.vestibule.benchmark.ProjectsBenchmark}: ten thousand projects in turn compared to one (4 minutes).
  *   <li>{@link dev.vestibule.benchmark.RevocationBenchmark}: how soon another node refuses what was revoked (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.AuditBenchmark}: what the audit log costs sign ins and refreshes (4 minutes).
  *   <li>{@link dev.vestibule.benchmark.ImportBenchmark}: an import of 100,000 users (2 minutes).

@@ -35,7 +35,7 @@ public final class QuotaHandler implements Handler<RoutingContext> {
             return;
         }
         ctx.put(COUNTED, true);
-        var counted = Caller.isServer(ctx) ? quota.ofServer() : quota;
+        var counted = Caller.isServer(ctx) ? quota.forServer() : quota;
         var scope = Caller.rateLimitScope(ctx);
         refusal(limits, counted, scope, addresses.of(ctx.request())).ifPresentOrElse(ctx::fail, ctx::next);
     }

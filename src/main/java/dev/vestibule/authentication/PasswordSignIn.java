@@ -201,7 +201,7 @@ public final class PasswordSignIn {
     }
 
     private ApiException refusal(Population population, VerifyResult result) {
-        return result.outcome() == Outcome.UNVERIFIABLE || !hasher.verifiesAllOf(population)
+        return result.outcome() == Outcome.UNVERIFIABLE || !hasher.canVerifyAllOf(population)
                 ? PasswordHasher.unverifiable()
                 : wrongCredentials();
     }

@@ -16,13 +16,16 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Writes everything in the server's database into a file, and an embedded server's master secret beside it. */
+/**
+ * Writes everything in the server's database to a file, and an embedded server's master secret to a second file next
+ * to it.
+ */
 @Command(
         name = "backup",
         description = {
-            "Writes everything in the database into a file, as it is at one moment; the server may run, and goes on.",
-            "The master secret is not in the file. Where the server made it, it is written to FILE.secret; where the"
-                    + " setting secret gives it, keep that one. A backup is restored with it alone."
+            "Writes everything in the database to a file, as of one moment; the server can keep running.",
+            "The master secret is not in the file. If the server generated it, it is written to FILE.secret; if the"
+                    + " setting secret gives it, keep that one. A backup can only be restored with it."
         })
 final class BackUp implements Callable<Integer> {
     private static final double MEGABYTE = 1e6;
@@ -30,7 +33,7 @@ final class BackUp implements Callable<Integer> {
     @ParentCommand
     private VestibuleCommand jar;
 
-    @Parameters(paramLabel = "FILE", description = "The file to write, which must not be there yet.")
+    @Parameters(paramLabel = "FILE", description = "The file to write, which must not exist yet.")
     private Path file;
 
     @Override
@@ -40,7 +43,7 @@ final class BackUp implements Callable<Integer> {
         Backup.checkIsFree(file);
         try (var database = OwnDatabase.open(settings)) {
             var secret = secretFile(settings);
-            secret.ifPresent(from -> SecretCopy.write(from, SecretCopy.beside(file)));
+            secret.ifPresent(from -> SecretCopy.write(from, SecretCopy.pathFor(file)));
             var manifest = Backup.write(Login.of(database.connection()), file, out::println);
             out.printf(
                     Locale.ROOT,
@@ -52,7 +55,7 @@ final class BackUp implements Callable<Integer> {
                     file);
             out.println(
                     secret.isPresent()
-                            ? "The master secret is in " + SecretCopy.beside(file)
+                            ? "The master secret is in " + SecretCopy.pathFor(file)
                                     + ". Keep both; who has both can read everything."
                             : "The master secret is not in it: keep the setting secret (and previousSecrets) in another"
                                     + " place. Without it the backup cannot be used.");
@@ -63,7 +66,7 @@ final class BackUp implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** The server may run with a newer one in its environment, which this command was not given. */
+    /** The server may run with a newer secret from its environment, which this command does not have. */
     private void warnOfOtherSecrets(Settings settings, OwnDatabase database) {
         if (database.schema() != Migrations.State.CURRENT) {
             return;
@@ -75,7 +78,7 @@ final class BackUp implements Callable<Integer> {
         }
     }
 
-    /** Of a server that made its secret by itself. */
+    /** The secret file of a server that generated its secret. */
     private static Optional<Path> secretFile(Settings settings) {
         return settings.secret().isPresent()
                 ? Optional.empty()

@@ -1,6 +1,6 @@
 package dev.vestibule.command;
 
-/** A command cannot do what it was asked to; the message says why, and what to do, to who typed it. */
+/** A command cannot do its work; the message tells the operator why, and what to do. */
 public final class CommandException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Reads the arguments of the jar, runs the command that they name, and tells what is wrong in plain words. */
+/** Parses the arguments of the jar, runs the command that they name, and reports errors in plain words. */
 public final class Commands {
     static final String JAR = "java -jar vestibule.jar";
     static final int EXIT_FAILED = 1;
@@ -32,14 +32,14 @@ public final class Commands {
 
     private Commands() {}
 
-    /** The exit code, or none if the arguments asked for the server and it runs now. */
+    /** The exit code, or empty if the arguments started the server and it is running. */
     public static OptionalInt run(CommandContext context, Consumer<Settings> start, String... arguments) {
         var jar = new VestibuleCommand(context, start);
         int code = commandLine(context, jar, arguments).execute(arguments);
         return jar.hasStarted() ? OptionalInt.empty() : OptionalInt.of(code);
     }
 
-    /** A new command is one more line here. */
+    /** The commands; a new one is one more line here. */
     private static List<Object> commands() {
         return List.of(
                 new CreateAdmin(),
@@ -58,8 +58,8 @@ public final class Commands {
                 .setUsageHelpWidth(WIDTH)
                 .setOut(writer(context.terminal().out()))
                 .setErr(writer(context.terminal().err()))
-                .setExecutionExceptionHandler((failure, at, parsed) -> tell(failure, at))
-                .setParameterExceptionHandler((wrong, all) -> tell(wrong, arguments));
+                .setExecutionExceptionHandler((failure, at, parsed) -> report(failure, at))
+                .setParameterExceptionHandler((wrong, all) -> report(wrong, arguments));
     }
 
     private static UUID uuid(String text) {
@@ -72,7 +72,7 @@ public final class Commands {
         return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 
-    private static int tell(Exception failure, CommandLine line) {
+    private static int report(Exception failure, CommandLine line) {
         if (failure instanceof InvalidConfigurationException invalid) {
             invalid.lines().forEach(line.getErr()::println);
             return EXIT_WRONG;
@@ -89,7 +89,7 @@ public final class Commands {
         return EXIT_FAILED;
     }
 
-    private static int tell(ParameterException wrong, String... arguments) {
+    private static int report(ParameterException wrong, String... arguments) {
         var line = wrong.getCommandLine();
         if (wrong instanceof UnmatchedArgumentException unmatched) {
             unmatched

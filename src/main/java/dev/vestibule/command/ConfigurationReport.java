@@ -7,11 +7,11 @@ import dev.vestibule.telemetry.trace.otlp.Traces;
 import java.io.PrintStream;
 import java.util.List;
 
-/** What {@code --check-config} and {@code --print-config} say. */
+/** The output of {@code --check-config} and {@code --print-config}. */
 final class ConfigurationReport {
     private ConfigurationReport() {}
 
-    /** Throws if anything is wrong, and then says what. */
+    /** Throws an exception that says what is wrong, if anything is. */
     static void check(Settings settings, PrintStream out) {
         CheckedConfiguration.of(settings);
         if (settings.traces().isOn()) {

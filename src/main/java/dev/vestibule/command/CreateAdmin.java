@@ -8,13 +8,13 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Makes a dashboard account, whatever {@code dashboard.registration} says. */
+/** Creates a dashboard account, whatever {@code dashboard.registration} says. */
 @Command(
         name = "create-admin",
         description = {
-            "Makes an account for the dashboard, whatever dashboard.registration says.",
-            "The password is asked for, or read from the first line of the standard input; it is never an argument,"
-                    + " which others could see in the list of processes."
+            "Creates an account for the dashboard, whatever dashboard.registration says.",
+            "Asks for the password, or reads it from the first line of standard input; it is never an argument, which"
+                    + " others could see in the process list."
         })
 final class CreateAdmin implements Callable<Integer> {
     @ParentCommand
@@ -26,7 +26,7 @@ final class CreateAdmin implements Callable<Integer> {
     @Override
     public Integer call() {
         var settings = jar.settings();
-        App.masterKeys(settings); // made before the data that it seals, as a start does
+        App.masterKeys(settings); // created before the data that it seals, as on a start
         try (var database = OwnDatabase.openOrCreate(settings)) {
             if (database.schema() == Migrations.State.EMPTY) {
                 database.migrate();

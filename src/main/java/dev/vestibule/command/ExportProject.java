@@ -21,8 +21,8 @@ import picocli.CommandLine.ParentCommand;
         description = {
             "Writes a whole project to a file, for import by another server: settings, branding, API keys, signing keys,"
                     + " providers, webhooks, users with their password hashes, identities and sessions.",
-            "Members, invitations, mails under way, the audit log and the log of webhook deliveries stay. Keep the file like the"
-                    + " passwords themselves; it is readable by its owner alone.",
+            "Members, invitations, unsent mails, the audit log and the log of webhook deliveries are not exported."
+                    + " Keep the file as secret as the passwords themselves; only its owner can read it.",
             "To move, stop the application first, or what happens after the export is lost."
         })
 final class ExportProject implements Callable<Integer> {
@@ -33,7 +33,7 @@ final class ExportProject implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // it is required
     private UUID project;
 
-    @Parameters(paramLabel = "FILE", description = "The file to write, which must not be there yet.")
+    @Parameters(paramLabel = "FILE", description = "The file to write, which must not exist yet.")
     private Path file;
 
     @Override

@@ -15,14 +15,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Makes the project that another server has exported. */
+/** Creates the project that another server has exported. */
 @Command(
         name = "import",
         description = {
-            "Makes the project that another server has exported, with the same ids and API keys. Its users stay signed in.",
+            "Creates the project that another server has exported, with the same ids and API keys. Its users stay"
+                    + " signed in.",
             "The secrets in the file are sealed under the master secret of the server that it comes from: add that to"
-                    + " previousSecrets here, for this command and for the server, and leave it there as long as refresh"
-                    + " tokens and signing keys from before live. Both servers must run the same release."
+                    + " previousSecrets here, for this command and for the server, and leave it there as long as"
+                    + " refresh tokens and signing keys from before the move are in use. Both servers must run the"
+                    + " same release."
         })
 final class ImportProject implements Callable<Integer> {
     @ParentCommand

@@ -13,7 +13,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Clock;
 import java.util.function.BiFunction;
 
-/** The server's objects on its own database, without a port and without its periodic work. */
+/** The server's objects on its own database, without listening ports or periodic work. */
 final class OpenApp implements AutoCloseable {
     private final Vertx vertx;
     private final App app;
@@ -25,7 +25,7 @@ final class OpenApp implements AutoCloseable {
         this.database = app.openSmallDatabase();
     }
 
-    /** Fails if the master secret is another one than the server's. */
+    /** Fails if the master secret is not the server's. */
     static OpenApp open(Settings settings, OwnDatabase database, Clock clock) {
         var checked = CheckedConfiguration.of(settings);
         var masterKeys = App.masterKeys(settings);

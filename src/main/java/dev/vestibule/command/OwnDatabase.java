@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database that a server with these settings uses: the given one, or the embedded one. Where a server runs on the
- * embedded one, its PostgreSQL is used; else it is started, and stopped by {@link #close}.
+ * The database that a server with these settings uses: the configured one, or the embedded one. If a server is running
+ * on the embedded one, its PostgreSQL is used; otherwise PostgreSQL is started, and {@link #close} stops it.
  */
 public final class OwnDatabase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OwnDatabase.class);
@@ -37,7 +37,7 @@ public final class OwnDatabase implements AutoCloseable {
         this.started = started;
     }
 
-    /** Opens a database that must be there; of an embedded one that is its folder. */
+    /** Opens a database that must already exist; for an embedded one, its folder must exist. */
     public static OwnDatabase open(Settings settings) {
         if (settings.database().url().isEmpty() && !EmbeddedServer.hasData(settings.dataDir())) {
             throw new CommandException("There is no database in " + absolute(settings.dataDir())
@@ -61,7 +61,7 @@ public final class OwnDatabase implements AutoCloseable {
 
     private static OwnDatabase embedded(Settings settings) {
         if (!EmbeddedServer.isInJar()) {
-            // The slim jar could reach one that runs, but it would be another jar than the server's.
+            // The slim jar could reach a running one, but it would be a different jar from the server's.
             throw new InvalidConfigurationException(
                     List.of("database.url must be set: this jar has no PostgreSQL of its own (vestibule.jar has one)"));
         }
@@ -87,18 +87,18 @@ public final class OwnDatabase implements AutoCloseable {
         return connection;
     }
 
-    /** A new connection by JDBC, for the caller to close; past a pooler, where there is one. */
+    /** A new JDBC connection, which the caller closes; it bypasses a pooler, if there is one. */
     public java.sql.Connection connect() throws SQLException {
         return DriverManager.getConnection(
                 connection.jdbcUrl(), connection.user(), connection.password().reveal());
     }
 
-    /** Which database it is, in words that fit into a sentence. */
+    /** Which database it is, as a phrase for messages. */
     public String place() {
         return place;
     }
 
-    /** How its schema compares to the one of this jar. */
+    /** How its schema compares to that of this jar. */
     public Migrations.State schema() {
         try {
             return Migrations.state(
@@ -114,13 +114,13 @@ public final class OwnDatabase implements AutoCloseable {
         return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
-    /** Brings the schema of an empty database up to this jar's. */
+    /** Migrates an empty database to this jar's schema. */
     public void migrate() {
         Migrations.run(
                 connection.jdbcUrl(), connection.user(), connection.password().reveal());
     }
 
-    /** Refuses to go on unless the schema is this jar's. */
+    /** Throws unless the schema is this jar's. */
     public void requireCurrentSchema() {
         switch (schema()) {
             case CURRENT -> {}

@@ -10,12 +10,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Gives a dashboard account a new password, for one whose owner can get no mail. */
+/** Gives a dashboard account a new password, for an owner who cannot receive mail. */
 @Command(
         name = "reset-dashboard-password",
         description = {
             "Gives a dashboard account a new password, ends its sessions and lifts its lock after failed sign ins.",
-            "The password is asked for, or read from the first line of the standard input, or generated."
+            "Asks for the password, reads it from the first line of standard input, or generates it."
         })
 final class ResetDashboardPassword implements Callable<Integer> {
     private static final int GENERATED_BYTES = 15; // 20 characters of base64url, 120 bits
@@ -26,8 +26,8 @@ final class ResetDashboardPassword implements Callable<Integer> {
     @Parameters(paramLabel = "EMAIL", description = "The email of the dashboard account.")
     private String email;
 
-    @Option(names = "--generate", description = "Makes a password and prints it.")
-    private boolean isToGenerate;
+    @Option(names = "--generate", description = "Generates a password and prints it.")
+    private boolean isGenerated;
 
     @Override
     public Integer call() {
@@ -35,7 +35,7 @@ final class ResetDashboardPassword implements Callable<Integer> {
         try (var database = OwnDatabase.open(settings)) {
             database.requireCurrentSchema();
             try (var server = OpenApp.open(settings, database, jar.clock())) {
-                var password = isToGenerate ? generate() : jar.terminal().readNewPassword();
+                var password = isGenerated ? generate() : jar.terminal().readNewPassword();
                 var account = server.run((app, at) -> app.dashboardAccounts(at).resetPassword(email, password))
                         .orElseThrow(() -> new CommandException("There is no dashboard account with this email in "
                                 + database.place() + "; create-admin makes one."));
@@ -45,7 +45,7 @@ final class ResetDashboardPassword implements Callable<Integer> {
                 if (account.isBanned()) {
                     out.println("It is banned and cannot sign in.");
                 }
-                if (isToGenerate) {
+                if (isGenerated) {
                     out.println("Password: " + password.reveal());
                 }
             }

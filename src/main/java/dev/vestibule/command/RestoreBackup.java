@@ -25,17 +25,18 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "restore",
         description = {
-            "Puts a backup into the database of a server that has not started yet: into the empty database that"
-                    + " database.url names, else into dataDir, where there must be none.",
-            "It is checked before anything is written, with the master secret, and restored as a whole or not at all. For dataDir, the master"
-                    + " secret is taken from FILE.secret unless the setting secret gives it; with database.url, give what"
-                    + " FILE.secret holds as the setting secret."
+            "Restores a backup into the database of a server that has not started yet: into the empty database that"
+                    + " database.url names, or else into dataDir, which must not contain a database.",
+            "The backup and the master secret are checked before anything is written, and the backup is restored"
+                    + " completely or not at all. For dataDir, the master secret is read from FILE.secret unless the"
+                    + " setting secret gives it; with database.url, set the setting secret to the content of"
+                    + " FILE.secret."
         })
 final class RestoreBackup implements Callable<Integer> {
     @ParentCommand
     private VestibuleCommand jar;
 
-    @Parameters(paramLabel = "FILE", description = "What the command backup has written.")
+    @Parameters(paramLabel = "FILE", description = "The file that the command backup has written.")
     private Path file;
 
     @Override
@@ -69,24 +70,25 @@ final class RestoreBackup implements Callable<Integer> {
                 backup,
                 App.masterKeys(
                         settings,
-                        Files.exists(SecretCopy.beside(file)) ? SecretCopy.beside(file) : ownSecret(settings)));
+                        Files.exists(SecretCopy.pathFor(file)) ? SecretCopy.pathFor(file) : ownSecret(settings)));
         EmbeddedServer.create(settings.dataDir(), address -> {
             Restore.load(backup, Login.of(address), jar.terminal().out()::println);
-            takeSecret(settings); // before the database has its name: a server without it would make another one
+            // Before the database has its final name: a server without the secret would generate another one.
+            copySecret(settings);
         });
     }
 
     private void checkSecretIsThere(Settings settings) {
         if (settings.secret().isEmpty()
-                && !Files.exists(SecretCopy.beside(file))
+                && !Files.exists(SecretCopy.pathFor(file))
                 && !Files.exists(ownSecret(settings))) {
             throw new CommandException(
-                    SecretCopy.beside(file) + " is missing, and nothing can be read without the master"
+                    SecretCopy.pathFor(file) + " is missing, and nothing can be read without the master"
                             + " secret: put it there, or give it as the setting secret.");
         }
     }
 
-    /** As a start does: by all that is sealed. */
+    /** Checks everything that is sealed, as a start does. */
     private static void checkSecretFits(BackupFile backup, MasterKeys given) {
         try {
             for (var sealed : SealedColumns.of(given)) {
@@ -98,9 +100,9 @@ final class RestoreBackup implements Callable<Integer> {
         }
     }
 
-    private void takeSecret(Settings settings) {
-        if (settings.secret().isEmpty() && Files.exists(SecretCopy.beside(file))) {
-            SecretCopy.write(SecretCopy.beside(file), ownSecret(settings));
+    private void copySecret(Settings settings) {
+        if (settings.secret().isEmpty() && Files.exists(SecretCopy.pathFor(file))) {
+            SecretCopy.write(SecretCopy.pathFor(file), ownSecret(settings));
         }
     }
 

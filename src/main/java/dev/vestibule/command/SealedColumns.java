@@ -7,7 +7,10 @@ import dev.vestibule.token.TokenModule;
 import dev.vestibule.webhook.WebhookModule;
 import java.util.List;
 
-/** What must open where data of another server comes to: without it, sign ins and deliveries of projects would fail. */
+/**
+ * The columns that must open before this server uses another server's data: otherwise, sign ins and deliveries of
+ * projects would fail.
+ */
 final class SealedColumns {
     private SealedColumns() {}
 

@@ -13,14 +13,17 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where a command reads and writes. Results go to the output; what is wrong, and what is logged, to the errors. */
+/** Where a command reads and writes. Results go to standard output; errors and log lines go to standard error. */
 public record Terminal(InputStream in, PrintStream out, PrintStream err) {
-    /** The one of this process. */
+    /** The terminal of this process. */
     public static Terminal ofProcess() {
         return new Terminal(System.in, System.out, System.err);
     }
 
-    /** Reads a new password: at a terminal it is asked for twice and not shown, else it is the first line of the input. */
+    /**
+     * Reads a new password: asks for it twice at a terminal, without showing it, or else reads the first line of the
+     * input.
+     */
     Secret readNewPassword() {
         return console().map(this::ask).orElseGet(this::readLine);
     }

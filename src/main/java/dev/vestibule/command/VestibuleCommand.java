@@ -18,7 +18,8 @@ import picocli.CommandLine.ScopeType;
 @Command(
         name = Commands.JAR,
         customSynopsis = Commands.JAR + " [COMMAND] [--config FILE]",
-        description = "Starts the Vestibule server, or runs a command on its database, whether the server runs or not.",
+        description = "Starts the Vestibule server, or runs a command on its database, whether the server runs or"
+                + " not.",
         optionListHeading = "%nOptions:%n",
         commandListHeading = "%nCommands (COMMAND --help tells more):%n",
         exitCodeListHeading = "%nExit codes:%n",
@@ -27,15 +28,15 @@ import picocli.CommandLine.ScopeType;
             "1:it failed, or the server could not start; the message says why",
             "2:wrong arguments or settings, each named on a line",
             "3:the server ran out of memory",
-            "143:the server stopped on SIGTERM, having finished what was in flight"
+            "143:the server stopped on SIGTERM, after finishing requests in flight"
         },
         footer = {
             "",
-            "Settings come from the file that --config names, else from config/vestibule.yaml where there is one, and"
-                    + " from environment variables, which win: http.port is VESTIBULE_HTTP_PORT. The file"
+            "Settings come from the file that --config names, or else from config/vestibule.yaml if it exists, and"
+                    + " from environment variables, which take precedence: http.port is VESTIBULE_HTTP_PORT. The file"
                     + " config/vestibule.yaml of the distribution lists them all.",
-            "Traces go to the OpenTelemetry collector that OTEL_EXPORTER_OTLP_ENDPOINT names (http/protobuf), and nowhere"
-                    + " without it; the other variables of OpenTelemetry (OTEL_...) work too.",
+            "Traces go to the OpenTelemetry collector that OTEL_EXPORTER_OTLP_ENDPOINT names (http/protobuf), and"
+                    + " nowhere without it; OpenTelemetry's other variables (OTEL_...) work too.",
             "Without database.url the server has its own PostgreSQL, with its data in dataDir (./data). Commands work on"
                     + " the same database with the same settings: run them in the folder that the server runs in."
         })
@@ -44,12 +45,12 @@ final class VestibuleCommand implements Callable<Integer> {
     private @Nullable Path config;
 
     @Option(names = "--check-config", description = "Checks the settings as a start does, and touches no database.")
-    private boolean isToCheck;
+    private boolean checksConfig;
 
     @Option(
             names = "--print-config",
             description = "Prints each setting with its value, secrets masked, and where that comes from.")
-    private boolean isToPrint;
+    private boolean printsConfig;
 
     @Option(
             names = {"-h", "--help"},
@@ -77,13 +78,13 @@ final class VestibuleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (isToCheck || isToPrint) {
-            if (isToPrint) {
+        if (checksConfig || printsConfig) {
+            if (printsConfig) {
                 ConfigurationReport.print(
                         Settings.list(configFile(), context.environment(), context.workingDirectory()),
                         terminal().out());
             }
-            if (isToCheck) {
+            if (checksConfig) {
                 ConfigurationReport.check(settings(), terminal().out());
             }
             return CommandLine.ExitCode.OK;
@@ -93,7 +94,7 @@ final class VestibuleCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    /** Whether the server runs now, so that the process must go on. */
+    /** Whether the server is running now, so that the process must continue. */
     boolean hasStarted() {
         return hasStarted;
     }

@@ -1,20 +1,20 @@
 /**
- * What an operator types beside starting the server: one class a command, on picocli.
+ * The commands that an operator can run in addition to starting the server: one class per command, based on picocli.
  *
- * <p>A plain start ({@code java -jar vestibule.jar}, and with {@code --config FILE}) does not come here: to load picocli
- * takes 250 ms.
+ * <p>A plain start ({@code java -jar vestibule.jar}, with or without {@code --config FILE}) does not use this package:
+ * loading picocli takes 250 ms.
  *
  * <p><b>A new command</b> is a class with {@code @Command} that implements {@code Callable<Integer>}, like {@link
  * dev.vestibule.command.CreateAdmin}, and a line in {@link dev.vestibule.command.Commands}. Its {@code @ParentCommand}
- * gives it the settings, the terminal and the clock. {@link dev.vestibule.command.OwnDatabase} opens the server's own
- * database, given or embedded, whether its server runs or not; a command that reads and writes rows in bulk uses JDBC
- * from there, and one that does what requests do runs the same code by {@link dev.vestibule.command.OpenApp}. What it
- * cannot do it throws as a {@link dev.vestibule.command.CommandException}, whose message is all that is shown (exit
- * code 1); wrong arguments and settings are exit code 2. It prints its result to the terminal's output; logs from level
- * WARN go to the errors.
+ * gives it the settings, the terminal and the clock. {@link dev.vestibule.command.OwnDatabase} opens the server's
+ * database, configured or embedded, whether or not the server is running. A command that reads and writes rows in bulk
+ * uses JDBC on it; a command that does what requests do runs the same code through {@link
+ * dev.vestibule.command.OpenApp}. If a command fails, it throws a {@link dev.vestibule.command.CommandException}, and
+ * only its message is shown (exit code 1); wrong arguments and settings are exit code 2. A command prints its result
+ * to standard output; log lines from level WARN go to standard error.
  *
- * <p>No command takes a password as an argument, and an argument that nobody asked for is not repeated in a message: it
- * could be one.
+ * <p>No command takes a password as an argument, and messages never repeat an unexpected argument: it could be a
+ * password.
  */
 @NullMarked
 package dev.vestibule.command;

@@ -2,7 +2,7 @@ package dev.vestibule.config;
 
 import java.time.Duration;
 
-/** What is in the audit log, and for how long. */
+/** What the audit log records, and how long it is kept. */
 public record AuditSettings(
         boolean enabled,
         boolean refreshes,
@@ -39,12 +39,12 @@ public record AuditSettings(
                         "noteMillis",
                         SettingType.millis(10, 60_000),
                         "250",
-                        "How often they are written; a crash loses those of this time."),
+                        "How often they are written; a crash loses those of the last interval."),
                 audit.value(
                         "refusedPerDay",
                         SettingType.wholeNumber(100, 100_000_000),
                         "100000",
-                        "Refused attempts of one project and day, in UTC, that are written, on all nodes together; further"
-                                + " ones are counted, and the log says once an hour how many."));
+                        "How many refused attempts are written per project and day (UTC), on all nodes together;"
+                                + " further ones are only counted, and the log reports the number once an hour."));
     }
 }

@@ -62,7 +62,7 @@ public record DashboardSettings(
                         "maxProjects",
                         SettingType.wholeNumber(1, 100_000),
                         "100",
-                        "Who owns this many projects can create no more: each has its own share of the threads that hash"
-                                + " passwords."));
+                        "A dashboard user who owns this many projects cannot create another: each project has its own"
+                                + " share of the threads that hash passwords."));
     }
 }

@@ -51,7 +51,10 @@ public record DatabaseAddress(
     private static final String TARGET = "target_session_attrs";
     private static final Set<String> PARAMETERS = Set.of("sslmode", "sslrootcert", TARGET);
 
-    /** Of RFC 3986, Appendix B; it matches any text. java.net.URI does not accept a list of IPv6 addresses. */
+    /**
+     * The pattern of RFC 3986, Appendix B, which matches any text. java.net.URI does not accept a list of IPv6
+     * addresses.
+     */
     private static final Pattern PARTS =
             Pattern.compile("(?:[^:/?#]+:)?(?://(?<authority>[^/?#]*))?(?<path>[^?#]*)(?:\\?(?<query>[^#]*))?(?:#.*)?");
 
@@ -69,7 +72,7 @@ public record DatabaseAddress(
         Map<String, String> parameters = parameters(parts.group("query"));
         return new DatabaseAddress(
                 hosts,
-                isForPrimaries(parameters.get(TARGET)) || hosts.size() > 1,
+                requiresPrimary(parameters.get(TARGET)) || hosts.size() > 1,
                 UrlParts.decode(userAndPassword[0]),
                 Optional.of(userAndPassword[1])
                         .filter(password -> !password.isEmpty())
@@ -151,8 +154,10 @@ public record DatabaseAddress(
         return hosts.stream().map(Host::toString).collect(Collectors.joining(","));
     }
 
-    /** With several hosts, primaries are meant even where libpq would take any: this server always writes. */
-    private static boolean isForPrimaries(@Nullable String target) {
+    /**
+     * With several hosts, only a primary is used, even where libpq would accept any server: this server always writes.
+     */
+    private static boolean requiresPrimary(@Nullable String target) {
         check(
                 target == null || target.equals("primary") || target.equals("read-write"),
                 "has a " + TARGET + " that is not primary (or read-write, which is the same here)");
@@ -164,7 +169,7 @@ public record DatabaseAddress(
         if (query != null) {
             for (String parameter : query.split("&", -1)) {
                 String[] nameAndValue = UrlParts.split(parameter, '=');
-                // The name is not repeated: after an unescaped ? it would be a part of the password.
+                // The message does not repeat the name: after an unescaped ? it would be part of the password.
                 check(
                         PARAMETERS.contains(nameAndValue[0]) && !nameAndValue[1].isEmpty(),
                         "may have only the parameters sslmode, sslrootcert and target_session_attrs");

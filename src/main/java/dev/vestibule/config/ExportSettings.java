@@ -17,9 +17,9 @@ public record ExportSettings(int perProject, int total, int waitingBytes, Durati
                         "total",
                         atOnce,
                         "3",
-                        "Maximum number of exports of all projects at once, each on a connection to the database beside"
-                                + " those of database.poolSize; further ones get 503. One client's network has at most one less,"
-                                + " where there are several."),
+                        "Maximum number of exports of all projects at once, each on its own database connection in"
+                                + " addition to database.poolSize; further ones get 503. If this is more than one,"
+                                + " one client network can use at most one less."),
                 exports.value(
                         "waitingBytes",
                         SettingType.bytes(1024, 1024 * 1024 * 1024),
@@ -34,7 +34,7 @@ public record ExportSettings(int perProject, int total, int waitingBytes, Durati
                         "maxSeconds",
                         SettingType.seconds(1, 7 * 24 * 3600),
                         "14400",
-                        "An export that takes longer is cut off: as long as it runs, the database can clean up nothing"
-                                + " that was deleted since."));
+                        "An export that takes longer is cut off: while it runs, the database cannot clean up anything"
+                                + " that was deleted since it began."));
     }
 }

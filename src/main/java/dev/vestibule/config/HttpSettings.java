@@ -24,14 +24,14 @@ public record HttpSettings(
         Duration shutdownLimit,
         int eventLoops) {
 
-    private static final int HEAP_BYTES_OF_A_CONNECTION = 64 * 1024;
-    private static final int MOST_CONNECTIONS = 20_000;
+    private static final int HEAP_BYTES_PER_CONNECTION = 64 * 1024;
+    private static final int MAX_CONNECTIONS = 20_000;
     private static final int MAX_BUDGET_BYTES = 1024 * 1024 * 1024;
 
-    /** Limits that are not set are derived from the largest size of the heap. */
+    /** Limits that are not set are derived from the maximum heap size. */
     static HttpSettings read(SettingsSection http) {
         var heapBytes = Runtime.getRuntime().maxMemory();
-        var connections = (int) Math.min(MOST_CONNECTIONS, heapBytes / HEAP_BYTES_OF_A_CONNECTION);
+        var connections = (int) Math.min(MAX_CONNECTIONS, heapBytes / HEAP_BYTES_PER_CONNECTION);
         var bodyBytes = (int) Math.min(MAX_BUDGET_BYTES, heapBytes / 8);
         var host = http.value("host", SettingType.HOST, "0.0.0.0", "Address to listen on.");
         var port = http.value("port", SettingType.PORT, "8080", "Port to listen on; 0 means any free one.");

@@ -29,8 +29,8 @@ public record ImportSettings(
                         "total",
                         atOnce,
                         "4",
-                        "Maximum number of imports of all projects at once; further ones get 503. One client's network has at most one"
-                                + " less, where there are several."),
+                        "Maximum number of imports of all projects at once; further ones get 503. If this is more"
+                                + " than one, one client network can use at most one less."),
                 imports.value(
                         "lineBytes",
                         SettingType.bytes(1024, 16 * 1024 * 1024),
@@ -45,7 +45,7 @@ public record ImportSettings(
                         "maxSeconds",
                         SettingType.seconds(1, 7 * 24 * 3600),
                         "14400",
-                        "An import that takes longer is ended; the rest can be sent as another one, with skip."),
+                        "An import that takes longer is ended; the rest can be sent as another import, with skip."),
                 imports.value(
                         "resultBytes",
                         SettingType.bytes(1024, 1024 * 1024 * 1024),
@@ -55,7 +55,7 @@ public record ImportSettings(
                         "argon2Memory",
                         SettingType.kibibytes(1024, 256 * 1024),
                         "131072",
-                        "Highest memory (m) of an imported Argon2 hash; a dearer hash is refused."),
+                        "Highest memory (m) of an imported Argon2 hash; a hash that needs more is refused."),
                 imports.value(
                         "argon2Work",
                         SettingType.wholeNumber(1024, 1024 * 1024),

@@ -1,6 +1,6 @@
 package dev.vestibule.config;
 
-/** A value is wrong in a way that needs its own explanation; the message repeats nothing of the value. */
+/** A value is wrong in a way that needs its own explanation; the message never repeats the value. */
 final class InvalidSettingException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

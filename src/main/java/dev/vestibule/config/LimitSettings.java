@@ -56,7 +56,8 @@ public record LimitSettings(
                         "oauthServerPerMinute",
                         quota,
                         "6000",
-                        "The same with a secret key: an application's server signs in all of its users from one address."),
+                        "As oauthPerMinute, for requests with a secret key: an application's server signs in all of"
+                                + " its users from one address."),
                 limits.value(
                         "oauthPollPerMinute",
                         quota,
@@ -83,15 +84,15 @@ public record LimitSettings(
                         "invitationsPerAddressPerDay",
                         quota,
                         "50",
-                        "Invitations that one address is mailed per day by everyone, to all projects and on all nodes"
+                        "Invitations mailed to one address per day by everyone, to all projects and on all nodes"
                                 + " together."),
                 limits.value(
                         "badCredentialsPerMinute",
                         quota,
                         "600",
-                        "API keys, tokens and project ids per minute, of all projects together, that this node looks up for"
-                                + " one client address and that do not exist; above it, only what this node knows to be"
-                                + " good is accepted from there."),
+                        "How many nonexistent API keys, tokens and project ids this node looks up per minute for one"
+                                + " client address, of all projects together; above it, only what this node knows to"
+                                + " be valid is accepted from that address."),
                 limits.value(
                         "signingKeyRotationsPerMinute",
                         quota,
@@ -101,8 +102,8 @@ public record LimitSettings(
                         "brandingPerMinute",
                         quota,
                         "120",
-                        "Changes and previews of brandings per minute, in total, for which logos are checked and pages"
-                                + " and mails are written."),
+                        "Changes and previews of brandings per minute, in total; each one checks a logo and renders"
+                                + " pages and mails."),
                 limits.value(
                         "pagesPerMinute",
                         quota,
@@ -127,19 +128,20 @@ public record LimitSettings(
                         "knownNetworkSeconds",
                         SettingType.seconds(1, 31_536_000),
                         "2592000",
-                        "Networks from which an account signed in so lately have that number of failed sign ins of their"
-                                + " own; the failures of strangers do not lock it there."),
+                        "A network from which an account signed in within this time has its own count of failed sign"
+                                + " ins; failures of strangers do not lock the account there."),
                 limits.value(
                         "knownNetworks",
                         SettingType.wholeNumber(1, 1000),
                         "20",
-                        "How many such networks of an account are remembered, the latest ones."),
+                        "How many of these networks are remembered for an account, the latest ones."),
                 limits.value(
                         "wrongCodesPerDay",
                         SettingType.wholeNumber(1, 1000),
                         "20",
                         "Wrong codes, of mails, SMS and authenticator apps, per account and day, on all nodes"
-                                + " together. Networks from which the account signed in lately have as many each."),
+                                + " together. Each network from which the account signed in recently has the same"
+                                + " number of its own."),
                 limits.value(
                         "wrongCodesPerHour",
                         SettingType.wholeNumber(1, 1_000_000),

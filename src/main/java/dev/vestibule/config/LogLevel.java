@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /**
  * The least level that is logged.
  *
- * @param logger the beginning of the loggers' names, or empty for all that no other one is for
+ * @param logger the prefix of the loggers' names; empty for all loggers without a more specific level
  */
 public record LogLevel(String logger, Level level) {
     static final String FORM = "off, error, warn, info, debug or trace, or such a level for the loggers below a name:"

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** What is logged, and how it is written. */
 public record LogSettings(Format format, List<LogLevel> level, boolean requests, Duration slow, int queue) {
-    /** The form of a line. */
+    /** The format of a line. */
     public enum Format {
         TEXT,
         JSON
@@ -22,8 +22,9 @@ public record LogSettings(Format format, List<LogLevel> level, boolean requests,
                         "level",
                         SettingType.LOG_LEVEL,
                         "info, dev.vestibule.webhook=debug",
-                        "What is logged: a level, and others for the loggers whose names begin so. Default: info. Lines"
-                                + " below info are for support, and those of libraries may show data of users."),
+                        "What is logged: a level, and other levels for loggers whose names begin with a prefix."
+                                + " Default: info. Lines below info are for support, and those of libraries may"
+                                + " contain users' data."),
                 log.value(
                         "requests",
                         SettingType.FLAG,

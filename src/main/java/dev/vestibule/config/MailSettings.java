@@ -81,19 +81,19 @@ public record MailSettings(
                         "perAddressPerDay",
                         SettingType.wholeNumber(1, 10_000),
                         "20",
-                        "Mails with codes and links per project and day to one address that nobody has proved to be"
-                                + " theirs, on all nodes together; further ones are not sent."),
+                        "Mails with codes and links per project and day to one address that nobody has verified, on"
+                                + " all nodes together; further ones are not sent."),
                 mail.value(
                         "perNetworkPerDay",
                         SettingType.wholeNumber(1, 1_000_000),
                         "500",
-                        "Such mails to whatever address that one client network asks for per project and day. Networks"
-                                + " that an account knows have as many apart."),
+                        "These mails to any address that one client network can request per project and day. Networks"
+                                + " that an account knows have a separate budget of the same size."),
                 mail.value(
                         "perProjectPerDay",
                         SettingType.wholeNumber(1, 100_000_000),
                         "50000",
-                        "Such mails of one project per day, and as many apart for networks that accounts know: the most"
-                                + " that a flood can make you send."));
+                        "These mails of one project per day, with a separate budget of the same size for networks"
+                                + " that accounts know: the most that a flood can make you send."));
     }
 }

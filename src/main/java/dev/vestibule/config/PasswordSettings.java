@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The cost of a password hash, how many may run or wait at once, and where breached passwords are looked up. */
+/** The cost of a password hash, how many can run or wait at once, and where breached passwords are looked up. */
 public record PasswordSettings(
         int memoryKibibytes,
         int iterations,
@@ -23,7 +23,10 @@ public record PasswordSettings(
     private static final int MAX_BUDGET_KIB = 64 * 1024 * 1024;
     private static final long MIN_NATIVE_KIB = 64 * 1024;
 
-    /** Budgets that are not set are derived from the memory that Java has, and from what the machine or container has beside. */
+    /**
+     * Budgets that are not set are derived from the memory of the heap, and from what the heap leaves of the memory of
+     * the machine or container.
+     */
     static PasswordSettings read(SettingsSection passwords) {
         return new PasswordSettings(
                 passwords.value(
@@ -52,18 +55,18 @@ public record PasswordSettings(
                                 "heapBudget",
                                 SettingType.kibibytes(1024, MAX_BUDGET_KIB),
                                 "131072",
-                                "Memory of the heap for all hashes that run at once, which imported scrypt hashes take;"
-                                        + " one that needs more is not imported, and not verified. Default: a third of"
-                                        + " the heap, of which it may be half.")
+                                "Heap memory for all hashes that run at once, which imported scrypt hashes use; one"
+                                        + " that needs more is neither imported nor verified. Default: a third of the"
+                                        + " heap; at most half of it.")
                         .orElse(kib(heapBytes() / 3)),
                 passwords
                         .optional(
                                 "nativeBudget",
                                 SettingType.kibibytes(1024, MAX_BUDGET_KIB),
                                 "524288",
-                                "The same beside the heap, which Argon2 hashes take; memory must fit in it. Default: a"
-                                        + " quarter of what the heap leaves of the memory of the machine or container,"
-                                        + " but at least 65536.")
+                                "Memory outside the heap for all hashes that run at once, which Argon2 hashes use;"
+                                        + " memory must fit in it. Default: a quarter of what the heap leaves of the"
+                                        + " memory of the machine or container, but at least 65536.")
                         .orElse((int) Math.max(MIN_NATIVE_KIB, kib((memoryBytes() - heapBytes()) / 4))),
                 passwords.value(
                         "breachCheck",
@@ -75,16 +78,19 @@ public record PasswordSettings(
                         "breachUrl",
                         SettingType.HTTP_URL,
                         "https://api.pwnedpasswords.com",
-                        "The service for breachCheck: any with the range API of Pwned Passwords, in your own network"
-                                + " too."),
+                        "The service for breachCheck: any with the range API of Pwned Passwords, including one in"
+                                + " your own network."),
                 passwords.value(
                         "breachTimeoutMillis",
                         SettingType.millis(50, 30_000),
                         "1000",
-                        "Longest wait for that service; a password that it could not check is taken."));
+                        "Longest wait for that service; a password that could not be checked is accepted."));
     }
 
-    /** What this process has no memory for; empty if it has enough. Beside its half of the heap the rest has room. */
+    /**
+     * The settings that this process does not have enough memory for; empty if there are none. Hashes get at most half
+     * of the heap, so that everything else has room.
+     */
     public List<String> problems() {
         var problems = new ArrayList<String>();
         var largest = kib(heapBytes() / 2);
@@ -105,7 +111,7 @@ public record PasswordSettings(
         return Runtime.getRuntime().maxMemory();
     }
 
-    /** Of the container, where it has a limit. */
+    /** The memory of the container if it has a limit, or else of the machine. */
     private static long memoryBytes() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     }

@@ -2,7 +2,7 @@ package dev.vestibule.config;
 
 import java.time.Duration;
 
-/** Caches, limits and background work that concern projects. */
+/** Caches, limits and background work of projects. */
 public record ProjectSettings(
         int cacheSize, int brandingCacheBytes, int maxKeys, Duration keyUseInterval, Duration deletionInterval) {
     static ProjectSettings read(SettingsSection projects) {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 record SettingSources(Map<String, RawSetting> file, Map<String, String> environment, List<String> problems) {
     static final String PREFIX = "VESTIBULE_";
 
-    /** Kubernetes sets such variables in every container for each service whose name begins with vestibule. */
+    /** Variables that Kubernetes sets in every container for each service whose name begins with vestibule. */
     private static final Pattern SERVICE_LINK = Pattern.compile(PREFIX
             + "(\\w+_)?(SERVICE_(HOST|PORT(_\\w+)?)=.*|PORT(_\\d+_(TCP|UDP|SCTP))?=(tcp|udp|sctp)://.*"
             + "|PORT_\\d+_(TCP|UDP|SCTP)_(PROTO|PORT|ADDR)=.*)");
@@ -25,7 +25,7 @@ record SettingSources(Map<String, RawSetting> file, Map<String, String> environm
                 .or(() -> Optional.ofNullable(file.get(setting.name())));
     }
 
-    /** A line for each name that is neither a section's nor a setting's. */
+    /** A line for each name that is neither a section nor a setting. */
     List<String> unknown(Set<String> sections, List<Setting> settings) {
         List<String> lines = new ArrayList<>();
         List<String> names = settings.stream().map(Setting::name).toList();
@@ -36,7 +36,7 @@ record SettingSources(Map<String, RawSetting> file, Map<String, String> environm
                     lines.add("%s (%s): is a group of settings, not a value".formatted(name, raw.origin()));
                 }
             } else if (names.contains(parent(name))) {
-                // The name below is not repeated: braces around a secret turn it into a name.
+                // The message does not repeat the nested name: braces around a secret turn it into a name.
                 lines.add("%s (%s): must be a value, not a group".formatted(parent(name), raw.origin()));
             } else if (!names.contains(name)) {
                 lines.add("%s (%s): no such setting%s"
@@ -61,7 +61,7 @@ record SettingSources(Map<String, RawSetting> file, Map<String, String> environm
         return name.substring(0, Math.max(0, name.indexOf('.')));
     }
 
-    /** The prefix that all names share is not compared: it would make every name look near. */
+    /** Leaves the common prefix out of the comparison: it would make every name look similar. */
     private static String hint(String prefix, String wrong, List<String> known) {
         List<String> names =
                 known.stream().map(name -> name.substring(prefix.length())).toList();

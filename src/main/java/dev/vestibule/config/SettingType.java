@@ -61,7 +61,7 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
         this(allowed, quotable, parser, UnaryOperator.identity());
     }
 
-    /** The error for a text that the parser rejected without an explanation of its own. */
+    /** The error for a text that the parser rejected without its own explanation. */
     String message(String text) {
         return "must be " + allowed + (quotable ? ", not \"" + text + "\"" : "");
     }
@@ -131,7 +131,7 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
         return new SettingType<>(allowed, false, text -> new Secret(require(text, accepts.test(text))), text -> MASK);
     }
 
-    /** The form of Standard Webhooks 1.0. */
+    /** The format of Standard Webhooks 1.0. */
     private static boolean isWebhookSecret(String text) {
         int bytes = text.startsWith(WEBHOOK_PREFIX)
                 ? Base64.getDecoder().decode(text.substring(WEBHOOK_PREFIX.length())).length

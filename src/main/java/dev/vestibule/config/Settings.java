@@ -37,7 +37,7 @@ public record Settings(
         WebhookSettings webhooks,
         TraceSettings traces) {
 
-    private static final Path USUAL_FILE = Path.of("config", "vestibule.yaml");
+    private static final Path DEFAULT_FILE = Path.of("config", "vestibule.yaml");
 
     /** Reads the file and the environment, which wins; throws one exception that lists all faults. */
     public static Settings load(Optional<Path> configFile, Map<String, String> environment, Path workingDirectory) {
@@ -48,7 +48,7 @@ public record Settings(
         return settings;
     }
 
-    /** Every setting as it is in force, for people; throws as {@link #load} does. */
+    /** Every setting with its effective value, for people; throws as {@link #load} does. */
     public static List<EffectiveSetting> list(
             Optional<Path> configFile, Map<String, String> environment, Path workingDirectory) {
         SettingsReader reader = reader(configFile, environment, workingDirectory);
@@ -64,7 +64,7 @@ public record Settings(
         return new SettingsReader(new SettingSources(file, environment, problems));
     }
 
-    /** Without the port if it is 0, because it is not known yet. */
+    /** The URL of this machine; without the port if that is 0, because the port is not known yet. */
     private static URI local(int port) {
         return URI.create(port == 0 ? "http://localhost" : "http://localhost:" + port);
     }
@@ -84,14 +84,14 @@ public record Settings(
                 "data",
                 "Folder of the embedded database and of the secrets that the first start generates, and of mails"
                         + " where smtp.url is not set."));
-        // The examples of secrets are too short on purpose, so that they cannot be used as they are.
+        // The example secrets are deliberately too short, so that nobody can use them unchanged.
         Optional<Secret> secret = top.optional(
                 "secret",
                 SettingType.MASTER_SECRET,
                 "<openssl rand -base64 32>",
-                "The master secret, which encrypts keys at rest and signs refresh tokens. It must be the same on every"
-                        + " node. Required with database.url; with the embedded database, the first start generates one"
-                        + " in the file secret of dataDir, whose text is what to set here when its data moves.");
+                "The master secret, which encrypts keys at rest and signs refresh tokens. It must be the same on"
+                        + " every node. Required with database.url; with the embedded database, the first start"
+                        + " generates one in the file secret of dataDir; set its text here when you move the data.");
         List<Secret> previousSecrets = top.list(
                 "previousSecrets",
                 SettingType.MASTER_SECRET,
@@ -130,7 +130,7 @@ public record Settings(
                 ExportSettings.read(reader.section("exports", "Exports of users.")),
                 AuditSettings.read(reader.section("audit", "The audit log: who did what, for each project.")),
                 StatisticsSettings.read(reader.section(
-                        "statistics", "How much goes on in each project, by the hour, for its members.")),
+                        "statistics", "The activity of each project by the hour, for its members.")),
                 WebhookSettings.read(reader.section("webhooks", "Delivery of events to projects' endpoints.")),
                 TraceSettings.read(reader.environment()));
     }
@@ -161,7 +161,7 @@ public record Settings(
 
     private static Map<String, RawSetting> file(
             Optional<Path> configFile, Path workingDirectory, List<String> problems) {
-        Path shown = configFile.orElse(USUAL_FILE);
+        Path shown = configFile.orElse(DEFAULT_FILE);
         Path file = workingDirectory.resolve(shown);
         if (Files.exists(file)) {
             return YamlFile.read(file, shown.toString(), problems);

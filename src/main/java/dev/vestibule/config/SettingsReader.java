@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads all settings once: finds their texts, collects their declarations, and collects all faults. */
+/** Reads all settings once: finds their texts, and collects their declarations and all faults. */
 final class SettingsReader {
     private final SettingSources sources;
     private final List<SettingsSection> sections = new ArrayList<>();
@@ -28,7 +28,7 @@ final class SettingsReader {
         return sections;
     }
 
-    /** All variables, for settings that are not Vestibule's own. */
+    /** All environment variables, for settings that are not Vestibule's own. */
     Map<String, String> environment() {
         return sources.environment();
     }
@@ -39,8 +39,8 @@ final class SettingsReader {
     }
 
     /**
-     * Reports a setting that is missing, or wrong only in combination with another. Reports nothing if a source could not
-     * be read in full, because the missing setting may be there.
+     * Reports a setting that is missing, or wrong only in combination with another. Reports nothing if a source could
+     * not be read completely, because the missing setting may be in it.
      */
     void reject(String name, String message) {
         if (!sources.problems().isEmpty()) {
@@ -59,7 +59,7 @@ final class SettingsReader {
         }
     }
 
-    /** Every setting with its value in force; secrets are masked. */
+    /** Every setting with its effective value; secrets are masked. */
     List<EffectiveSetting> effective() {
         return settings()
                 .map(setting -> effective(setting, sources.find(setting)))

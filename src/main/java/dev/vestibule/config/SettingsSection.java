@@ -12,7 +12,7 @@ final class SettingsSection {
     private final List<String> problems;
     private final List<Setting> settings = new ArrayList<>();
 
-    /** What is wrong with a value is added to the problems. */
+    /** Adds what is wrong with values to the problems. */
     SettingsSection(String name, String description, SettingSources sources, List<String> problems) {
         this.name = name;
         this.description = description;
@@ -32,7 +32,7 @@ final class SettingsSection {
         return settings;
     }
 
-    /** A setting that always has a value. The default is a text too, so that it is parsed by the same rules. */
+    /** A setting that always has a value. The default is also a text, so that the same rules parse it. */
     <T> T value(String key, SettingType<T> type, String defaultText, String description) {
         Setting setting = declare(key, description, type, defaultText, true, false);
         return sources.find(setting)
@@ -40,7 +40,7 @@ final class SettingsSection {
                 .orElseGet(() -> type.parser().apply(defaultText));
     }
 
-    /** A setting without a default, or whose default the caller computes. */
+    /** A setting without a default, or with a default that the caller computes. */
     <T> Optional<T> optional(String key, SettingType<T> type, String example, String description) {
         Setting setting = declare(key, description, type, example, false, false);
         return sources.find(setting).filter(raw -> !raw.isEmpty()).flatMap(raw -> single(setting, type, raw));

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The operator's endpoint that sends SMS, to which countries, and how many. */
+/** The operator's endpoint that sends SMS, the allowed countries, and how many SMS are sent. */
 public record SmsSettings(
         Optional<URI> url,
         Optional<Secret> secret,
@@ -23,9 +23,9 @@ public record SmsSettings(
                         "url",
                         SettingType.HTTP_URL,
                         "https://sms.example.com/send",
-                        "Your own endpoint, which takes each SMS as a signed POST and passes it on to a carrier; in a"
-                                + " private network too, since nobody else can name it. Needs secret and countries."
-                                + " Without a url, no project can sign in by SMS."),
+                        "Your own endpoint, which receives each SMS as a signed POST and passes it on to a carrier."
+                                + " It may be in a private network, since only you can set it. Needs secret and"
+                                + " countries. Without a url, no project can sign in by SMS."),
                 sms.optional(
                         "secret",
                         SettingType.WEBHOOK_SECRET,
@@ -36,8 +36,8 @@ public record SmsSettings(
                         "countries",
                         SettingType.COUNTRY,
                         "DE, AT, CH",
-                        "The countries (ISO 3166-1) whose mobile numbers get SMS. Name those where your users are: fraud"
-                                + " with SMS sends them to where nobody is, and you pay."),
+                        "The countries (ISO 3166-1) whose mobile numbers get SMS. Name those where your users are:"
+                                + " SMS fraud sends messages to countries where you have no users, and you pay."),
                 sms.value(
                         "timeoutSeconds",
                         SettingType.seconds(1, 300),

@@ -76,7 +76,7 @@ public record SmtpAddress(String host, int port, Protection protection, Optional
         if (query == null) {
             return tls ? Protection.TLS : hasLogin ? Protection.REQUIRED : Protection.OPTIONAL;
         }
-        // The parameter is not repeated: after an unescaped ? it would be a part of the password.
+        // The message does not repeat the parameter: after an unescaped ? it would be part of the password.
         check(!tls && query.startsWith(STARTTLS), "may have only the parameter starttls, and that with smtp:// alone");
         return Arrays.stream(Protection.values())
                 .filter(choice -> choice != Protection.TLS)

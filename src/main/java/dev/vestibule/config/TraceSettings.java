@@ -7,13 +7,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Where traces go and how, by the environment variables that OpenTelemetry specifies for all programs; the file has no such
- * settings.
+ * Where and how traces are sent, from the environment variables that OpenTelemetry specifies for all programs. The
+ * settings file has no settings for traces.
  */
 public record TraceSettings(Map<String, Secret> variables) {
     static final String PREFIX = "OTEL_";
 
-    /** One of them must be set, or nothing is traced: the specification's default sends to this machine. */
+    /**
+     * Unless one of them is set, nothing is traced: by the specification's default, traces would go to this machine.
+     */
     private static final Set<String> ENDPOINTS =
             Set.of("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
 
@@ -36,7 +38,7 @@ public record TraceSettings(Map<String, Secret> variables) {
                         variable -> variable.getValue().reveal()));
     }
 
-    /** The text without the values that may hold a secret: headers, and addresses with a user. */
+    /** The text without the values that may contain a secret: headers, and addresses with a user. */
     public String masked(String text) {
         var masked = text;
         for (var variable : variables.entrySet()) {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** Splits URLs of servers with credentials. */
 final class UrlParts {
-    /** java.net.URI does not accept a host with an underscore, which container networks often have. */
+    /** java.net.URI does not accept a host with an underscore, which is common in container networks. */
     static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:,\\[\\]%]+)(?::(\\d{1,5}))?");
 
     static final Pattern IPV6 = Pattern.compile("\\[[0-9A-Fa-f:.]+]");
@@ -20,7 +20,7 @@ final class UrlParts {
         return at < 0 ? new String[] {text, ""} : new String[] {text.substring(0, at), text.substring(at + 1)};
     }
 
-    /** Decodes only percent escapes: a plus sign in these URLs is a plus sign. */
+    /** Decodes only percent escapes: in these URLs a plus sign stands for itself. */
     static String decode(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
     }

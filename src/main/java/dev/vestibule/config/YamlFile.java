@@ -37,7 +37,7 @@ final class YamlFile {
         this.problems = problems;
     }
 
-    /** The settings in the file by full name; faults of its form are added to the problems. */
+    /** The settings in the file by full name; adds syntax faults to the problems. */
     static Map<String, RawSetting> read(Path file, String shownName, List<String> problems) {
         YamlFile reading = new YamlFile(shownName, problems);
         try {
@@ -58,7 +58,7 @@ final class YamlFile {
         return reading.found;
     }
 
-    /** Two levels only, sections and their settings; so aliases that form a circle end too. */
+    /** Only two levels, sections and their settings, so cyclic aliases end too. */
     private void entries(MappingNode mapping, String prefix) {
         for (NodeTuple entry : mapping.getValue()) {
             Node value = entry.getValueNode();
@@ -98,7 +98,7 @@ final class YamlFile {
         return new RawSetting(origin(key), items, true);
     }
 
-    /** Without the library's excerpt of the file and its parser's message, because both may contain a secret. */
+    /** Leaves out the library's excerpt of the file and its parser's message, because both may contain a secret. */
     private String syntax(MarkedYAMLException e) {
         String position =
                 e.getProblemMark() == null ? "" : ":" + (e.getProblemMark().getLine() + 1);

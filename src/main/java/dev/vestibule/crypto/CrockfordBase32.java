@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Crockford's base32, for codes that people read and type: no letter looks like a digit or another letter, and those that
- * are typed for one are taken for it. No well-kept library has it.
+ * Crockford's base32, for codes that people read and type: no letter looks like a digit or another letter, and a
+ * letter that is typed instead of a digit is read as that digit. We found no well-maintained library for it.
  */
 public final class CrockfordBase32 {
     /** The digits, in the order of their values, 5 bits each. */
@@ -16,7 +16,10 @@ public final class CrockfordBase32 {
 
     private CrockfordBase32() {}
 
-    /** As the code was given: without dashes and blanks, in upper case, with O as 0, and I and L as 1; empty if too long. */
+    /**
+     * The code as it was issued: without dashes and spaces, in upper case, with O as 0, and I and L as 1; empty if too
+     * long.
+     */
     public static String canonical(String typed) {
         return typed.length() > MAX_TYPED
                 ? ""

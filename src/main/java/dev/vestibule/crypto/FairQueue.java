@@ -13,27 +13,27 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The work that waits for a few threads, each project in its turn: the one that has used the least time goes next
- * (start-time fair queueing). So a project's share is time and not a number of jobs, and one whose jobs take long gets
- * fewer of them done. A project that comes back starts where the others are, so that nobody saves up turns, and still
- * owes what it used beyond that.
+ * The work that waits for a few threads. Projects take turns: the one that has used the least time goes next
+ * (start-time fair queueing). So a project's share is measured in time and not in jobs, and a project with slow jobs
+ * gets fewer of them done. A project that returns starts level with the others, so that nobody saves up turns, but it
+ * still owes any time that it used beyond its share.
  *
- * <p>When the queue is full, the newest job of the project with the most waiting jobs goes, so that a flood takes no
- * other project's place. The jobs that run never need more memory together than the budget has. Not safe for use by several threads at once.
+ * <p>When the queue is full, it drops the newest job of the project with the most waiting jobs, so that a flood takes
+ * no other project's place. Together, the running jobs never need more memory than the budget. Not thread-safe.
  *
  * @param <T> what a job is to the pool
  */
 final class FairQueue<T> {
-    /** What a job takes: perhaps much longer than most, and memory. */
+    /** What a job needs: memory, and perhaps much more time than most jobs. */
     record Need(boolean isLong, HashMemory memory) {}
 
-    /** A job that runs, with what its project was charged for it in advance. */
-    record Started<T>(T job, UUID project, Need need, long chargedNanos) {}
+    /** A running job, with the time that its project was charged for it in advance. */
+    record RunningJob<T>(T job, UUID project, Need need, long chargedNanos) {}
 
-    private record Waiting<T>(T job, Need need) {}
+    private record WaitingJob<T>(T job, Need need) {}
 
     private static final class Share<T> {
-        private final Deque<Waiting<T>> waiting = new ArrayDeque<>();
+        private final Deque<WaitingJob<T>> waiting = new ArrayDeque<>();
         private int running;
         private long usedNanos;
         private long lastJobNanos;
@@ -78,26 +78,29 @@ final class FairQueue<T> {
         return running;
     }
 
-    /** What needs more than the whole budget runs alone. */
+    /** A job that needs more than the whole budget runs alone. */
     void add(UUID project, T job, Need need) {
         var share = shares.computeIfAbsent(project, unknown -> new Share<>(clock));
         if (share.isIdle()) {
             share.usedNanos = Math.max(share.usedNanos, clock);
         }
         share.waiting.add(
-                new Waiting<>(job, new Need(need.isLong(), need.memory().atMost(budget))));
+                new WaitingJob<>(job, new Need(need.isLong(), need.memory().atMost(budget))));
         waiting++;
     }
 
-    /** Removes the job that finds no room, if there is one. Of equals, the project that came last must go. */
-    Optional<T> removeSurplus(UUID cameLast) {
+    /**
+     * Removes one job if there are too many. If several projects have the most waiting jobs, the one that came last
+     * loses its newest.
+     */
+    Optional<T> removeExcess(UUID newestProject) {
         if (waiting <= capacity) {
             return Optional.empty();
         }
         var longest = shares.entrySet().stream()
                 .max(Comparator.<Map.Entry<UUID, Share<T>>>comparingInt(
                                 entry -> entry.getValue().waiting.size())
-                        .thenComparing(entry -> entry.getKey().equals(cameLast)))
+                        .thenComparing(entry -> entry.getKey().equals(newestProject)))
                 .orElseThrow();
         waiting--;
         var job = longest.getValue().waiting.removeLast().job();
@@ -106,44 +109,45 @@ final class FairQueue<T> {
     }
 
     /**
-     * The job to start now; empty if none waits, no thread is free for it, or no memory. Where the memory is taken that the
-     * next one in turn needs, others may go first a few times; then what competes with it waits until it has run.
+     * The job to start now; empty if no job waits, or no thread or memory is free. If the next job in turn needs
+     * memory that is in use, other jobs may go first a few times; after that, jobs that compete for the same memory
+     * wait until it has run.
      */
-    Optional<Started<T>> next() {
-        var without = new ArrayList<Share<T>>();
-        for (var first = firstBut(without); first.isPresent(); first = firstBut(without)) {
+    Optional<RunningJob<T>> next() {
+        var skipped = new ArrayList<Share<T>>();
+        for (var first = firstExcept(skipped); first.isPresent(); first = firstExcept(skipped)) {
             var share = first.get().getValue();
             var memory = share.firstNeed().memory();
-            if (taken.plus(memory).fitsIn(budget) && without.stream().noneMatch(other -> holdsBack(other, memory))) {
-                without.stream()
+            if (taken.plus(memory).fitsIn(budget) && skipped.stream().noneMatch(other -> blocks(other, memory))) {
+                skipped.stream()
                         .filter(other -> other.firstNeed().memory().competesWith(memory))
                         .forEach(other -> other.passedOver++);
                 return Optional.of(start(first.get().getKey(), share));
             }
-            without.add(share);
+            skipped.add(share);
         }
         return Optional.empty();
     }
 
-    private boolean holdsBack(Share<T> waitingForMemory, HashMemory memory) {
+    private boolean blocks(Share<T> waitingForMemory, HashMemory memory) {
         return waitingForMemory.passedOver >= MAX_PASSED_OVER
                 && waitingForMemory.firstNeed().memory().competesWith(memory);
     }
 
-    private Optional<Map.Entry<UUID, Share<T>>> firstBut(List<Share<T>> without) {
+    private Optional<Map.Entry<UUID, Share<T>>> firstExcept(List<Share<T>> skipped) {
         return shares.entrySet().stream()
-                .filter(entry -> hasThread(entry.getValue()) && !without.contains(entry.getValue()))
+                .filter(entry -> hasThread(entry.getValue()) && !skipped.contains(entry.getValue()))
                 .min(Map.Entry.comparingByValue(Comparator.<Share<T>>comparingLong(share -> share.usedNanos)
                         .thenComparingInt(share -> share.running)));
     }
 
-    /** One thread more than usual for short jobs while long ones hold the others. */
+    /** Short jobs get one extra thread while long jobs hold all the others. */
     private boolean hasThread(Share<T> share) {
         return !share.waiting.isEmpty()
                 && (running < threads || (!share.firstNeed().isLong() && longRunning == threads && running == threads));
     }
 
-    private Started<T> start(UUID project, Share<T> share) {
+    private RunningJob<T> start(UUID project, Share<T> share) {
         var job = share.waiting.remove();
         waiting--;
         running++;
@@ -153,11 +157,11 @@ final class FairQueue<T> {
         clock = Math.max(clock, share.usedNanos);
         share.running++;
         share.usedNanos += share.lastJobNanos;
-        return new Started<>(job.job(), project, job.need(), share.lastJobNanos);
+        return new RunningJob<>(job.job(), project, job.need(), share.lastJobNanos);
     }
 
-    /** Charges the project for what a job took instead of what was expected. */
-    void finished(Started<T> job, long tookNanos) {
+    /** Charges the project for the time that a job took instead of the time that was expected. */
+    void finished(RunningJob<T> job, long tookNanos) {
         var share = Objects.requireNonNull(shares.get(job.project()), "only an idle project is forgotten");
         share.running--;
         share.usedNanos += tookNanos - job.chargedNanos();
@@ -168,7 +172,7 @@ final class FairQueue<T> {
         forget();
     }
 
-    /** Only debts are remembered, and none once the pool is idle, so that the map stays as small as its use. */
+    /** Remembers only projects that owe time, and none once the pool is idle, so that the map does not grow. */
     private void forget() {
         var isIdle = running == 0 && waiting == 0;
         shares.values().removeIf(share -> share.isIdle() && (isIdle || share.usedNanos <= clock));

@@ -11,6 +11,6 @@ public interface HashingMeter {
 
     void rejected();
 
-    /** A password was not verified, since its hash needs more memory than this node has for hashes. */
+    /** A password was not verified, because its hash needs more memory than this node has for hashes. */
     void tooLarge();
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.crypto;
 
 import dev.vestibule.crypto.FairQueue.Need;
-import dev.vestibule.crypto.FairQueue.Started;
+import dev.vestibule.crypto.FairQueue.RunningJob;
 import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.telemetry.trace.WorkTracer;
@@ -23,15 +23,16 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few threads for password hashing, behind a bounded queue in which each project has its turn. When the queue is full,
- * the project that fills it gets a 503 at once. What runs at once never takes more memory than there is for it: the rest waits. So a flood of sign ins delays only sign ins, and those of its own project.
+ * A few threads for password hashing, behind a bounded queue in which projects take turns. When the queue is full, the
+ * project that fills it gets a 503 immediately. Concurrent hashes never take more memory than their budget: the rest
+ * wait. So a flood of sign ins delays only sign ins, and only those of its own project.
  */
 public final class HashingPool implements AutoCloseable {
     /** How long a piece of work may take. */
     public enum Duty {
         /** About as long as one hash of this server. */
         SHORT,
-        /** Perhaps many times as long, as for a hash of another system; a thread stays for the short ones. */
+        /** Perhaps many times as long, as for a hash of another system; one thread is kept free for short jobs. */
         LONG
     }
 
@@ -47,7 +48,7 @@ public final class HashingPool implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final FairQueue<Job> queue;
 
-    /** The memory is what all that runs at once may take. */
+    /** The memory is the budget for all hashes that run at once. */
     public HashingPool(Vertx vertx, int threadCount, int queueLength, HashMemory memory, HashingMeter meter) {
         this.vertx = vertx;
         this.memory = memory;
@@ -63,7 +64,7 @@ public final class HashingPool implements AutoCloseable {
         meter.register(() -> locked(queue::waiting), () -> locked(queue::running));
     }
 
-    /** What all that runs at once may take. */
+    /** The budget for all hashes that run at once. */
     HashMemory memory() {
         return memory;
     }
@@ -94,14 +95,14 @@ public final class HashingPool implements AutoCloseable {
                     context.runOnContext(done -> outcome.onComplete(promise));
                 },
                 () -> context.runOnContext(refused -> promise.fail(tooManyWait())));
-        submit(project, new Need(duty == Duty.LONG, needed), job).ifPresent(surplus -> {
+        submit(project, new Need(duty == Duty.LONG, needed), job).ifPresent(dropped -> {
             meter.rejected();
-            surplus.refuse().run();
+            dropped.refuse().run();
         });
         return promise.future();
     }
 
-    /** The result, but not before that moment of {@link System#nanoTime}; no thread waits for it. */
+    /** The result, but not before that value of {@link System#nanoTime}; no thread waits for it. */
     <T> Future<T> notBefore(long moment, T result) {
         var millis = Math.round((moment - System.nanoTime()) / 1e6);
         return millis <= 0
@@ -109,13 +110,13 @@ public final class HashingPool implements AutoCloseable {
                 : vertx.timer(millis, TimeUnit.MILLISECONDS).map(result);
     }
 
-    /** Returns the job that finds no room, which may be another one. */
+    /** Returns the job that was dropped, if any; it may be another one. */
     private Optional<Job> submit(UUID project, Need need, Job job) {
         lock.lock();
         try {
             queue.add(project, job, need);
             startAll();
-            return queue.removeSurplus(project);
+            return queue.removeExcess(project);
         } finally {
             lock.unlock();
         }
@@ -128,7 +129,7 @@ public final class HashingPool implements AutoCloseable {
         }
     }
 
-    private void work(Started<Job> started) {
+    private void work(RunningJob<Job> started) {
         var begin = System.nanoTime();
         try {
             started.job().work().run();

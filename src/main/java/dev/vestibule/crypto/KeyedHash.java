@@ -29,8 +29,8 @@ public final class KeyedHash {
     }
 
     /**
-     * Hashes by the oldest master secret that is set: for what nothing stored depends on, and must not change while secrets
-     * are being replaced.
+     * Hashes with the oldest configured master secret: for values that are not stored, and that must not change while
+     * secrets are being replaced.
      */
     public byte[] lastingHash(byte[] message) {
         return hash(newestFirst.get(newestFirst.size() - 1), message);

@@ -31,7 +31,7 @@ public final class MasterKeys {
         readings.forEach(reading -> newestFirst.add(new Source(setting, isCurrent, reading)));
     }
 
-    /** How often something was to be opened that was sealed under none of these. */
+    /** How often this node was asked to open a value that none of these secrets sealed. */
     public long misses() {
         return misses.sum();
     }
@@ -65,8 +65,8 @@ public final class MasterKeys {
     /**
      * A key for one purpose.
      *
-     * @param setting which setting its master secret is, for messages
-     * @param isCurrent whether that secret is not a previous one, so that its values may stay as they are
+     * @param setting the setting that its master secret comes from, for messages
+     * @param isCurrent whether that secret is the current one, so that values sealed with it need not be sealed again
      * @param id says which master secret it was derived from, without revealing the secret
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared

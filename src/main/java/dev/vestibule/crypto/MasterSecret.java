@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of a master secret, and the bytes that it stands for. A setting has always been taken as it is written, and
- * the file of an embedded database has always been decoded from base64; so a text that can be both has two readings, and
- * what either of them sealed opens, wherever the text is given. New values are sealed with the first.
+ * A master secret, read from its text as bytes. The text of a setting has always been used as written, and the file of
+ * an embedded database has always been decoded from base64. So a text that can be read both ways has two readings:
+ * wherever the text is given, both open what they sealed. New values are sealed with the first reading.
  */
 public final class MasterSecret {
     static final int BYTES = 32;
@@ -23,14 +23,14 @@ public final class MasterSecret {
         this.readings = readings;
     }
 
-    /** As {@code secret} and {@code previousSecrets} give it. */
-    public static MasterSecret ofSetting(String text) {
+    /** Reads the text of {@code secret} or {@code previousSecrets}. */
+    public static MasterSecret fromSetting(String text) {
         return new MasterSecret(
                 Stream.concat(Stream.of(written(text)), decoded(text).stream()).toList());
     }
 
-    /** As the file in the data folder holds it; empty if it is not 32 bytes or more in base64. */
-    static Optional<MasterSecret> ofFile(String text) {
+    /** Reads the text of the file in the data folder; empty if it is not 32 bytes or more in base64. */
+    static Optional<MasterSecret> fromFile(String text) {
         return decoded(text).map(decoded -> new MasterSecret(List.of(decoded, written(text))));
     }
 
@@ -50,7 +50,7 @@ public final class MasterSecret {
         return readings;
     }
 
-    /** Whether it has these readings in this order, compared in constant time. */
+    /** Whether both have the same readings in the same order, compared in constant time. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof MasterSecret secret

@@ -30,37 +30,40 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hashes passwords with Argon2id (RFC 9106, as PHC strings) on the hashing pool. It also verifies hashes of other
- * systems, which are replaced by Argon2id at the first successful sign in. For an unknown account it verifies a dummy
- * hash of the same cost, so that response times do not tell which accounts exist.
+ * systems, and replaces them by Argon2id at the first successful sign in. For an unknown account it verifies a dummy
+ * hash of the same cost, so that response times do not reveal which accounts exist.
  *
- * <p>For the same reason all failures of a project take as long as its dearest hash: what is cheaper waits for the rest of
- * that time, counted from the moment when a thread took it up, without a thread. So the time in the queue must not differ
- * either, and all passwords of a project with dear hashes wait in the queue as {@link Duty#LONG} work, for as much memory as
- * its largest one takes.
+ * <p>For the same reason, every failure in a project takes as long as its most expensive hash: after a cheaper one,
+ * the response waits for the rest of that time without holding a thread, counted from when a thread started on it. The
+ * time in the queue must not differ either, so all passwords of a project with expensive hashes wait in the queue as
+ * {@link Duty#LONG} work, for as much memory as its largest hash needs.
  */
 public final class PasswordHasher {
     private static final Logger LOG = LoggerFactory.getLogger(PasswordHasher.class);
     private static final int SALT_BYTES = 16;
     private static final String PREFIX = "$argon2id$";
-    private static final Pattern OF_OTHER_COST = Pattern.compile("\\$argon2id\\$v=19\\$m=(?<memory>\\d{1,9}),");
+    private static final Pattern OTHER_COST = Pattern.compile("\\$argon2id\\$v=19\\$m=(?<memory>\\d{1,9}),");
     private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
-    private static final int MAX_TOLD = 100;
-    private static final int MAX_MEASURED = 10_000; // kinds of hashes, one for each project at most
-    private static final double MARGIN = 1.05; // so that even a slow one is not later than the others
+    private static final int MAX_WARNINGS = 100;
+    private static final int MAX_MEASURED = 10_000; // kinds of hashes, at most one per project
+    private static final double MARGIN = 1.05; // so that even a slow hash does not take longer than the other failures
 
     /** The Argon2id parameters of one hash: memory in KiB, passes over it, and lanes. */
     public record Cost(int memoryKib, int iterations, int parallelism) {}
 
-    /** For whose project a password is checked, and the dearest of its imported hashes, if it has imported any. */
-    public record Population(UUID project, @Nullable HashCost dearest) {}
+    /**
+     * The project that a password is checked for, and the most expensive of its imported hashes, if it has imported
+     * any.
+     */
+    public record Population(UUID project, @Nullable HashCost costliest) {}
 
-    private record Checked(VerifyResult result, long began) {}
+    private record CheckResult(VerifyResult result, long startedAt) {}
 
-    /** What came of a password. */
+    /** The outcome of checking a password. */
     public enum Outcome {
         RIGHT,
         WRONG,
-        /** Nobody knows: the hash, of another system or a larger node, needs more memory than this node has for hashes. */
+        /** Unknown: the hash, from another system or a larger node, needs more memory than this node has for hashes. */
         UNVERIFIABLE
     }
 
@@ -78,7 +81,7 @@ public final class PasswordHasher {
     private final Cost cost;
     private final Argon2 argon2 = Argon2Factory.create(Argon2Types.ARGON2id);
     private final HashMemory ownMemory;
-    private final Set<HashMemory> toldTooLarge = ConcurrentHashMap.newKeySet();
+    private final Set<HashMemory> warnedTooLarge = ConcurrentHashMap.newKeySet();
     private final AtomicLong typicalNanos = new AtomicLong();
     private final Map<String, Long> measuredNanos = new ConcurrentHashMap<>();
     private final CompletableFuture<String> dummyHash;
@@ -87,7 +90,7 @@ public final class PasswordHasher {
         this.pool = pool;
         this.cost = cost;
         this.ownMemory = HashMemory.ofNative(cost.memoryKib());
-        // To load the native code takes a while, beside which the rest of the server can start.
+        // Loading the native code takes a while; the rest of the server starts meanwhile.
         this.dummyHash = CompletableFuture.supplyAsync(
                 () -> hashNow(Base64.getEncoder().encodeToString(RandomSecrets.bytes(SALT_BYTES))));
     }
@@ -97,12 +100,12 @@ public final class PasswordHasher {
         dummyHash.join();
     }
 
-    /** What this node has for all hashes that it computes at once. */
+    /** This node's memory budget for all hashes that it computes at once. */
     public HashMemory memory() {
         return pool.memory();
     }
 
-    /** Hashes a password for a project, in its turn. */
+    /** Hashes a password for a project when it is the project's turn. */
     public Future<String> hash(UUID project, String password) {
         return pool.run(project, Duty.SHORT, ownMemory, () -> hashNow(password));
     }
@@ -112,85 +115,92 @@ public final class PasswordHasher {
         var isOwn = storedHash == null || isCurrent(storedHash);
         var foreign = storedHash == null || isOwn ? Optional.of(HashMemory.NONE) : memoryOf(storedHash);
         if (foreign.isEmpty()) {
-            return failWithoutLook(population, password, VerifyResult.UNVERIFIABLE);
+            return failUnchecked(population, password, VerifyResult.UNVERIFIABLE);
         }
-        var isDear = isDear(population) || !isOwn;
+        var isExpensive = isExpensive(population) || !isOwn;
         return pool.run(
                         population.project(),
-                        isDear ? Duty.LONG : Duty.SHORT,
+                        isExpensive ? Duty.LONG : Duty.SHORT,
                         ownMemory.max(foreign.get()).max(memoryOfLargest(population)),
                         () -> checkNow(population, storedHash, password))
                 .compose(checked -> checked.result().matches()
                         ? Future.succeededFuture(checked.result())
-                        : failLikeOthers(population, password, checked.result(), checked.began()));
+                        : failAtUniformTime(population, password, checked.result(), checked.startedAt()));
     }
 
-    /** Fails without a look at any hash, in the time that a wrong password takes. */
+    /** Fails without checking any hash, in the same time as a wrong password. */
     public Future<VerifyResult> refuse(Population population, SubmittedPassword password) {
-        return failWithoutLook(population, password, VerifyResult.WRONG);
+        return failUnchecked(population, password, VerifyResult.WRONG);
     }
 
     /**
-     * Whether this node has the memory for every hash that the project imported. If not, a wrong password must be answered as
-     * one that cannot be verified, or the answer would tell which emails were imported.
+     * Whether this node has the memory for every hash that the project imported. If not, the answer to a wrong
+     * password must be the same as to one that cannot be verified. Otherwise the answer would reveal which emails were
+     * imported.
      */
-    public boolean verifiesAllOf(Population population) {
-        var dearest = population.dearest();
-        return dearest == null || dearest.memory().fitsIn(pool.memory());
+    public boolean canVerifyAllOf(Population population) {
+        var costliest = population.costliest();
+        return costliest == null || costliest.memory().fitsIn(pool.memory());
     }
 
-    /** The answer where a password cannot be verified, or where that must not be told from a wrong one. */
+    /** The answer when a password cannot be verified, and for wrong passwords that must look the same. */
     public static ApiException unverifiable() {
         return ApiException.unavailable(
                 "This password cannot be verified at the moment. Try again later, or set a new password.", RETRY_AFTER);
     }
 
-    private Future<VerifyResult> failWithoutLook(Population population, SubmittedPassword password, VerifyResult how) {
+    private Future<VerifyResult> failUnchecked(Population population, SubmittedPassword password, VerifyResult how) {
         return pool.run(
                         population.project(),
-                        isDear(population) ? Duty.LONG : Duty.SHORT,
+                        isExpensive(population) ? Duty.LONG : Duty.SHORT,
                         memoryOfLargest(population),
                         System::nanoTime)
-                .compose(began -> failLikeOthers(population, password, how, began));
+                .compose(startedAt -> failAtUniformTime(population, password, how, startedAt));
     }
 
-    private Future<VerifyResult> failLikeOthers(
-            Population population, SubmittedPassword password, VerifyResult how, long began) {
-        var nanos = MARGIN * nanosOfDearest(population) * password.forms().size();
-        return pool.notBefore(began + (long) nanos, how);
+    private Future<VerifyResult> failAtUniformTime(
+            Population population, SubmittedPassword password, VerifyResult how, long startedAt) {
+        var nanos = MARGIN * nanosOfCostliest(population) * password.forms().size();
+        return pool.notBefore(startedAt + (long) nanos, how);
     }
 
-    /** All passwords of a project wait for as much, so that the time in the queue does not tell whose hash it is. */
+    /**
+     * All passwords of a project wait for the same amount of memory, so that the time in the queue does not reveal
+     * whose hash it is.
+     */
     private HashMemory memoryOfLargest(Population population) {
-        var dearest = population.dearest();
-        return dearest == null || !verifiesAllOf(population) ? HashMemory.NONE : dearest.memory();
+        var costliest = population.costliest();
+        return costliest == null || !canVerifyAllOf(population) ? HashMemory.NONE : costliest.memory();
     }
 
-    /** What verifying a hash that is not of the current cost takes; empty if this node has not as much for hashes. */
+    /**
+     * The memory for verifying a hash that does not have the current cost; empty if this node does not have that much
+     * for hashes.
+     */
     private Optional<HashMemory> memoryOf(String storedHash) {
         try {
-            var own = OF_OTHER_COST.matcher(storedHash);
+            var own = OTHER_COST.matcher(storedHash);
             var needed = own.lookingAt()
                     ? HashMemory.ofNative(Long.parseLong(own.group("memory")))
                     : ForeignHashes.parse(storedHash)
                             .map(hash -> hash.cost().memory())
                             .orElse(HashMemory.NONE);
             return needed.fitsIn(pool.memory()) ? Optional.of(needed) : tooLarge(needed);
-        } catch (InvalidValueException beyondAllBounds) { // the file of another server's project could bring one
+        } catch (InvalidValueException outOfBounds) { // could come from a project file of another server
             pool.meter().tooLarge();
             return Optional.empty();
         }
     }
 
-    /** Told once for each size, since anyone who knows the email can cause it. */
+    /** Logs once for each size, since anyone who knows the email can cause it. */
     private Optional<HashMemory> tooLarge(HashMemory needed) {
         pool.meter().tooLarge();
-        if (toldTooLarge.size() < MAX_TOLD && toldTooLarge.add(needed)) {
+        if (warnedTooLarge.size() < MAX_WARNINGS && warnedTooLarge.add(needed)) {
             LOG.warn(
-                    "An imported password hash needs {} KiB of the heap and {} KiB beside it to be verified, but this node has"
-                            + " {} KiB (passwords.heapBudget) and {} KiB (passwords.nativeBudget) for hashes. Its sign ins"
-                            + " get 503, and so do all failed ones of its project. Give this node more memory; or its"
-                            + " users set a new password.",
+                    "An imported password hash needs {} KiB of heap and {} KiB of native memory to be verified, but"
+                            + " this node has {} KiB (passwords.heapBudget) and {} KiB (passwords.nativeBudget) for"
+                            + " hashes. Its sign ins get 503, and so do all failed ones of its project. Give this"
+                            + " node more memory; or its users set a new password.",
                     needed.heapKib(),
                     needed.nativeKib(),
                     pool.memory().heapKib(),
@@ -199,38 +209,42 @@ public final class PasswordHasher {
         return Optional.empty();
     }
 
-    private boolean isDear(Population population) {
-        return nanosOfDearest(population) > 2 * typicalNanos.get();
+    private boolean isExpensive(Population population) {
+        return nanosOfCostliest(population) > 2 * typicalNanos.get();
     }
 
-    private long nanosOfDearest(Population population) {
-        var dearest = population.dearest();
-        return dearest == null
+    private long nanosOfCostliest(Population population) {
+        var costliest = population.costliest();
+        return costliest == null
                 ? typicalNanos.get()
                 : Math.max(
-                        typicalNanos.get(), measuredNanos.getOrDefault(dearest.kind(), 1000 * dearest.usualMicros()));
+                        typicalNanos.get(),
+                        measuredNanos.getOrDefault(costliest.kind(), 1000 * costliest.usualMicros()));
     }
 
-    private Checked checkNow(Population population, @Nullable String storedHash, SubmittedPassword password) {
-        var began = System.nanoTime();
+    private CheckResult checkNow(Population population, @Nullable String storedHash, SubmittedPassword password) {
+        var startedAt = System.nanoTime();
         for (var form : password.forms()) {
             var bytes = form.getBytes(StandardCharsets.UTF_8);
             try {
                 if (storedHash == null) {
                     timed(() -> argon2.verify(dummyHash.join(), bytes));
                 } else if (matches(population, storedHash, bytes)) {
-                    var stays = form.equals(password.normalised()) && isCurrent(storedHash);
-                    return new Checked(
-                            new VerifyResult(Outcome.RIGHT, stays ? null : hashNow(password.normalised())), began);
+                    var isKept = form.equals(password.normalised()) && isCurrent(storedHash);
+                    return new CheckResult(
+                            new VerifyResult(Outcome.RIGHT, isKept ? null : hashNow(password.normalised())), startedAt);
                 }
             } finally {
                 Arrays.fill(bytes, (byte) 0);
             }
         }
-        return new Checked(VerifyResult.WRONG, began);
+        return new CheckResult(VerifyResult.WRONG, startedAt);
     }
 
-    /** Compares exactly. argon2-jvm considers a dearer hash current too, and then its failures would always take longer. */
+    /**
+     * Compares exactly. argon2-jvm would also accept a more expensive hash as current, and then its failures would
+     * always take longer.
+     */
     private boolean isCurrent(String storedHash) {
         return storedHash.startsWith(
                 "%sv=19$m=%d,t=%d,p=%d$".formatted(PREFIX, cost.memoryKib(), cost.iterations(), cost.parallelism()));
@@ -249,12 +263,15 @@ public final class PasswordHasher {
                 .isPresent();
     }
 
-    /** Measures the project's dearest kind of hash on this machine; the failures of all others take as long. */
+    /**
+     * Measures the project's most expensive kind of hash on this machine; the failures of all other hashes take as
+     * long.
+     */
     private boolean measured(Population population, String kind, BooleanSupplier verification) {
         var started = System.nanoTime();
         var matches = verification.getAsBoolean();
-        var dearest = population.dearest();
-        if (dearest != null && dearest.kind().equals(kind) && measuredNanos.size() < MAX_MEASURED) {
+        var costliest = population.costliest();
+        if (costliest != null && costliest.kind().equals(kind) && measuredNanos.size() < MAX_MEASURED) {
             measuredNanos.merge(kind, System.nanoTime() - started, PasswordHasher::smoothed);
         }
         return matches;
@@ -273,7 +290,7 @@ public final class PasswordHasher {
         }
     }
 
-    /** Measures how long a hash of the current cost takes on this machine under its present load. */
+    /** Measures how long a hash of the current cost takes on this machine under its current load. */
     private <T> T timed(Supplier<T> hashing) {
         var started = System.nanoTime();
         var result = hashing.get();

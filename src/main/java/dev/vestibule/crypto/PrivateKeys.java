@@ -7,7 +7,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Reads private keys that were made elsewhere, such as those of Apple. */
+/** Reads private keys from elsewhere, such as Apple's. */
 public final class PrivateKeys {
     private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
     private static final String END = "-----END PRIVATE KEY-----";

@@ -12,7 +12,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Authenticated encryption at rest: AES-256-GCM (NIST SP 800-38D) with a key derived from the master secret. A sealed
  * value is {@code version, key id, nonce, ciphertext and tag}; the key id allows the master secret to rotate. The
- * context binds a value to its row, so that a value copied into another row does not open there.
+ * context binds a value to its row: a value that is copied into another row does not open there.
  */
 public final class Sealer {
     private static final byte VERSION = 1;
@@ -20,7 +20,7 @@ public final class Sealer {
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
-    /** The first bytes of a sealed value, which say with what master secret it was sealed. */
+    /** The number of leading bytes of a sealed value that identify the master secret that sealed it. */
     public static final int PREFIX_BYTES = 1 + KEY_ID_BYTES;
 
     private static final int HEADER_BYTES = PREFIX_BYTES + NONCE_BYTES;
@@ -47,7 +47,10 @@ public final class Sealer {
                 .array();
     }
 
-    /** The first bytes of values sealed with a previous master secret, by which a store finds what it must seal again. */
+    /**
+     * The first bytes of values that a previous master secret sealed. A store uses them to find what it must seal
+     * again.
+     */
     public List<byte[]> outdatedPrefixes() {
         return newestFirst.stream()
                 .filter(key -> !key.isCurrent())
@@ -58,7 +61,10 @@ public final class Sealer {
                 .toList();
     }
 
-    /** Fails if the value was changed, belongs to another context, or was sealed with a master secret that is not given. */
+    /**
+     * Fails if the value was changed, belongs to another context, or was sealed with a master secret that this node
+     * does not have.
+     */
     public byte[] open(byte[] sealed, byte[] context) {
         if (sealed.length < HEADER_BYTES + TAG_BITS / Byte.SIZE || sealed[0] != VERSION) {
             throw new IllegalStateException("not a sealed value");
@@ -69,8 +75,9 @@ public final class Sealer {
     }
 
     /**
-     * Throws an {@link UnknownMasterSecretException} if the master secret that sealed the value, of which the first bytes
-     * are enough, is not given. What is no sealed value passes: it is damaged, whatever secrets are given.
+     * Throws an {@link UnknownMasterSecretException} if this node does not have the master secret that sealed the
+     * value; the value's first bytes are enough. Anything that is not a sealed value passes: it is damaged, and no
+     * secret would help.
      */
     public void checkIsKnown(byte[] sealed) {
         if (sealed.length >= PREFIX_BYTES && sealed[0] == VERSION) {

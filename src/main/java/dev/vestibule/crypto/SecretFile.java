@@ -19,7 +19,8 @@ public final class SecretFile {
     /**
      * Reads the secret from the file. If there is no file, generates a secret and writes it to disk before it returns.
      *
-     * @throws SecretFileException if the file cannot be read or written, or holds no secret; the message says which
+     * @throws SecretFileException if the file cannot be read or written, or does not contain a secret; the message
+     *     says which
      */
     public static MasterSecret readOrCreate(Path file) {
         try {
@@ -31,7 +32,7 @@ public final class SecretFile {
     }
 
     private static MasterSecret read(Path file) throws IOException {
-        return MasterSecret.ofFile(
+        return MasterSecret.fromFile(
                         Files.readString(file, StandardCharsets.ISO_8859_1).strip())
                 .orElseThrow(() -> new SecretFileException(
                         "The file " + file
@@ -58,6 +59,6 @@ public final class SecretFile {
         try (var directory = FileChannel.open(folder, StandardOpenOption.READ)) {
             directory.force(true);
         }
-        return MasterSecret.ofFile(secret).orElseThrow();
+        return MasterSecret.fromFile(secret).orElseThrow();
     }
 }

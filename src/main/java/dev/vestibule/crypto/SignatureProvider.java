@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the Amazon Corretto Crypto Provider the first choice where its native code loads (linux x86_64), because its
- * ES256 is about 25 times as fast as that of Java 17. Elsewhere the JDK's own provider is used.
+ * Makes the Amazon Corretto Crypto Provider the first choice where its native code loads (Linux x86_64), because its
+ * ES256 is about 25 times as fast as that of Java 17. Elsewhere the JDK's own provider stays.
  */
 public final class SignatureProvider {
     private static final Logger LOG = LoggerFactory.getLogger(SignatureProvider.class);

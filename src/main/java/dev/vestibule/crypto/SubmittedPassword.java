@@ -3,8 +3,8 @@ package dev.vestibule.crypto;
 import java.util.List;
 
 /**
- * A password that a client has submitted, not yet verified. This server hashes the normalised text (NFKC), other systems
- * hash what was typed, so both forms are tried if they differ.
+ * A password that a client has submitted, not yet verified. This server hashes the normalised text (NFKC) and other
+ * systems hash the text as typed, so both forms are tried if they differ.
  */
 public record SubmittedPassword(String typed, String normalised) {
     List<String> forms() {

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A value was sealed with a master secret that this server was not given; the message says which ones are given. */
+/** A value was sealed with a master secret that this server does not have; the message lists the ones that it has. */
 public final class UnknownMasterSecretException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
     private static final String OR = " or ";
@@ -24,7 +24,7 @@ public final class UnknownMasterSecretException extends IllegalStateException {
                 .collect(Collectors.groupingBy(
                         DerivedKey::setting,
                         LinkedHashMap::new,
-                        // two where a text can be read as base64 too
+                        // two ids if the text can also be read as base64
                         Collectors.mapping(key -> hex(key.id()), Collectors.joining(OR))))
                 .entrySet()
                 .stream()

@@ -20,7 +20,7 @@ public final class WebhookKey {
         this.key = new SecretKeySpec(bytes, ALGORITHM);
     }
 
-    /** Reads the form in which its owner sees it; callers have checked it. */
+    /** Reads the format that its owner sees; callers have checked it. */
     public static WebhookKey ofText(String text) {
         return new WebhookKey(Base64.getDecoder().decode(text.substring(PREFIX.length())));
     }
@@ -29,17 +29,17 @@ public final class WebhookKey {
         return key.getEncoded();
     }
 
-    /** The form in which its owner sees it. */
+    /** The format that its owner sees. */
     public String text() {
         return PREFIX + Base64.getEncoder().encodeToString(key.getEncoded());
     }
 
-    /** The signature of one request, in the form of the header {@code webhook-signature}. */
+    /** The signature of one request, in the format of the header {@code webhook-signature}. */
     public String sign(String id, long timestamp, byte[] body) {
         return VERSION + Base64.getEncoder().encodeToString(mac(key, id + "." + timestamp + ".", body));
     }
 
-    /** A signature whose key is the text that the owner sees, with the prefix and not decoded. */
+    /** A signature that uses the text that the owner sees as its key, with the prefix and not decoded. */
     public String signAsText(String timestamp, byte[] body) {
         var textKey = new SecretKeySpec(text().getBytes(StandardCharsets.US_ASCII), ALGORITHM);
         return TEXT_KEY_VERSION + HexFormat.of().formatHex(mac(textKey, timestamp + ".", body));

@@ -10,7 +10,7 @@ public final class Batches {
 
     /** Repeats until a batch returns false, because nothing is left to do, or fails. */
     public static Future<Void> repeat(Supplier<Future<Boolean>> batch) {
-        // A chain of compose would keep a future for each batch, and complete each in the call of the next.
+        // A chain of compose would keep a future for each batch, and complete each one inside the call of the next.
         Promise<Void> end = Promise.promise();
         next(batch, end);
         return end.future();

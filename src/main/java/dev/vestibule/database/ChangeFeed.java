@@ -23,16 +23,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells this node what other nodes have changed. A transaction that changes cached data of a project writes that into a
- * table, and every node has a heartbeat that reads what became visible there since the last one. Caches may answer only
- * while {@link #isUpToDate}: while the last heartbeat is recent, and was answered by a primary; or after {@link #catchUp}.
+ * Tells this node what other nodes have changed. A transaction that changes cached data of a project records that in a
+ * table, and every node has a heartbeat that reads what became visible there since the last one. Caches may answer
+ * only while {@link #isUpToDate}, that is, while the last heartbeat is recent and a primary answered it; or after
+ * {@link #catchUp}.
  */
 public final class ChangeFeed {
     /** Reacts to changes of cached data. */
     public interface Listener {
         void changed(UUID project);
 
-        /** Changes may have been missed, so everything that is cached may be stale. */
+        /** Changes may have been missed, so everything in the cache may be stale. */
         void changesMissed();
     }
 
@@ -44,41 +45,41 @@ public final class ChangeFeed {
     private static final Duration FIRST_RESPONSE_LIMIT = Duration.ofSeconds(15); // with the time to connect
     private static final Duration RETRY_PAUSE = Duration.ofMillis(250);
     private static final Duration WARN_PAUSE = Duration.ofMinutes(1);
-    private static final Duration REST_AFTER = Duration.ofSeconds(10);
-    private static final Duration RESTING_HEARTBEAT = Duration.ofMillis(500);
+    private static final Duration IDLE_AFTER = Duration.ofSeconds(10);
+    private static final Duration IDLE_HEARTBEAT = Duration.ofMillis(500);
     private static final Duration MAX_GAP = Duration.ofMinutes(ChangeStore.MINUTES_KEPT / 2);
 
     private final VertxInternal vertx;
     private final ContextInternal context;
-    private final Duration restAfter;
+    private final Duration idleAfter;
     private final Duration maxWait;
     private final ChangeStore store = new ChangeStore();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong epoch = new AtomicLong();
     private final Queue<Promise<Boolean>> waiting = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean isSummoned = new AtomicBoolean();
+    private final AtomicBoolean isScheduled = new AtomicBoolean();
     private volatile long lastHeartbeatNanos;
     private volatile boolean isTrusted;
     private volatile boolean isClosed;
-    private volatile boolean isAsked;
+    private volatile boolean isUsed;
     private Function<@Nullable String, Future<Reading>> reader = none -> Future.failedFuture("not started");
-    private boolean isUnderWay;
+    private boolean isInFlight;
     private long timer;
-    private long askedNanos;
-    private @Nullable Reading last; // null: nothing is known that a reading could go on from
+    private long lastUsedNanos;
+    private @Nullable Reading last; // null if there is no reading to continue from
     private @Nullable String lastPurge;
     private boolean hasWarned;
     private long warnedNanos;
 
     public ChangeFeed(Vertx vertx) {
-        this(vertx, REST_AFTER, MAX_WAIT);
+        this(vertx, IDLE_AFTER, MAX_WAIT);
     }
 
-    /** For tests that do not wait as long, or longer. */
-    ChangeFeed(Vertx vertx, Duration restAfter, Duration maxWait) {
+    /** For tests that need other times. */
+    ChangeFeed(Vertx vertx, Duration idleAfter, Duration maxWait) {
         this.vertx = (VertxInternal) vertx;
         this.context = this.vertx.createEventLoopContext();
-        this.restAfter = restAfter;
+        this.idleAfter = idleAfter;
         this.maxWait = maxWait;
     }
 
@@ -87,27 +88,27 @@ public final class ChangeFeed {
     }
 
     /**
-     * Reads changes by the given client until {@link #close}, each time in one statement that needs no connection of its
-     * own. The result is that of the first reading.
+     * Reads changes with the given client until {@link #close}, each time in one statement that needs no connection of
+     * its own. The future completes with the first reading.
      */
     public Future<Void> start(SqlClient reads) {
         return start(snapshot -> store.read(reads, snapshot));
     }
 
-    /** Reads changes by this reader, which is given the last snapshot, or null before the first. */
+    /** Reads changes with this reader, which receives the last snapshot, or null the first time. */
     Future<Void> start(Function<@Nullable String, Future<Reading>> reader) {
         this.reader = reader;
-        askedNanos = System.nanoTime();
+        lastUsedNanos = System.nanoTime();
         return Future.future(
                 first -> context.runOnContext(started -> sendHeartbeat().onComplete(first)));
     }
 
     public boolean isUpToDate() {
-        stayAwake();
+        keepAwake();
         return isRecent();
     }
 
-    /** Whether the feed works, as far as anybody can tell who does not wake it: at rest, heartbeats are rarer than caches need. */
+    /** Whether the feed works, without waking it: while the node is idle, heartbeats are rarer than caches need. */
     public boolean isHealthy() {
         return isTrusted && System.nanoTime() - lastHeartbeatNanos < RESPONSE_LIMIT.toNanos();
     }
@@ -117,9 +118,9 @@ public final class ChangeFeed {
     }
 
     /**
-     * True as soon as the feed is up to date again, or the listeners have heard of all that was committed before this
-     * call, by a heartbeat sent after it. False where neither comes soon. When a heartbeat is late, everything is, and to ask the database
-     * for what is cached would make it later: so one statement answers all who wait.
+     * True as soon as the feed is up to date again, or a heartbeat sent after this call has told the listeners of
+     * everything that was committed before it. False if neither happens soon. When a heartbeat is late, everything is
+     * late, and asking the database for cached data would make it worse: so one statement answers all waiting callers.
      */
     public Future<Boolean> catchUp() {
         if (!isTrusted) {
@@ -127,8 +128,8 @@ public final class ChangeFeed {
         }
         Promise<Boolean> caughtUp = vertx.getOrCreateContext().promise();
         waiting.add(caughtUp);
-        if (isSummoned.compareAndSet(false, true)) {
-            context.runOnContext(summoned -> sendNow());
+        if (isScheduled.compareAndSet(false, true)) {
+            context.runOnContext(scheduled -> sendNow());
         }
         return caughtUp.future()
                 .timeout(maxWait.toMillis(), TimeUnit.MILLISECONDS)
@@ -136,32 +137,35 @@ public final class ChangeFeed {
     }
 
     /**
-     * While nobody needs to know, heartbeats are rare, so that an idle node costs next to nothing. Who acts on what the
-     * listeners were told, and not on {@link #isUpToDate}, says here that it does.
+     * Keeps heartbeats frequent. On an idle node they are rare, so that it costs next to nothing. Code that relies on
+     * what listeners were told, and does not call {@link #isUpToDate}, must call this.
      */
-    public void stayAwake() {
-        if (!isAsked) { // all requests come here: a field that is only read stays in the cache of each core
-            isAsked = true;
+    public void keepAwake() {
+        if (!isUsed) { // every request comes here, and a field that is only read stays in each core's cache
+            isUsed = true;
         }
     }
 
-    /** Increases with every change. What was loaded in an earlier epoch must not be cached. */
+    /** Increases with every change. Rows that were loaded in an earlier epoch must not be cached. */
     public long epoch() {
         return epoch.get();
     }
 
-    /** Tells every node when the transaction commits. After the commit, call {@link #apply}. */
+    /** Tells every node of a change when the transaction commits. After the commit, call {@link #apply}. */
     public Future<Void> publish(SqlClient transaction, UUID project) {
         return store.add(transaction, project);
     }
 
-    /** Tells the listeners of a change; of this node's own changes at once, without waiting for the heartbeat. */
+    /**
+     * Tells the listeners of a change. A node calls this for its own changes immediately, without waiting for the
+     * heartbeat.
+     */
     public void apply(UUID project) {
         epoch.incrementAndGet();
         listeners.forEach(listener -> listener.changed(project));
     }
 
-    /** Removes changes that every node has read; maintenance calls it again and again. */
+    /** Removes changes that every node has read; maintenance calls it repeatedly. */
     public Future<Void> purge(SqlClient db) {
         return store.purge(db, lastPurge).onSuccess(purge -> lastPurge = purge).mapEmpty();
     }
@@ -174,7 +178,7 @@ public final class ChangeFeed {
         if (isClosed) {
             return Future.succeededFuture();
         }
-        isUnderWay = true;
+        isInFlight = true;
         var served = takeWaiting();
         var sentAt = System.nanoTime();
         var limit = last == null ? FIRST_RESPONSE_LIMIT : RESPONSE_LIMIT;
@@ -187,7 +191,7 @@ public final class ChangeFeed {
                 })
                 .onFailure(this::distrust)
                 .onComplete(done -> {
-                    isUnderWay = false;
+                    isInFlight = false;
                     served.forEach(waiter -> waiter.tryComplete(done.succeeded()));
                     if (isRecent()) {
                         takeWaiting().forEach(waiter -> waiter.tryComplete(true));
@@ -204,7 +208,7 @@ public final class ChangeFeed {
     }
 
     private List<Promise<Boolean>> takeWaiting() {
-        isSummoned.set(false);
+        isScheduled.set(false);
         var served = new ArrayList<Promise<Boolean>>();
         for (var waiter = waiting.poll(); waiter != null; waiter = waiting.poll()) {
             served.add(waiter);
@@ -213,7 +217,7 @@ public final class ChangeFeed {
     }
 
     private void sendNow() {
-        if (!isUnderWay) {
+        if (!isInFlight) {
             vertx.cancelTimer(timer);
             sendHeartbeat();
         }
@@ -221,12 +225,12 @@ public final class ChangeFeed {
 
     private void sendIfNeeded() {
         var now = System.nanoTime();
-        if (isAsked) {
-            isAsked = false;
-            askedNanos = now;
+        if (isUsed) {
+            isUsed = false;
+            lastUsedNanos = now;
         }
-        var isResting = now - askedNanos > restAfter.toNanos() && waiting.isEmpty();
-        if (isResting && isTrusted && now - lastHeartbeatNanos < RESTING_HEARTBEAT.toNanos()) {
+        var isIdle = now - lastUsedNanos > idleAfter.toNanos() && waiting.isEmpty();
+        if (isIdle && isTrusted && now - lastHeartbeatNanos < IDLE_HEARTBEAT.toNanos()) {
             timer = vertx.setTimer(HEARTBEAT.toMillis(), next -> sendIfNeeded());
         } else {
             sendHeartbeat();
@@ -237,7 +241,7 @@ public final class ChangeFeed {
         if (reading.server().isEmpty()) {
             throw new IllegalStateException("the server that answers is a standby");
         }
-        if (last != null && continues(last, reading)) {
+        if (last != null && isContinuation(last, reading)) {
             reading.changed().forEach(this::apply);
         } else {
             invalidateAll();
@@ -251,10 +255,10 @@ public final class ChangeFeed {
     }
 
     /**
-     * A standby that was promoted may lack the last changes, a server that was restored even more, and one that was away
-     * for long has purged some.
+     * A promoted standby may lack the latest changes, a restored server may lack even more, and a server that was away
+     * for a long time has purged some.
      */
-    private static boolean continues(Reading last, Reading reading) {
+    private static boolean isContinuation(Reading last, Reading reading) {
         return reading.followsLast()
                 && reading.server().equals(last.server())
                 && Duration.between(last.at(), reading.at()).compareTo(MAX_GAP) < 0
@@ -270,7 +274,7 @@ public final class ChangeFeed {
         }
     }
 
-    /** At the first failure, be it the first reading of all, and then once a minute. */
+    /** Warns at the first failure, even if it is the very first reading, and then once a minute. */
     private void warn(Throwable failure) {
         var now = System.nanoTime();
         if (!isClosed && (isTrusted || !hasWarned || now - warnedNanos >= WARN_PAUSE.toNanos())) {

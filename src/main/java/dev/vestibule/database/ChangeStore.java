@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The table of changes, which is read by snapshots, so that a transaction which commits late is not missed. */
+/** The table of changes. It is read by snapshots, so that a transaction that commits late is not missed. */
 final class ChangeStore {
-    /** A reader that is further behind than this may miss rows. */
+    /** A reader that falls further behind than this may miss rows. */
     static final int MINUTES_KEPT = 10;
 
-    /** Where more have changed since the last reading, one more is read, to show it. */
+    /** If more projects have changed since the last reading, one extra is read to show that. */
     static final int MAX_READ = 1000;
 
     private static final String ADD = """
@@ -29,18 +29,18 @@ final class ChangeStore {
     /**
      * What one statement saw.
      *
-     * @param server which server answered, since when it runs, and on which timeline: empty if it is no primary
-     * @param at by that server's clock
-     * @param followsLast whether the snapshot can be a later one of the same server than the one given
-     * @param changed the projects that changed since, {@link #MAX_READ} at most and one more
+     * @param server the timeline and start time of the server that answered; empty if it is not a primary
+     * @param at the time by that server's clock
+     * @param followsLast whether the snapshot can be a later one of the same server than the given one
+     * @param changed the projects that changed since then: at most {@link #MAX_READ} and one more
      */
     record Reading(String server, Instant at, String snapshot, boolean followsLast, List<UUID> changed) {}
 
     /**
-     * A transaction that the last snapshot did not see is one that began after it (from its xmax on), or one that was
-     * in progress then (in its xip). Asked so, and not from its xmin on, a transaction that lasts for hours costs
-     * nothing. All of it in one statement, since the next one may run on another connection, to another server. A
-     * standby refuses to tell its position for writes, so it is asked only of a primary.
+     * A transaction that the last snapshot did not see either began after it (from its xmax on) or was in progress at
+     * the time (in its xip). With these conditions, rather than everything from its xmin on, a transaction that lasts
+     * for hours costs nothing. Everything is in one statement, since the next one may run on another connection, to
+     * another server. A standby refuses to report its write position, so only a primary is asked for it.
      */
     private static final String READ = """
             SELECT CASE WHEN pg_is_in_recovery() THEN ''
@@ -59,7 +59,7 @@ final class ChangeStore {
                        LIMIT $2) AS changed
             """;
 
-    /** What changed since the given snapshot, which an earlier reading returned; nothing where there was none. */
+    /** What changed since the given snapshot, which an earlier reading returned; nothing if there was none. */
     Future<Reading> read(SqlClient db, @Nullable String since) {
         return db.preparedQuery(READ)
                 .execute(Tuple.of(since, MAX_READ + 1))
@@ -75,7 +75,10 @@ final class ChangeStore {
                 List.of(row.getArrayOfUUIDs("changed")));
     }
 
-    /** By the snapshot too, because a row can become visible long after its time: a commit may wait for a standby. */
+    /**
+     * Uses the snapshot as well as the time, because a row can become visible long after its time: a commit may wait
+     * for a standby.
+     */
     private static final String PURGE = """
             WITH purged AS (
                 DELETE FROM project_changes
@@ -85,7 +88,7 @@ final class ChangeStore {
             """;
 
     /**
-     * Removes old changes that were visible in the given snapshot, which the last purge returned; none where there was
+     * Removes old changes that were visible in the given snapshot, which the last purge returned; none if there was
      * none.
      */
     Future<String> purge(SqlClient db, @Nullable String lastPurge) {

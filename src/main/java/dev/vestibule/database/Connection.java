@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How to reach the database: by JDBC for migrations, and by the reactive client for everything else. Of several servers
- * only a primary is used.
+ * How to reach the database: by JDBC for migrations, and by the reactive client for everything else. If there are
+ * several servers, only a primary is used.
  *
- * @param migrated where migrations go, for messages: hosts, ports and name of the database, no user and no password
- * @param isPooled whether the reactive client reaches a pooler in transaction mode: the next statement of its connection
- *     can meet another session of PostgreSQL
+ * @param migrated where migrations go, for messages: hosts, ports and database name, without user and password
+ * @param isPooled whether the reactive client connects to a pooler in transaction mode, so that the next statement on
+ *     a connection can run in another session of PostgreSQL
  */
 public record Connection(
         String jdbcUrl,
@@ -92,7 +92,7 @@ public record Connection(
 
     /**
      * {@code force_generic_plan}: a prepared statement has one plan for all parameters, so it is not planned at each
-     * use, and the plan that PlansIT looks at is the one that runs.
+     * use, and the plan that PlansIT inspects is the one that runs.
      */
     private static Map<String, String> parameters(DatabaseSettings settings) {
         return Map.of(
@@ -110,12 +110,12 @@ public record Connection(
                 .setProperties(Map.of("application_name", "vestibule"));
     }
 
-    /** Each statement is prepared for one use, in the session that it meets, and planned for its parameters. */
+    /** Each statement is prepared for one use, in whichever session it runs, and planned for its parameters. */
     private static PgConnectOptions pooledOptions() {
         return options().setCachePreparedStatements(false).setUseLayer7Proxy(true);
     }
 
-    /** The client's own copies lack the layer 7 proxy. */
+    /** The client's own copies lose the layer 7 proxy setting. */
     static PgConnectOptions copy(PgConnectOptions options) {
         return new PgConnectOptions(options).setUseLayer7Proxy(options.getUseLayer7Proxy());
     }

@@ -22,14 +22,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The connections of one event loop to PostgreSQL. {@link #reads} pipelines short SELECTs over one connection. {@link
- * #writes} gives each statement a connection of its own, so that a statement that waits for a lock or the disk delays
- * no reader, and commits are flushed in groups. {@link #inTransaction} runs several statements in a transaction.
+ * #writes} gives each statement its own connection, so that a statement that waits for a lock or the disk delays no
+ * reader, and commits are flushed in groups. {@link #inTransaction} runs several statements in a transaction.
  */
 public final class Database {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int PING_SECONDS = 2;
     private static final int IDLE_SNAPSHOT_SECONDS = 10;
-    private static final int CLOSED_SECONDS = 60; // unused for so long: probably closed
+    private static final int CLOSED_SECONDS = 60; // after this long without use, it is probably closed
 
     private final SqlClient reads;
     private final Pool pool;
@@ -37,20 +37,20 @@ public final class Database {
     private final VertxInternal vertx;
     private final Limits limits;
     private final boolean isPooled;
-    private final Map<Integer, Long> plannedAt = new HashMap<>(); // in seconds, by the server process of a connection
+    private final Map<Integer, Long> plannedAt = new HashMap<>(); // in seconds, by a connection's server process
 
     /**
      * The limits of one event loop's connections. A statement that exceeds them fails, and the client gets a 503.
      *
-     * @param together how many questions a {@link SharedStatement} asks at most
-     * @param snapshots how many of {@link #inSnapshot} run at once at most
+     * @param batchSize the most questions that a {@link SharedStatement} asks at once
+     * @param snapshots the most calls of {@link #inSnapshot} that run at once
      */
     public record Limits(
             int poolSize,
             int waitQueueSize,
             int waitMillis,
             int pipelining,
-            int together,
+            int batchSize,
             int snapshots,
             Duration statementTime) {}
 
@@ -63,11 +63,11 @@ public final class Database {
         this.snapshots = snapshots;
     }
 
-    /** For the calling context. Connections are opened when they are first needed; metrics name them by the number. */
+    /** For the calling context. Connections open when they are first needed; metrics identify them by the number. */
     public static Database open(Vertx vertx, Servers servers, Limits limits, int number) {
         var pipelined = new PoolOptions()
                 .setName("reads-" + number)
-                .setMaxSize(servers.isPooled() ? limits.poolSize() : 1) // a pooler's cannot be pipelined
+                .setMaxSize(servers.isPooled() ? limits.poolSize() : 1) // connections to a pooler cannot be pipelined
                 .setMaxWaitQueueSize(limits.waitQueueSize())
                 .setConnectionTimeout(limits.waitMillis())
                 .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS);
@@ -77,7 +77,7 @@ public final class Database {
                 .setMaxWaitQueueSize(limits.waitQueueSize())
                 .setConnectionTimeout(limits.waitMillis())
                 .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS);
-        var aside = new PoolOptions(pooled)
+        var snapshotOptions = new PoolOptions(pooled)
                 .setName("snapshots-" + number)
                 .setMaxSize(limits.snapshots())
                 .setIdleTimeout(IDLE_SNAPSHOT_SECONDS)
@@ -104,7 +104,7 @@ public final class Database {
                         .build(),
                 PgBuilder.pool()
                         .using(vertx)
-                        .with(aside)
+                        .with(snapshotOptions)
                         .with(servers.transport())
                         .connectingTo(() -> servers.next().map(server -> named(server, "snapshots-" + number)))
                         .withConnectHandler(servers.check())
@@ -123,20 +123,23 @@ public final class Database {
         return pool;
     }
 
-    /** Asks questions that arrive at the same time by one statement; it gets the questions, and gives as many answers. */
+    /**
+     * Asks questions that arrive at the same time in one statement, which receives the questions and returns as many
+     * answers.
+     */
     public <Q extends SharedStatement.Question, A> SharedStatement<Q, A> shared(
             Function<List<Q>, Future<List<A>>> statement) {
         return shared(limits.statementTime(), statement);
     }
 
-    /** Shares a statement that has at most this time, or the usual one where that is shorter. */
+    /** Shares a statement that may take at most this long, or the usual limit if that is shorter. */
     public <Q extends SharedStatement.Question, A> SharedStatement<Q, A> shared(
             Duration atMost, Function<List<Q>, Future<List<A>>> statement) {
         var time = atMost.compareTo(limits.statementTime()) < 0 ? atMost : limits.statementTime();
         return new SharedStatement<>(
                 vertx,
                 new SharedStatement.Limits(
-                        limits.together(), limits.waitQueueSize(), Duration.ofMillis(limits.waitMillis()), time),
+                        limits.batchSize(), limits.waitQueueSize(), Duration.ofMillis(limits.waitMillis()), time),
                 statement);
     }
 
@@ -145,7 +148,10 @@ public final class Database {
         return pool.withTransaction(work);
     }
 
-    /** Runs once the transaction of the connection has committed, and not if it rolls back; at once where there is none. */
+    /**
+     * Runs once the connection's transaction has committed, and never if it rolls back; runs immediately if there is
+     * no transaction.
+     */
     public static void afterCommit(SqlClient db, Runnable work) {
         var transaction = db instanceof SqlConnection connection ? connection.transaction() : null;
         if (transaction == null) {
@@ -159,10 +165,11 @@ public final class Database {
             "SELECT set_config('idle_in_transaction_session_timeout', $1, true)";
 
     /**
-     * Reads in as many statements as it likes what was committed when it began. It has a connection of its own, so that
-     * work of minutes takes none from requests. A transaction in a pooler's transaction mode keeps its session too.
+     * Reads, in any number of statements, what was committed when it began. It has its own connection, so that work
+     * that takes minutes takes none from requests. A transaction keeps its session even in a pooler's transaction
+     * mode.
      *
-     * @param longestPause between two statements, after which PostgreSQL may end the transaction
+     * @param longestPause the longest pause between two statements; after it, PostgreSQL may end the transaction
      */
     public <T> Future<T> inSnapshot(Duration longestPause, Function<SqlConnection, Future<T>> work) {
         return snapshots.withTransaction(transaction -> transaction
@@ -174,15 +181,15 @@ public final class Database {
                 .compose(ready -> work.apply(transaction)));
     }
 
-    /** Shows PostgreSQL that a transaction is still needed, of which it has heard nothing for a while. */
-    public static Future<Void> keep(SqlClient transaction) {
+    /** Shows PostgreSQL that a transaction that has been idle for a while is still needed. */
+    public static Future<Void> keepAlive(SqlClient transaction) {
         return transaction.query("SELECT").execute().mapEmpty();
     }
 
     /**
      * Like {@link #writes}, but with plans that are at most a second old, for tables that can grow from nothing to
-     * hundreds of thousands of rows within a minute. PostgreSQL keeps a plan until autovacuum analyzes a table of it,
-     * and a plan for a nearly empty table reads it from end to end.
+     * hundreds of thousands of rows within a minute. PostgreSQL keeps a plan until autovacuum analyzes one of its
+     * tables, and a plan for a nearly empty table reads it from end to end.
      */
     public <T> Future<T> withRecentPlans(Function<SqlClient, Future<T>> work) {
         if (isPooled) {
@@ -212,7 +219,7 @@ public final class Database {
     }
 
     /** Through a pooler, only the role's settings can let PostgreSQL end a statement that runs too long. */
-    public void warnOfUnboundedStatements() {
+    public void warnAboutUnboundedStatements() {
         reads.query("SHOW statement_timeout")
                 .execute()
                 .map(rows -> rows.iterator().next().getString(0))

@@ -17,15 +17,15 @@ import java.time.Duration;
 /**
  * One PostgreSQL server and how to connect to it.
  *
- * <p>Where {@code sslmode} leaves TLS to the server, the server is asked first, on a connection that is closed at once.
- * The client asks too, but when the answer is no, it opens another connection and leaves that one open until
- * PostgreSQL's authentication timeout (InitiateSslHandler of vertx-pg-client 5.0.12 fails its promise and closes
- * nothing). The answer is not kept, so that TLS is used as soon as the server offers it. This gives no attacker more
- * than {@code prefer} does: who can answer in the server's place can also present a certificate of his own, and only
- * {@code verify-full} stops him.
+ * <p>If {@code sslmode} leaves TLS to the server, this class asks the server first, on a connection that it closes
+ * immediately. The client asks too, but when the answer is no, it opens another connection and leaves the first one
+ * open until PostgreSQL's authentication timeout (InitiateSslHandler of vertx-pg-client 5.0.12 fails its promise and
+ * closes nothing). The answer is not cached, so that TLS is used as soon as the server offers it. This gives an
+ * attacker nothing more than {@code prefer} does: whoever can answer in the server's place can also present their own
+ * certificate, and only {@code verify-full} stops them.
  */
 final class DatabaseHost {
-    /** The SSLRequest message of PostgreSQL's protocol: its length and a number that stands for no version. */
+    /** The SSLRequest message of PostgreSQL's protocol: its length, and a number that is not a protocol version. */
     private static final Buffer SSL_REQUEST = Buffer.buffer().appendInt(8).appendInt(80877103);
 
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
@@ -39,7 +39,7 @@ final class DatabaseHost {
         this.options = options;
     }
 
-    /** With the mode that fits what the server offers now. */
+    /** The options, with the SSL mode that fits what the server offers now. */
     Future<PgConnectOptions> options() {
         var mode = options.getSslMode();
         return mode == SslMode.PREFER || mode == SslMode.ALLOW ? negotiated.get() : Future.succeededFuture(options);
@@ -58,11 +58,11 @@ final class DatabaseHost {
         socket.closeHandler(closed -> answer.tryFail(new SocketException("PostgreSQL closed the connection")));
         socket.write(SSL_REQUEST);
         return answer.future().timeout(ANSWER_LIMIT.toMillis(), MILLISECONDS).compose(code -> switch (code) {
-            // After the handshake the server takes the end of the connection for a change of mind; before, it
+            // After the handshake the server accepts that the client closes the connection; before it, the server
             // would log an error.
             case 'S' -> socket.upgradeToSsl(options.getSslOptions()).map(true).otherwise(true);
             case 'N' -> Future.succeededFuture(false);
-            default -> Future.succeededFuture(true); // an error, which the client will meet and report
+            default -> Future.succeededFuture(true); // an error, which the client will also get and report
         });
     }
 }

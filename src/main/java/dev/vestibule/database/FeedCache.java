@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded cache of rows that answers only while the change feed is up to date, so that no node acts on rows that
- * another has changed. That a row is missing is not cached, so a row that is created later is found at once, unless the
- * cache is made to remember it.
+ * another node has changed. By default it does not cache that a row is missing, so a row that is created later is
+ * found immediately.
  */
 public final class FeedCache<K, V> {
     private static final Duration ABSENCE = Duration.ofSeconds(10);
@@ -28,8 +28,8 @@ public final class FeedCache<K, V> {
     }
 
     /**
-     * Also remembers for a short time that a row is missing. Only for keys that are random and made with their row, so
-     * that nobody can ask for one before it is there.
+     * Also remembers for a short time that a row is missing. Only for keys that are random and created with their row,
+     * so that nobody can ask for one before it exists.
      */
     public static <K, V> FeedCache<K, V> rememberingAbsence(
             ChangeFeed feed, int maximumSize, Function<UUID, K> keyFinder) {
@@ -44,7 +44,7 @@ public final class FeedCache<K, V> {
     }
 
     /** For entries that differ so much in size that a limit on their number would not limit memory. */
-    public static <K, V> FeedCache<K, V> ofBytes(
+    public static <K, V> FeedCache<K, V> boundedByBytes(
             ChangeFeed feed, long maximumBytes, ToIntFunction<V> size, Function<UUID, K> keyFinder) {
         return new FeedCache<>(
                 feed,
@@ -99,8 +99,9 @@ public final class FeedCache<K, V> {
     }
 
     /**
-     * What was loaded before a change was heard of may be older than the change, so it is not kept. Looked at before, so
-     * that nobody sees such a row, and afterwards, because all entries can be removed in between.
+     * A row that was loaded before the feed reported a change may be older than the change, so it is not kept. The
+     * epoch is checked before the row is added, so that nobody sees a stale row, and again afterwards, because all
+     * entries can be removed in between.
      */
     private void put(K key, Optional<V> loaded, long epoch) {
         if (feed.epoch() != epoch) {

@@ -38,13 +38,13 @@ import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 
 /**
  * Migrates the schema to this version of the server. Flyway holds a lock in the database while it runs, so any number
- * of nodes may start at once. Nodes that run go on while a newer one migrates; one that starts on a schema newer than it
- * knows refuses to, since nobody has tried that.
+ * of nodes can start at once. Running nodes continue while a newer one migrates. A node refuses to start on a schema
+ * newer than it knows, since that combination is untested.
  */
 public final class Migrations {
     private static final String FOLDER = "db/migration";
 
-    /** In the schema that Flyway would use: there can be a table of that name in another one, too. */
+    /** Looks in the schema that Flyway would use: another schema can also have a table of that name. */
     private static final String HISTORY = """
             SELECT script, checksum, success FROM schema_history
             WHERE version IS NOT NULL AND tableoid = to_regclass(quote_ident(current_schema()) || '.schema_history')
@@ -57,8 +57,8 @@ public final class Migrations {
     private Migrations() {}
 
     /**
-     * The files of this jar with their checksums, computed as Flyway does. If it did otherwise one day, {@link #isDone}
-     * would be false, and nothing worse.
+     * The files of this jar with their checksums, computed as Flyway does. If Flyway ever computed them differently,
+     * {@link #isDone} would just be false.
      */
     public static Map<String, Integer> inJar() {
         var folder = Objects.requireNonNull(Migrations.class.getClassLoader().getResource(FOLDER), FOLDER);
@@ -84,7 +84,7 @@ public final class Migrations {
         }
     }
 
-    /** CRC-32 of the lines without their ends. */
+    /** CRC-32 of the lines without their line ends. */
     private static int checksum(String name) {
         try (var file = Objects.requireNonNull(
                         Migrations.class.getClassLoader().getResourceAsStream(FOLDER + "/" + name), name);
@@ -98,10 +98,10 @@ public final class Migrations {
     }
 
     /**
-     * Whether these files, unchanged, are what the database has run, and it has run no other. Then there is nothing for
-     * Flyway to do, whose classes and connections take a quarter of the time of a start. In any other case, also if the
-     * database does not answer, it is false: what is wrong is for Flyway to say. A row is committed with what its file
-     * did, so a migration that another node is at is not done.
+     * Whether the database has run exactly these files, unchanged, and no others. Then Flyway, whose classes and
+     * connections take a quarter of the time of a start, has nothing to do. In any other case, even if the database
+     * does not answer, it is false, and Flyway reports what is wrong. A history row is committed together with its
+     * migration, so a migration that another node is still running is not done.
      */
     public static Future<Boolean> isDone(SqlClient database, Map<String, Integer> files) {
         return database.query(HISTORY)
@@ -114,7 +114,7 @@ public final class Migrations {
                 .otherwise(false);
     }
 
-    /** How the schema of a database compares to the one of this jar. */
+    /** How the schema of a database compares to that of this jar. */
     public enum State {
         EMPTY,
         OLDER,
@@ -122,7 +122,7 @@ public final class Migrations {
         NEWER
     }
 
-    /** Asks the database, and changes nothing. */
+    /** Reads the state from the database, and changes nothing. */
     public static State state(String jdbcUrl, String user, String password) {
         checkLogin(jdbcUrl, user, password);
         var migrations = flyway(jdbcUrl, user, password).load().info();
@@ -150,7 +150,7 @@ public final class Migrations {
         flyway.migrate();
     }
 
-    /** Flyway waits for a server that cannot be reached, and would wait as long for a wrong password to become right. */
+    /** Flyway waits for a server that cannot be reached, and would wait just as long after a wrong password. */
     private static void checkLogin(String jdbcUrl, String user, String password) {
         try {
             DriverManager.getConnection(jdbcUrl, user, password).close();
@@ -162,7 +162,7 @@ public final class Migrations {
         }
     }
 
-    /** The latest version that the database has and this jar has no file of. */
+    /** The latest version that the database has and this jar has no file for. */
     private static Optional<MigrationVersion> latestFuture(MigrationInfoService migrations) {
         return latest(Arrays.stream(migrations.applied()).filter(Migrations::isFuture));
     }
@@ -184,7 +184,9 @@ public final class Migrations {
                 || migration.getState() == MigrationState.FUTURE_FAILED;
     }
 
-    /** Migrates up to one version, with a history of another name, which no server takes for its own. */
+    /**
+     * Migrates up to the given version, with a history table of another name, which no server recognizes as its own.
+     */
     public static void run(String jdbcUrl, String user, String password, String history, String version) {
         flyway(jdbcUrl, user, password).table(history).target(version).load().migrate();
     }
@@ -194,7 +196,7 @@ public final class Migrations {
         flyway(jdbcUrl, user, password).cleanDisabled(false).load().clean();
     }
 
-    /** The version that files of these names lead to. */
+    /** The newest version among files of these names. */
     public static String newest(Collection<String> files) {
         return files.stream()
                 .map(file -> MigrationVersion.fromVersion(file.substring(1, file.indexOf("__"))))
@@ -210,9 +212,10 @@ public final class Migrations {
                 .table("schema_history")
                 .connectRetries(10)
                 .connectRetriesInterval(1)
-                // Judged before; while this runs, a newer node may have migrated, and nodes that run go on then.
+                // Newer versions were checked before; if a newer node migrates while this runs, this node may
+                // continue.
                 .ignoreMigrationPatterns("*:future");
-        // A lock that is held by a transaction would be waited for by CREATE INDEX CONCURRENTLY, for ever.
+        // CREATE INDEX CONCURRENTLY would wait for ever for a lock that a transaction holds.
         flyway.getConfigurationExtension(PostgreSQLConfigurationExtension.class).setTransactionalLock(false);
         return flyway;
     }

@@ -2,7 +2,7 @@ package dev.vestibule.database;
 
 import org.flywaydb.core.api.MigrationVersion;
 
-/** A later release has migrated the database; the message says to which version and which one this jar knows. */
+/** A later release has migrated the database; the message names that version and the latest one that this jar knows. */
 public final class NewerSchemaException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -5,13 +5,13 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.util.UUID;
 
-/** The names under which nodes hold claims. A statement that claims inserts its name itself. */
+/** The names under which nodes hold claims. A statement that claims inserts the name itself. */
 final class NodeStore {
     private static final String RENEW = """
             UPDATE nodes SET seen_at = clock_timestamp() WHERE id = $1
             """;
 
-    /** Shows others that the node is alive. */
+    /** Shows other nodes that this one is alive. */
     Future<Void> renew(SqlClient db, UUID name) {
         return db.preparedQuery(RENEW).execute(Tuple.of(name)).mapEmpty();
     }
@@ -20,7 +20,7 @@ final class NodeStore {
             UPDATE nodes SET seen_at = clock_timestamp() - interval '6 seconds' WHERE id = $1
             """;
 
-    /** Frees at once what is still claimed under the name. */
+    /** Immediately frees everything that is still claimed under the name. */
     Future<Void> end(SqlClient db, UUID name) {
         return db.preparedQuery(END).execute(Tuple.of(name)).mapEmpty();
     }
@@ -29,7 +29,7 @@ final class NodeStore {
             DELETE FROM nodes WHERE id = $1
             """;
 
-    /** Forgets a name that certainly holds nothing: what it held would wait until the claim expires. */
+    /** Removes a name that certainly holds nothing: anything it still held would wait until the claim expires. */
     Future<Void> remove(SqlClient db, UUID name) {
         return db.preparedQuery(REMOVE).execute(Tuple.of(name)).mapEmpty();
     }

@@ -9,24 +9,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what waits in an outbox whenever it is woken up, and at an interval, in case a wake-up was lost. It is deployed as
- * a worker, since what it sends may have to be rendered first, which would block an event loop.
+ * Sends the waiting items of an outbox whenever it is woken up, and at an interval, in case a wake-up was lost. It is
+ * deployed as a worker, since an item may have to be rendered first, which would block an event loop.
  */
 public final class OutboxVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(OutboxVerticle.class);
 
-    /** What sends the rows of one outbox. */
+    /** Sends the rows of one outbox. */
     public interface Worker {
-        /** Sends a batch of what is due; whether there may be more. */
+        /** Sends a batch of due rows, and returns whether there may be more. */
         Future<Boolean> sendBatch();
 
-        /** Updates the metric of what waits. */
+        /** Updates the metric of waiting rows. */
         Future<Void> measure();
 
         Future<Void> close();
     }
 
-    private final String what;
+    private final String items;
     private final String wakeUpAddress;
     private final Supplier<? extends Worker> workers;
     private final Duration pollInterval;
@@ -35,10 +35,10 @@ public final class OutboxVerticle extends VerticleBase {
     private boolean isWokenUp;
     private boolean isStopping;
 
-    /** The first argument names in the log what is sent; the address is that of the event bus. */
+    /** The first argument names the items in the log; the address is on the event bus. */
     public OutboxVerticle(
-            String what, String wakeUpAddress, Supplier<? extends Worker> workers, Duration pollInterval) {
-        this.what = what;
+            String items, String wakeUpAddress, Supplier<? extends Worker> workers, Duration pollInterval) {
+        this.items = items;
         this.wakeUpAddress = wakeUpAddress;
         this.workers = workers;
         this.pollInterval = pollInterval;
@@ -52,7 +52,7 @@ public final class OutboxVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    /** Only one run at a time. A wake-up during a run starts another run after it. */
+    /** There is only one run at a time. A wake-up during a run starts another run after it. */
     private void wakeUp() {
         isWokenUp = true;
         if (worker != null && running.isComplete() && !isStopping) {
@@ -61,18 +61,18 @@ public final class OutboxVerticle extends VerticleBase {
         }
     }
 
-    /** Sends all that is due. */
+    /** Sends everything that is due. */
     private Future<Void> run(Worker current) {
         isWokenUp = false;
         return Batches.repeat(() -> current.sendBatch().map(more -> more && !isStopping))
                 .compose(done -> current.measure())
                 .recover(failure -> {
-                    LOG.warn("Cannot read the {} that are due, will retry: {}", what, failure.toString());
+                    LOG.warn("Cannot read the {} that are due, will retry: {}", items, failure.toString());
                     return Future.succeededFuture();
                 });
     }
 
-    /** Waits for what is being sent. */
+    /** Waits for the items that are being sent. */
     @Override
     public Future<?> stop() {
         isStopping = true;

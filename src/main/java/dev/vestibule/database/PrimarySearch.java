@@ -18,10 +18,11 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Finds the primary among several servers, and a new one after a failover.
  *
- * <p>All are asked at once for the timeline that they write, a number that each promotion of a standby raises, and the
- * highest wins. Each new connection is asked too, before its first use. This node never goes back to a timeline that is
- * lower than one it has seen: a primary that was replaced and comes back as a primary has sessions that were revoked
- * since. Later a connection needs no look, because only a restart makes a standby of a primary, and ends it.
+ * <p>It asks all servers at once for the timeline that they write, a number that each promotion of a standby raises,
+ * and the highest wins. It also checks each new connection before its first use. This node never goes back to a lower
+ * timeline than one it has seen: a replaced primary that comes back as a primary still has sessions that were revoked
+ * since. A connection needs no later check, because a primary becomes a standby only by a restart, which ends the
+ * connection.
  */
 final class PrimarySearch {
     private static final long STANDBY = 0;
@@ -32,7 +33,7 @@ final class PrimarySearch {
 
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
 
-    /** For servers that have not answered when another has said that it is a primary. */
+    /** How long to wait for the other servers once one has said that it is a primary. */
     private static final Duration GRACE = Duration.ofMillis(500);
 
     private static final Duration IDLE_LIMIT = Duration.ofSeconds(2);
@@ -71,7 +72,7 @@ final class PrimarySearch {
         return primary.get();
     }
 
-    /** Whether the connection's server is a primary, of the newest timeline that this node has seen. */
+    /** Whether the connection's server is a primary on the newest timeline that this node has seen. */
     Future<Boolean> isCurrent(SqlClient connection) {
         return timeline(connection).map(this::isNewest).otherwise(false);
     }

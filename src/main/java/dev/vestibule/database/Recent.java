@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A question whose answer is shared by all who ask at nearly the same time, such as a pool that fills up. */
+/** A call whose result is shared by all callers at nearly the same time, such as a pool that fills up. */
 final class Recent<T> {
     private static final Duration FRESH = Duration.ofMillis(200);
 

@@ -10,9 +10,12 @@ import io.vertx.sqlclient.Tuple;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The PostgreSQL servers of {@code database.url}: which of them a new connection goes to, and whether it is used. */
+/**
+ * The PostgreSQL servers of {@code database.url}: chooses the server for a new connection, and checks the connection
+ * before its first use.
+ */
 public final class Servers {
-    /** Closing a pool's connection would give it back to the pool. */
+    /** Closing a pool's connection would only return it to the pool. */
     private static final String END_CONNECTION = "SELECT pg_terminate_backend(pg_backend_pid())";
 
     private static final String SET_PARAMETERS = """
@@ -23,7 +26,7 @@ public final class Servers {
     private final Map<String, String> parameters;
     private final boolean isPooled;
     private final DatabaseHost first;
-    private final @Nullable PrimarySearch search; // null if the first is used whatever it is
+    private final @Nullable PrimarySearch search; // null if the first server is used in any case
 
     public Servers(Vertx vertx, Connection connection) {
         transport = connection.transport();
@@ -36,7 +39,7 @@ public final class Servers {
         search = connection.primaryOnly() ? new PrimarySearch(vertx, hosts, transport) : null;
     }
 
-    /** Whether the next statement of a connection can meet another session of PostgreSQL. */
+    /** Whether the next statement on a connection can run in another session of PostgreSQL. */
     boolean isPooled() {
         return isPooled;
     }
@@ -45,12 +48,12 @@ public final class Servers {
         return transport;
     }
 
-    /** The server for the next connection of a pool that makes {@link #check} of it. */
+    /** The server for the next connection of a pool that uses {@link #check}. */
     Future<PgConnectOptions> next() {
         return search == null ? first.options() : search.find().compose(DatabaseHost::options);
     }
 
-    /** What a pool does with a new connection before its first use. */
+    /** The check that a pool does on a new connection before its first use. */
     Handler<SqlConnection> check() {
         return search == null
                 ? this::use
@@ -70,12 +73,12 @@ public final class Servers {
     }
 
     /**
-     * Sets what statements need, and not as parameters of the connection's start, of which a pooler such as PgBouncer
-     * takes only those that it knows.
+     * Sets the parameters that statements need. They are not startup parameters, because a pooler such as PgBouncer
+     * accepts only those that it knows.
      */
     private void use(SqlConnection fresh) {
         if (parameters.isEmpty()) {
-            fresh.close(); // which gives it to the pool
+            fresh.close(); // gives it to the pool
             return;
         }
         fresh.preparedQuery(SET_PARAMETERS)

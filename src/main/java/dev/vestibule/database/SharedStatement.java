@@ -23,13 +23,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the database the questions of one event loop together: those that arrive while a statement is under way wait for
- * it and go as the next one, so a lone question waits for nothing, and the more there are, the less each one costs.
+ * Batches the questions of one event loop to the database. Questions that arrive while a statement is running wait for
+ * it and are sent together as the next one. So a single question waits for nothing, and the more questions there are,
+ * the less each one costs.
  *
- * <p>A statement has at most one question about a row. Equal questions share it and its answer; others about the same row
- * wait for the next one. When more wait than one statement takes, projects take turns. When too many wait, one of
- * the project with the most waiting gets a 503: of a question that many ask, or the newest. A statement that failed by what one question led to is asked again, each
- * question alone, so that no request gets another's error.
+ * <p>A statement has at most one question about a row. Equal questions share the question and its answer; other
+ * questions about the same row wait for the next statement. When more questions wait than one statement takes,
+ * projects take turns. When too many callers wait, one of the project with the most gets a 503: a caller of the
+ * question with the most callers, or of the newest. If one question makes a statement fail, each question is asked
+ * again alone, so that no request gets another's error.
  *
  * @param <Q> the questions
  * @param <A> the answers, of which a statement has one for each question, in their order
@@ -42,17 +44,20 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         Object row();
     }
 
-    /** How many questions go together at most, how many may wait and how long, and how long a statement may take. */
-    record Limits(int together, int waiting, Duration longestWait, Duration time) {}
+    /**
+     * How many questions a statement takes at most, how many callers can wait and how long, and how long a statement
+     * may take.
+     */
+    record Limits(int batchSize, int waiting, Duration longestWait, Duration time) {}
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    private record Asker<A>(Promise<A> answer, BooleanSupplier isGone, long since) {}
+    private record Caller<A>(Promise<A> answer, BooleanSupplier isGone, long since) {}
 
-    /** What waits of one project. */
+    /** The waiting questions of one project. */
     private static final class Queue<Q, A> {
-        final Map<Q, List<Asker<A>>> questions = new LinkedHashMap<>();
-        int askers;
+        final Map<Q, List<Caller<A>>> questions = new LinkedHashMap<>();
+        int callers;
     }
 
     private final VertxInternal vertx;
@@ -61,7 +66,7 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
     private final Limits limits;
     private final Function<List<Q>, Future<List<A>>> statement;
     private final Map<Object, Queue<Q, A>> waiting = new LinkedHashMap<>();
-    private int askers;
+    private int callers;
     private boolean isBusy;
 
     /** For the calling event loop. */
@@ -74,49 +79,52 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
     }
 
     /**
-     * The answer, on the caller's own context. A question of which all askers are gone before it was sent is not asked,
-     * and has no answer.
+     * The answer, on the caller's own context. If all callers of a question are gone before it is sent, it is not
+     * asked, and there is no answer.
      */
     public Future<A> ask(Q question, BooleanSupplier isGone) {
         Promise<A> answer = vertx.getOrCreateContext().promise();
         var queue = waiting.computeIfAbsent(question.project(), project -> new Queue<>());
         queue.questions
                 .computeIfAbsent(question, unknown -> new ArrayList<>(1))
-                .add(new Asker<>(answer, isGone, System.nanoTime()));
-        queue.askers++;
-        askers++;
-        if (askers > limits.waiting()) {
+                .add(new Caller<>(answer, isGone, System.nanoTime()));
+        queue.callers++;
+        callers++;
+        if (callers > limits.waiting()) {
             refuseOne();
         }
         if (!isBusy) {
             isBusy = true;
-            context.runOnContext(arrived -> askNext()); // after what else has arrived with it
+            context.runOnContext(arrived -> askNext()); // after everything else that has arrived with it
         }
         return answer.future();
     }
 
-    /** Of the project with the most askers, one of the question with the most, so that a repeated one is the first to go. */
+    /**
+     * Refuses a caller of the project with the most callers, and there of the question with the most, so that a
+     * repeated question is refused first.
+     */
     private void refuseOne() {
-        var project = Collections.max(waiting.entrySet(), Comparator.comparingInt(entry -> entry.getValue().askers))
+        var project = Collections.max(waiting.entrySet(), Comparator.comparingInt(entry -> entry.getValue().callers))
                 .getKey();
         var queue = Objects.requireNonNull(waiting.get(project));
-        Map.@Nullable Entry<Q, List<Asker<A>>> most = null;
+        Map.@Nullable Entry<Q, List<Caller<A>>> most = null;
         for (var entry : queue.questions.entrySet()) {
             if (most == null || entry.getValue().size() >= most.getValue().size()) {
                 most = entry;
             }
         }
         var refused = Objects.requireNonNull(most).getValue();
-        var asker = refused.remove(refused.size() - 1);
+        var caller = refused.remove(refused.size() - 1);
         if (refused.isEmpty()) {
             queue.questions.remove(most.getKey());
         }
         if (queue.questions.isEmpty()) {
             waiting.remove(project);
         }
-        queue.askers--;
-        askers--;
-        asker.answer().fail(busy());
+        queue.callers--;
+        callers--;
+        caller.answer().fail(busy());
     }
 
     private static ApiException busy() {
@@ -132,56 +140,59 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         var questions = List.copyOf(next.keySet());
         ask(questions, next).onComplete(answers -> {
             if (answers.succeeded()) {
-                askNext(); // before anybody is answered, so that the database does not wait for this loop
+                askNext(); // before answering, so that the database does not wait for this loop
                 for (var i = 0; i < questions.size(); i++) {
                     var given = answers.result().get(i);
                     Objects.requireNonNull(next.get(questions.get(i)))
-                            .forEach(asker -> asker.answer().complete(given));
+                            .forEach(caller -> caller.answer().complete(given));
                 }
             } else if (questions.size() > 1 && !SqlFailures.isUnavailability(answers.cause())) {
                 askAlone(questions, next).onComplete(asked -> context.runOnContext(ended -> askNext()));
             } else {
-                next.values().forEach(all -> all.forEach(asker -> asker.answer().fail(answers.cause())));
+                next.values().forEach(all -> all.forEach(caller -> caller.answer().fail(answers.cause())));
                 context.runOnContext(failed -> askNext());
             }
         });
     }
 
-    private Future<?> askAlone(List<Q> questions, Map<Q, List<Asker<A>>> next) {
+    private Future<?> askAlone(List<Q> questions, Map<Q, List<Caller<A>>> next) {
         return Future.join(questions.stream()
                 .map(question -> ask(List.of(question), next).onComplete(answers -> {
-                    for (var asker : Objects.requireNonNull(next.get(question))) {
+                    for (var caller : Objects.requireNonNull(next.get(question))) {
                         if (answers.succeeded()) {
-                            asker.answer().complete(answers.result().get(0));
+                            caller.answer().complete(answers.result().get(0));
                         } else {
-                            asker.answer().fail(answers.cause());
+                            caller.answer().fail(answers.cause());
                         }
                     }
                 }))
                 .toList());
     }
 
-    /** Also catches what the statement throws. On this loop's context, or the timeout would end on a thread of its own. */
-    private Future<List<A>> ask(List<Q> questions, Map<Q, List<Asker<A>>> next) {
+    /**
+     * Also catches what the statement throws. It runs on this loop's context; otherwise the timeout would fire on
+     * another thread.
+     */
+    private Future<List<A>> ask(List<Q> questions, Map<Q, List<Caller<A>>> next) {
         var place = tracer == null ? context : tracer.onBehalfOf(contexts(questions, next), context);
         return place.succeededFuture(questions)
                 .compose(statement)
                 .timeout(limits.time().toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static <Q, A> List<ContextInternal> contexts(List<Q> questions, Map<Q, List<Asker<A>>> next) {
+    private static <Q, A> List<ContextInternal> contexts(List<Q> questions, Map<Q, List<Caller<A>>> next) {
         return questions.stream()
                 .flatMap(question -> Objects.requireNonNull(next.get(question)).stream())
-                .map(asker -> ((PromiseInternal<A>) asker.answer()).context())
+                .map(caller -> ((PromiseInternal<A>) caller.answer()).context())
                 .toList();
     }
 
-    /** One question of each project in turn, until enough go together or none is left about another row. */
-    private Map<Q, List<Asker<A>>> take() {
-        Map<Q, List<Asker<A>>> taken = new LinkedHashMap<>();
+    /** Takes one question of each project in turn, until there are enough or no question about another row is left. */
+    private Map<Q, List<Caller<A>>> take() {
+        Map<Q, List<Caller<A>>> taken = new LinkedHashMap<>();
         var rows = new HashSet<Object>();
         var exhausted = new HashSet<Object>();
-        while (taken.size() < limits.together() && waiting.size() > exhausted.size()) {
+        while (taken.size() < limits.batchSize() && waiting.size() > exhausted.size()) {
             var project = waiting.keySet().iterator().next();
             var queue = Objects.requireNonNull(waiting.remove(project));
             if (!takeOne(queue, rows, taken)) {
@@ -196,15 +207,15 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         return taken;
     }
 
-    private boolean takeOne(Queue<Q, A> queue, Set<Object> rows, Map<Q, List<Asker<A>>> taken) {
+    private boolean takeOne(Queue<Q, A> queue, Set<Object> rows, Map<Q, List<Caller<A>>> taken) {
         for (var entries = queue.questions.entrySet().iterator(); entries.hasNext(); ) {
             var entry = entries.next();
             if (rows.contains(entry.getKey().row())) {
                 continue;
             }
             entries.remove();
-            queue.askers -= entry.getValue().size();
-            askers -= entry.getValue().size();
+            queue.callers -= entry.getValue().size();
+            callers -= entry.getValue().size();
             entry.getValue().removeIf(this::isNotServed);
             if (!entry.getValue().isEmpty()) {
                 rows.add(entry.getKey().row());
@@ -215,14 +226,16 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         return false;
     }
 
-    /** One that has waited for too long, behind statements that hung, is refused as where it waits for a connection. */
-    private boolean isNotServed(Asker<A> asker) {
-        if (asker.isGone().getAsBoolean()) {
+    /**
+     * A caller that has waited too long behind slow statements is refused, just like one that waits for a connection.
+     */
+    private boolean isNotServed(Caller<A> caller) {
+        if (caller.isGone().getAsBoolean()) {
             return true;
         }
-        var isLate = System.nanoTime() - asker.since() > limits.longestWait().toNanos();
+        var isLate = System.nanoTime() - caller.since() > limits.longestWait().toNanos();
         if (isLate) {
-            asker.answer().fail(busy());
+            caller.answer().fail(busy());
         }
         return isLate;
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
-/** Classifies failures of statements: errors to report to the client, and conflicts that are worth another attempt. */
+/** Classifies failures of statements: errors to report to the client, and conflicts that are worth a retry. */
 public final class SqlFailures {
     /** Serialization failure, deadlock, too many connections, lock timeout, query canceled (PostgreSQL, Appendix A). */
     private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "53300", "55P03", "57014");
@@ -21,7 +21,7 @@ public final class SqlFailures {
     private static final String FOREIGN_KEY_VIOLATION = "23503";
     private static final String PROJECT_FOREIGN_KEY = "_project_id_fkey";
 
-    /** Conflicts with another transaction. The same statement may succeed when it is sent again. */
+    /** Conflicts with another transaction. The same statement may succeed if it is sent again. */
     private static final Set<String> RACES = Set.of(UNIQUE_VIOLATION, "40001", "40P01");
 
     private static final String CONNECTION_CLASS = "08";
@@ -32,7 +32,7 @@ public final class SqlFailures {
 
     /** The error to report to the client; empty if the failure is a defect of this server. */
     public static Optional<ApiException> error(Throwable failure) {
-        if (isOfDeletedProject(failure)) {
+        if (isFromDeletedProject(failure)) {
             return Optional.of(ApiException.unauthorized("The project was deleted."));
         }
         return isUnavailability(failure)
@@ -45,24 +45,24 @@ public final class SqlFailures {
         return failure instanceof PgException sql && UNIQUE_VIOLATION.equals(sql.getSqlState());
     }
 
-    /** Whether the named index or constraint has such a row already. */
+    /** Whether a row with the same values already exists for the named index or constraint. */
     public static boolean isDuplicate(Throwable failure, String constraint) {
         return isDuplicate(failure) && constraint.equals(((PgException) failure).getConstraint());
     }
 
     /** The project was deleted and its row removed while a request with one of its old keys was running. */
-    private static boolean isOfDeletedProject(Throwable failure) {
+    private static boolean isFromDeletedProject(Throwable failure) {
         return failure instanceof PgException sql
                 && FOREIGN_KEY_VIOLATION.equals(sql.getSqlState())
                 && String.valueOf(sql.getConstraint()).endsWith(PROJECT_FOREIGN_KEY);
     }
 
-    /** Whether it was a conflict with another transaction, so that the work is worth another attempt. */
+    /** Whether it was a conflict with another transaction, so that the work is worth a retry. */
     public static boolean isRace(Throwable failure) {
         return failure instanceof PgException sql && RACES.contains(String.valueOf(sql.getSqlState()));
     }
 
-    /** Whether no other statement would have fared better. */
+    /** Whether any other statement would have failed too. */
     static boolean isUnavailability(Throwable failure) {
         if (failure instanceof PgException sql) {
             var state = sql.getSqlState();

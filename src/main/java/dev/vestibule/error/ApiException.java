@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error response: its HTTP status and a message that is safe to show; for a 422 the failing fields, for a 429 and a
- * 503 how long to wait, for a 429 the limit that was exceeded. Throw it anywhere in a request, or fail a future with it.
- * It has no stack trace, because such an error is a normal response.
+ * An error response: its HTTP status and a message that is safe to show. A 422 also has the failing fields, a 429 and
+ * a 503 how long to wait, and a 429 the limit that was exceeded. Throw it anywhere in a request, or fail a future with
+ * it. It has no stack trace, because an error response is a normal response.
  */
 public class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public class ApiException extends RuntimeException {
     private final @Nullable Duration retryAfter;
     private final transient @Nullable RateLimitState limit;
     private final @Nullable String reason;
-    private final transient Map<String, Object> more;
+    private final transient Map<String, Object> extraFields;
 
     private ApiException(
             ErrorStatus status,
@@ -28,7 +28,7 @@ public class ApiException extends RuntimeException {
             @Nullable Duration retryAfter,
             @Nullable RateLimitState limit,
             @Nullable String reason,
-            Map<String, Object> more) {
+            Map<String, Object> extraFields) {
         super(text, null, false, false);
         this.status = status;
         this.text = text;
@@ -36,10 +36,10 @@ public class ApiException extends RuntimeException {
         this.retryAfter = retryAfter;
         this.limit = limit;
         this.reason = reason;
-        this.more = Map.copyOf(more);
+        this.extraFields = Map.copyOf(extraFields);
     }
 
-    /** For an error of a package's own, which knows more than a response may tell. */
+    /** For a subclass that carries extraFields than a response may show. */
     protected ApiException(ErrorStatus status, String message) {
         this(status, message, List.of(), null, null, null, Map.of());
     }
@@ -60,14 +60,17 @@ public class ApiException extends RuntimeException {
         return of(ErrorStatus.FORBIDDEN, message);
     }
 
-    /** A 403 that clients can do something about; the reason tells them in a word what, whatever the message's wording. */
+    /**
+     * A 403 that clients can react to. The reason is a fixed word that they can test for; the message's wording may
+     * change.
+     */
     public static ApiException forbidden(String message, String reason) {
         return new ApiException(ErrorStatus.FORBIDDEN, message, List.of(), null, null, reason, Map.of());
     }
 
-    /** A 403 with fields of its own beside the usual ones: what the client needs to do something about it. */
-    public static ApiException forbidden(String message, String reason, Map<String, Object> more) {
-        return new ApiException(ErrorStatus.FORBIDDEN, message, List.of(), null, null, reason, more);
+    /** A 403 with extra fields in its body, which the client needs in order to react. */
+    public static ApiException forbidden(String message, String reason, Map<String, Object> extraFields) {
+        return new ApiException(ErrorStatus.FORBIDDEN, message, List.of(), null, null, reason, extraFields);
     }
 
     public static ApiException notFound(String message) {
@@ -91,7 +94,7 @@ public class ApiException extends RuntimeException {
                 Map.of());
     }
 
-    /** For a server that this one depends on, such as an identity provider, and that fails. */
+    /** For when a server that this one depends on fails, such as an identity provider. */
     public static ApiException badGateway(String message) {
         return of(ErrorStatus.BAD_GATEWAY, message);
     }
@@ -129,8 +132,8 @@ public class ApiException extends RuntimeException {
         return reason;
     }
 
-    /** Fields of the body beside the usual ones. */
-    public Map<String, Object> more() {
-        return more;
+    /** Fields of the body in addition to the usual ones. */
+    public Map<String, Object> extraFields() {
+        return extraFields;
     }
 }

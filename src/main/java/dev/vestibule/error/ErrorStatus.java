@@ -31,7 +31,7 @@ public enum ErrorStatus {
         return code;
     }
 
-    /** The status name, as the {@code error} field of the body carries it. */
+    /** The status name, which is also the {@code error} field of the body. */
     public String reasonPhrase() {
         return reasonPhrase;
     }

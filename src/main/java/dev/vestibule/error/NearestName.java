@@ -8,12 +8,12 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** Guesses which known name an unknown one was meant to be, for the errors that ask "did you mean". */
 public final class NearestName {
-    /** No known name is nearly as long, and comparing costs the product of both lengths. */
+    /** No known name is nearly this long, and a comparison costs the product of both lengths. */
     private static final int MAX_LENGTH = 80;
 
     private NearestName() {}
 
-    /** The known name that differs least, whatever the case; empty if all differ in more than about a third. */
+    /** The known name that differs least, ignoring case; empty if all differ in more than about a third. */
     public static Optional<String> of(String unknown, Collection<String> known) {
         if (unknown.length() > MAX_LENGTH) {
             return Optional.empty();
@@ -24,7 +24,10 @@ public final class NearestName {
                 .filter(nearest -> distance(unknown, nearest) <= limit);
     }
 
-    /** Cut where it stops to look like a name: in YAML, {@code secret:x} without a space is a name that holds the value. */
+    /**
+     * The part that looks like a name; the rest is cut. In YAML, {@code secret:x} without a space is one name that
+     * includes the value.
+     */
     public static String printable(String unknown) {
         var clean = unknown.replaceAll("^$|[^A-Za-z0-9_.-].*", "…");
         return clean.length() > MAX_LENGTH ? clean.substring(0, MAX_LENGTH) + "…" : clean;

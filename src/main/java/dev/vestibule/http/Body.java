@@ -19,9 +19,9 @@ public final class Body {
     private Body() {}
 
     /**
-     * The body, for the handler, which reads it once; a 400 if it is missing, not JSON or not an object. The request
-     * keeps no copy: it may wait for long, as for a hashing thread, and a parsed body takes many times its counted
-     * bytes.
+     * Returns the body to the handler, which reads it once; a 400 if it is missing, not JSON or not an object. The
+     * request keeps no copy: it may wait a long time, for example for a hashing thread, and a parsed body takes many
+     * times its counted bytes.
      */
     public static ObjectNode of(RoutingContext ctx) {
         var body = find(ctx).orElseThrow(() -> ApiException.badRequest("The request needs a JSON object as its body."));
@@ -30,23 +30,26 @@ public final class Body {
         return body;
     }
 
-    /** As {@link #of}, but an empty object where there is no body, for an operation that needs none of its fields. */
+    /**
+     * Like {@link #of}, but returns an empty object if there is no body, for an operation whose fields are all
+     * optional.
+     */
     public static ObjectNode orEmpty(RoutingContext ctx) {
         return find(ctx).isPresent() ? of(ctx) : JsonNodeFactory.instance.objectNode();
     }
 
-    /** What a form says in place of a body, for a handler that reads one. */
+    /** Sets a body from a submitted form, for a handler that reads a JSON body. */
     public static void replace(RoutingContext ctx, ObjectNode body) {
         ctx.put(PARSED, body);
     }
 
-    /** The bytes as they came; none without a body. */
+    /** The bytes as received; empty if there is no body. */
     public static Buffer received(RoutingContext ctx) {
         Buffer received = ctx.get(RECEIVED);
         return received == null ? Buffer.buffer() : received;
     }
 
-    /** The fields of a body that was read, for the audit log, which tells what was changed and never to what. */
+    /** The field names of a body, for the audit log, which records which fields were changed but never their values. */
     public static List<String> names(ObjectNode body) {
         return body.properties().stream().map(Map.Entry::getKey).toList();
     }
@@ -55,7 +58,10 @@ public final class Body {
         ctx.put(RECEIVED, received);
     }
 
-    /** The body, or empty if there is none; a 400 if it is not JSON or not an object. A guard reads it before the handler. */
+    /**
+     * The body, or empty if there is none; a 400 if it is not JSON or not an object. A guard can read it before the
+     * handler does.
+     */
     public static Optional<ObjectNode> find(RoutingContext ctx) {
         ObjectNode parsed = ctx.get(PARSED);
         if (parsed == null) {

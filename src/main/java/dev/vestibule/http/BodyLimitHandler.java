@@ -4,7 +4,7 @@ import dev.vestibule.error.ErrorStatus;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
-/** Refuses a request whose head announces a longer body than the route accepts, before anything else is done for it. */
+/** Refuses a request whose head announces a longer body than the route accepts, before any other work. */
 public final class BodyLimitHandler implements Handler<RoutingContext> {
     private final int maxBytes;
 

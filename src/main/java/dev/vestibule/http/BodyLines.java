@@ -29,7 +29,7 @@ public final class BodyLines {
     private final Vertx vertx;
     private final HttpServerRequest request;
     private final int maxLineBytes;
-    private final Duration patience;
+    private final Duration lineTimeout;
     private final RecordParser parser = RecordParser.newDelimited("\n");
     private final Deque<Buffer> lines = new ArrayDeque<>();
     private int bytes;
@@ -38,23 +38,23 @@ public final class BodyLines {
     private @Nullable Promise<List<Buffer>> pending;
     private int maxLines;
 
-    private BodyLines(Vertx vertx, HttpServerRequest request, int maxLineBytes, Duration patience) {
+    private BodyLines(Vertx vertx, HttpServerRequest request, int maxLineBytes, Duration lineTimeout) {
         this.vertx = vertx;
         this.request = request;
         this.maxLineBytes = maxLineBytes;
-        this.patience = patience;
+        this.lineTimeout = lineTimeout;
     }
 
     /** Starts to read the request, which {@link StreamedBodyHandler} has paused. */
-    public static BodyLines of(Vertx vertx, HttpServerRequest request, int maxLineBytes, Duration patience) {
-        var lines = new BodyLines(vertx, request, maxLineBytes, patience);
+    public static BodyLines of(Vertx vertx, HttpServerRequest request, int maxLineBytes, Duration lineTimeout) {
+        var lines = new BodyLines(vertx, request, maxLineBytes, lineTimeout);
         lines.parser.maxRecordSize(maxLineBytes);
         lines.parser.handler(lines::add);
         lines.parser.exceptionHandler(tooLong -> lines.fail(lines.tooLong()));
         request.handler(lines::receive);
         request.endHandler(ended -> lines.end());
         request.exceptionHandler(lines::abort);
-        if (request.response().closed()) { // while a guard was asking: nothing tells of it any more
+        if (request.response().closed()) { // closed while a guard was working: no event reports it any more
             lines.abort(new HttpClosedException("The connection was closed"));
             return lines;
         }
@@ -65,8 +65,8 @@ public final class BodyLines {
     }
 
     /**
-     * The next lines: at least one and at most {@code max}, or none at the end of the body. Fails if the connection broke
-     * off, a line is too long or none comes in time; the lines before a line that is too long are delivered first.
+     * The next lines: at least one and at most {@code max}, or none at the end of the body. Fails if the connection
+     * broke, a line is too long or none arrives in time; the lines before one that is too long are delivered first.
      */
     public Future<List<Buffer>> next(int max) {
         Promise<List<Buffer>> promise = Promise.promise();
@@ -77,7 +77,7 @@ public final class BodyLines {
             request.resume();
         }
         if (pending != null) {
-            var late = vertx.setTimer(patience.toMillis(), timer -> giveUp());
+            var late = vertx.setTimer(lineTimeout.toMillis(), timer -> giveUp());
             promise.future().onComplete(done -> vertx.cancelTimer(late));
         }
         return promise.future();
@@ -85,7 +85,7 @@ public final class BodyLines {
 
     private void giveUp() {
         fail(ApiException.of(
-                ErrorStatus.REQUEST_TIMEOUT, "No whole line has come for " + patience.toSeconds() + " seconds."));
+                ErrorStatus.REQUEST_TIMEOUT, "No whole line has come for " + lineTimeout.toSeconds() + " seconds."));
         deliver();
     }
 
@@ -112,13 +112,13 @@ public final class BodyLines {
 
     private void end() {
         if (failure == null) {
-            parser.handle(LINE_FEED); // the last line may lack one
+            parser.handle(LINE_FEED); // the last line may lack its line feed
             isEnded = true;
             deliver();
         }
     }
 
-    /** The client has closed the connection, so nobody waits for the lines that are left. */
+    /** The client has closed the connection, so nobody waits for the remaining lines. */
     private void abort(Throwable closed) {
         lines.clear();
         fail(closed instanceof HttpClosedException ? closed : new HttpClosedException(closed.toString()));

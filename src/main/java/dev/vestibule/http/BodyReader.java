@@ -12,9 +12,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a request's body for {@link Body}. Each chunk is counted against a budget of bytes that all bodies share, until
- * the response has ended or the connection is closed; a body that the budget has no room for gets 503, and its rest is
- * dropped. vertx-web's own handler is not used: it has no such budget, and allocates what a head only announces.
+ * Reads a request's body for {@link Body}. Each chunk counts against a byte budget that all bodies share, until the
+ * response has ended or the connection is closed. A body that exceeds the budget gets a 503, and the rest of it is
+ * dropped. vertx-web's own handler is not used: it has no budget, and it allocates the length that the head announces.
  */
 public final class BodyReader implements Handler<RoutingContext> {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
@@ -26,7 +26,7 @@ public final class BodyReader implements Handler<RoutingContext> {
     private final int maxBytes;
     private final Runnable refused;
 
-    /** The runnable is told of each body that the budget had no room for. */
+    /** Calls the runnable for each body that exceeds the budget. */
     public BodyReader(NetworkBudget budget, ClientAddresses addresses, int maxBytes, Runnable refused) {
         this.budget = budget;
         this.addresses = addresses;
@@ -51,7 +51,7 @@ public final class BodyReader implements Handler<RoutingContext> {
 
     private NetworkBudget.Share share(RoutingContext ctx) {
         var address = addresses.of(ctx.request());
-        return addresses.isTrusted(address) ? budget.shareInAll() : budget.shareOf(address);
+        return addresses.isTrusted(address) ? budget.shareOfTotal() : budget.shareOf(address);
     }
 
     /** The reading of one body. */
@@ -69,7 +69,7 @@ public final class BodyReader implements Handler<RoutingContext> {
         void start(long announced, boolean isContinueExpected) {
             var request = ctx.request();
             if (ctx.response().closed()) {
-                finish(); // closed while the guard was asking: nothing tells of it any more
+                finish(); // closed while the guard was working: no event reports it any more
                 return;
             }
             ctx.addEndHandler(answered -> finish());
@@ -92,7 +92,7 @@ public final class BodyReader implements Handler<RoutingContext> {
             if (length > maxBytes) {
                 finish();
                 ctx.fail(ErrorStatus.PAYLOAD_TOO_LARGE.code());
-            } else if (!share.tryTake(chunk.length())) {
+            } else if (!share.tryAcquire(chunk.length())) {
                 refuse();
             } else {
                 body = body == null ? chunk : body.appendBuffer(chunk);

@@ -15,15 +15,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address that a request comes from. The one header that the trusted proxies write ({@code http.forwardedHeader}) is
- * read from right to left, and only as far as they have written it: the client can invent everything to the left, and
- * the other header as a whole.
+ * The address that a request comes from. The header that the trusted proxies write ({@code http.forwardedHeader}) is
+ * read from right to left, and only the part that they have written: the client can invent everything to the left of
+ * it, and all other headers.
  */
 public final class ClientAddresses {
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
     private static final String FORWARDED = "Forwarded";
 
-    /** Some proxies write the client's port as well, which RFC 7239 allows to be obfuscated. */
+    /** Some proxies also write the client's port, which RFC 7239 allows them to obfuscate. */
     private static final Pattern WITH_PORT =
             Pattern.compile("(?:\\[([0-9A-Fa-f.:]+)]|([0-9.]+)):(?:\\d{1,5}|_[A-Za-z0-9._-]+)");
 
@@ -66,8 +66,8 @@ public final class ClientAddresses {
     }
 
     /**
-     * Whether a proxy passed the request on and does not tell its clients apart: it is not trusted, or it does not write
-     * the header that is read. All its clients then have the one address that {@link #of} returns.
+     * Whether the request came through a proxy that does not distinguish its clients: it is not trusted, or it does
+     * not write the header that is read. Then {@link #of} returns the same address for all its clients.
      */
     public boolean isIndistinct(HttpServerRequest request) {
         if (!ProxyHeaders.in(request)) {
@@ -91,7 +91,7 @@ public final class ClientAddresses {
         return address != null && trustedProxies.stream().anyMatch(range -> range.contains(address));
     }
 
-    /** As they stand; several lines of a header are one list (RFC 9110, 5.3). */
+    /** The unparsed hops; several lines of a header form one list (RFC 9110, 5.3). */
     private List<String> hopsFromTheRight(HttpServerRequest request) {
         var lines = request.headers().getAll(header == ForwardingHeader.FORWARDED ? FORWARDED : X_FORWARDED_FOR);
         if (lines.isEmpty()) {
@@ -106,7 +106,7 @@ public final class ClientAddresses {
         return hops;
     }
 
-    /** Null if the hop names no address: nobody can say then who wrote what is to the left. */
+    /** Null if the hop does not name an address: then it is unknown who wrote the hops to the left. */
     private @Nullable InetAddress address(String hop) {
         var node = header == ForwardingHeader.FORWARDED ? ForwardedElement.nodeFor(hop) : hop.strip();
         if (node == null) {

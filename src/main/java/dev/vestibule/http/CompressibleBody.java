@@ -11,14 +11,14 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that is the same for everybody, compressed once for all of its readers; {@code gzipped} is null where that saves
- * nothing. Not for what holds a secret, whose length must not tell what it is like (BREACH).
+ * A body that is the same for everybody, compressed once for all readers; {@code gzipped} is null if compression saves
+ * nothing. Not for bodies that contain a secret, whose compressed length could reveal it (BREACH).
  */
 public record CompressibleBody(Buffer bytes, @Nullable Buffer gzipped) {
     private static final String VARY = "Vary";
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
 
-    /** Takes milliseconds for a large one, so not for an event loop. */
+    /** Takes milliseconds for a large body, so do not call it on an event loop. */
     public static CompressibleBody of(byte[] bytes) {
         var gzipped = gzip(bytes);
         return new CompressibleBody(
@@ -35,18 +35,18 @@ public record CompressibleBody(Buffer bytes, @Nullable Buffer gzipped) {
         return target.toByteArray();
     }
 
-    /** As the client takes it (RFC 9110, 12.5.3); a {@code Vary} of the caller's stays. */
+    /** Chooses the encoding that the client accepts (RFC 9110, 12.5.3); keeps a {@code Vary} header from the caller. */
     public Reply reply(RoutingContext ctx, int status, Map<String, String> headers) {
         var all = new HashMap<>(headers);
         all.merge(VARY, ACCEPT_ENCODING, (known, added) -> known + ", " + added);
-        if (gzipped != null && takesGzip(ctx)) {
+        if (gzipped != null && acceptsGzip(ctx)) {
             all.put("Content-Encoding", "gzip");
             return new Reply(status, gzipped, Map.copyOf(all));
         }
         return new Reply(status, bytes, Map.copyOf(all));
     }
 
-    private static boolean takesGzip(RoutingContext ctx) {
+    private static boolean acceptsGzip(RoutingContext ctx) {
         return ctx.parsedHeaders().acceptEncoding().stream()
                 .anyMatch(encoding -> encoding.value().equalsIgnoreCase("gzip") && encoding.weight() > 0);
     }

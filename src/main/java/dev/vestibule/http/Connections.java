@@ -17,37 +17,38 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop. Closes those that are too many, for their network or in all, and those that take
- * too long to send the head or the body of a request, or to read a response. Use it on its event loop only.
+ * The connections of one event loop. Closes connections that exceed the limit for their network or the total, and
+ * those that take too long to send the head or body of a request, or to read a response. Use it on its event loop
+ * only.
  */
 public final class Connections {
-    /** Enough for a client to read a response that came before all of its body was sent. */
+    /** Enough time for a client to read a response that came before the client had sent its whole body. */
     private static final Duration LINGER = Duration.ofSeconds(5);
 
     private static final Duration SWEEP = Duration.ofMillis(250);
 
-    /** What happens to connections, for the meters. */
+    /** Counts what happens to connections. */
     public interface Meter {
-        /** It was refused because its network, or the server, had too many. */
+        /** A connection was refused because its network, or the server, had too many. */
         void refused();
 
-        /** It was closed because too many had not asked anything yet. */
+        /** A connection was closed because too many had not sent a request yet. */
         void displaced();
 
-        /** It was closed because a head, a body or the reading of a response took too long. */
+        /** A connection was closed because a head, a body or the reading of a response took too long. */
         void timedOut();
     }
 
-    private static final class Open {
+    private static final class OpenConnection {
         private final HttpConnection connection;
         private final NetworkBudget.Share share;
         private long since = System.nanoTime();
-        private boolean hasAsked;
+        private boolean hasSentRequest;
         private @Nullable HttpServerRequest request;
         private boolean isStreamed;
         private boolean isAnswered;
 
-        Open(HttpConnection connection, NetworkBudget.Share share) {
+        OpenConnection(HttpConnection connection, NetworkBudget.Share share) {
             this.connection = connection;
             this.share = share;
         }
@@ -63,8 +64,8 @@ public final class Connections {
     private final ClientAddresses addresses;
     private final Meter meter;
     private final int maxSilent;
-    private final Map<HttpConnection, Open> all = new HashMap<>();
-    private final Set<Open> silent = new LinkedHashSet<>();
+    private final Map<HttpConnection, OpenConnection> all = new HashMap<>();
+    private final Set<OpenConnection> silent = new LinkedHashSet<>();
 
     /** The budget counts the connections of all event loops. */
     public Connections(HttpSettings settings, NetworkBudget budget, ClientAddresses addresses, Meter meter) {
@@ -75,7 +76,7 @@ public final class Connections {
         this.maxSilent = Math.max(1, settings.maxSilentConnections() / settings.eventLoops());
     }
 
-    /** Begins to watch the time; call it on the event loop. */
+    /** Starts checking timeouts; call it on the event loop. */
     public void start(Vertx vertx) {
         vertx.setPeriodic(SWEEP.toMillis(), tick -> sweep());
     }
@@ -83,13 +84,13 @@ public final class Connections {
     /** Counts a new connection, or closes it. */
     public void accept(HttpConnection connection) {
         var peer = ClientAddresses.of(connection.remoteAddress());
-        var share = addresses.isTrusted(peer) ? budget.shareInAll() : budget.shareOf(peer);
-        if (!share.tryTake(1)) {
+        var share = addresses.isTrusted(peer) ? budget.shareOfTotal() : budget.shareOf(peer);
+        if (!share.tryAcquire(1)) {
             meter.refused();
             connection.close();
             return;
         }
-        var open = new Open(connection, share);
+        var open = new OpenConnection(connection, share);
         all.put(connection, open);
         silent.add(open);
         connection.closeHandler(closed -> forget(open));
@@ -99,8 +100,8 @@ public final class Connections {
         }
     }
 
-    /** Notes each request before it goes on. */
-    public Handler<HttpServerRequest> before(Handler<HttpServerRequest> next) {
+    /** Records each request before passing it on. */
+    public Handler<HttpServerRequest> tracking(Handler<HttpServerRequest> next) {
         return request -> {
             var open = all.get(request.connection());
             if (open != null) {
@@ -110,17 +111,17 @@ public final class Connections {
         };
     }
 
-    /** The body of the request comes in its own time: its handler sees to it. */
-    public void letStream(HttpServerRequest request) {
+    /** Exempts the body of the request from the time limit: its handler enforces its own. */
+    public void allowStreaming(HttpServerRequest request) {
         var open = all.get(request.connection());
         if (open != null) {
             open.isStreamed = true;
         }
     }
 
-    private void begin(Open open, HttpServerRequest request) {
-        if (!open.hasAsked) {
-            open.hasAsked = true;
+    private void begin(OpenConnection open, HttpServerRequest request) {
+        if (!open.hasSentRequest) {
+            open.hasSentRequest = true;
             silent.remove(open);
         }
         open.request = request;
@@ -129,15 +130,15 @@ public final class Connections {
         open.isAnswered = false;
     }
 
-    private void forget(Open open) {
+    private void forget(OpenConnection open) {
         if (all.remove(open.connection) != null) {
             silent.remove(open);
             open.share.close();
         }
     }
 
-    /** Counts it as closed at once, since a client that does not react delays the end of a connection. */
-    private void close(Open open) {
+    /** Counts the connection as closed immediately, since an unresponsive client can delay the actual close. */
+    private void close(OpenConnection open) {
         forget(open);
         open.connection.close();
     }
@@ -147,10 +148,10 @@ public final class Connections {
         new ArrayList<>(all.values()).forEach(open -> watch(open, now));
     }
 
-    private void watch(Open open, long now) {
+    private void watch(OpenConnection open, long now) {
         var request = open.request;
         if (request == null) {
-            if (open.isOlderThan(open.hasAsked ? settings.idleTimeout() : settings.headLimit(), now)) {
+            if (open.isOlderThan(open.hasSentRequest ? settings.idleTimeout() : settings.headLimit(), now)) {
                 timeOut(open);
             }
         } else if (!request.response().ended()) {
@@ -158,7 +159,7 @@ public final class Connections {
                 refuseSlowBody(open, request);
             }
         } else if (request.isEnded()) {
-            open.request = null; // and with it all that it holds
+            open.request = null; // releases everything that it holds
             open.since = now;
         } else if (!open.isAnswered) {
             open.isAnswered = true;
@@ -168,12 +169,12 @@ public final class Connections {
         }
     }
 
-    private void timeOut(Open open) {
+    private void timeOut(OpenConnection open) {
         meter.timedOut();
         close(open);
     }
 
-    private void refuseSlowBody(Open open, HttpServerRequest request) {
+    private void refuseSlowBody(OpenConnection open, HttpServerRequest request) {
         if (request.response().headWritten()) {
             timeOut(open);
             return;

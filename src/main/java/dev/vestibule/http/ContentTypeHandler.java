@@ -8,16 +8,16 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Demands of browsers, which send an Origin, that a body says it is JSON, or what the route takes instead: any page can
- * send text or a form anywhere without a preflight. From all others a body is JSON whatever it is called, since {@code
- * curl -d} and some clients call it a form.
+ * Requires browsers, which send an Origin, to declare a body as JSON or as the media type that the route accepts: any
+ * page can send text or a form anywhere without a preflight. From all other clients a body is treated as JSON whatever
+ * its type, since {@code curl -d} and some clients declare it as a form.
  */
 public final class ContentTypeHandler implements Handler<RoutingContext> {
-    private final String taken;
+    private final String accepted;
 
-    /** Takes bodies of this media type as well as JSON. */
-    public ContentTypeHandler(String taken) {
-        this.taken = taken;
+    /** Accepts bodies of this media type as well as JSON. */
+    public ContentTypeHandler(String accepted) {
+        this.accepted = accepted;
     }
 
     @Override
@@ -25,9 +25,9 @@ public final class ContentTypeHandler implements Handler<RoutingContext> {
         var request = ctx.request();
         if (request.headers().contains(HttpHeaders.ORIGIN)
                 && RequestBody.isAnnounced(request)
-                && !isTaken(mediaType(request))) {
+                && !isAccepted(mediaType(request))) {
             throw ApiException.of(
-                    ErrorStatus.UNSUPPORTED_MEDIA_TYPE, "A body from a browser needs Content-Type: " + taken + ".");
+                    ErrorStatus.UNSUPPORTED_MEDIA_TYPE, "A body from a browser needs Content-Type: " + accepted + ".");
         }
         var encoding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
@@ -43,7 +43,7 @@ public final class ContentTypeHandler implements Handler<RoutingContext> {
         return type == null ? "" : type.split(";", 2)[0].strip();
     }
 
-    private boolean isTaken(String mediaType) {
-        return mediaType.equalsIgnoreCase(Reply.JSON) || mediaType.equalsIgnoreCase(taken);
+    private boolean isAccepted(String mediaType) {
+        return mediaType.equalsIgnoreCase(Reply.JSON) || mediaType.equalsIgnoreCase(accepted);
     }
 }

@@ -16,17 +16,17 @@ import io.vertx.ext.web.RoutingContext;
 
 /**
  * Cross-origin requests (Fetch Standard, 3.2). A preflight carries no key, so it succeeds for any origin; the request
- * itself is checked against the project's {@code allowedOrigins} or those of the dashboard. A page of another origin may
- * read the refusal, whose text is the same for all, and nothing else: a browser shows its developer no more than "CORS
- * error" otherwise. vertx-web's own handler would save some twenty lines and be needed twice, since it knows one answer on
- * credentials; it refuses the schemes of apps unless a regular expression lets pass any text, and leaves {@code Vary} off
- * preflights.
+ * itself is checked against the project's {@code allowedOrigins} or those of the dashboard. A page of another origin
+ * can read the refusal, whose text is the same for all, and nothing else: otherwise the browser would show its
+ * developer only "CORS error". vertx-web's own handler would save some twenty lines, but we would need two of them,
+ * since each has one fixed setting for credentials. It also refuses the schemes of apps unless a regular expression
+ * allows any text, and omits {@code Vary} on preflights.
  *
- * <p>{@code Access-Control-Allow-Credentials} stands where applications call from their pages, and nowhere else. No cookie
- * is read or set there, but the published JavaScript SDK sends each request with {@code credentials: 'include'}, and for
- * such a request a browser demands the header of the preflight, which names no project yet, and of the answer. It gives a
- * page no more than it had: what it proves, it proves by a key and a token of its own. The dashboard's cookie is for pages
- * of the server's own origin, which need no CORS.
+ * <p>{@code Access-Control-Allow-Credentials} is sent only on the paths that applications call from their pages. These
+ * paths neither read nor set a cookie, but the published JavaScript SDK sends each request with {@code credentials:
+ * 'include'}, and then a browser requires the header both on the preflight, which names no project yet, and on the
+ * response. It gives a page no additional access: a page authenticates with its own key and token. The dashboard's
+ * cookie is for pages of the server's own origin, which need no CORS.
  */
 public final class CorsHandler implements Handler<RoutingContext> {
     private static final String METHODS = "GET,POST,PUT,PATCH,DELETE";
@@ -35,13 +35,13 @@ public final class CorsHandler implements Handler<RoutingContext> {
     private static final String PREFLIGHT_SECONDS = "7200"; // the longest that Chrome accepts
     private static final int NO_CONTENT = 204;
 
-    /** What the SDK calls from pages of applications. */
+    /** The paths that the SDK calls from pages of applications. */
     private static final String APPLICATIONS = "/v1/auth/";
 
     @Override
     public void handle(RoutingContext ctx) {
         var response = ctx.response();
-        response.putHeader(VARY, "Origin"); // even without an Origin: a cache may reuse the response
+        response.putHeader(VARY, "Origin"); // even without an Origin, since a cache may reuse the response
         var origin = ctx.request().getHeader(ORIGIN);
         if (origin == null) {
             ctx.next();
@@ -63,7 +63,7 @@ public final class CorsHandler implements Handler<RoutingContext> {
         }
     }
 
-    /** For the refusal of an origin: its page may read it, but not as a response to cookies or other credentials. */
+    /** For the refusal of an origin: the page may read it, but not if it sent cookies or other credentials. */
     public static void withdrawCredentials(RoutingContext ctx) {
         ctx.response().headers().remove(ACCESS_CONTROL_ALLOW_CREDENTIALS);
     }

@@ -16,7 +16,7 @@ final class EntityTag {
         return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(body.getBytes())) + '"';
     }
 
-    /** Compares weakly, as {@code If-None-Match} requires: a proxy may have made the tag weak. */
+    /** Uses the weak comparison, as {@code If-None-Match} requires: a proxy may have weakened the tag. */
     static boolean isAmong(List<String> ifNoneMatch, String tag) {
         return ifNoneMatch.stream()
                 .anyMatch(list -> list.strip().equals("*")

@@ -23,12 +23,12 @@ public final class FailureHandler implements Handler<RoutingContext> {
 
     private static final String NOT_UNDERSTOOD = "The request could not be understood.";
 
-    /** What a client has sent before it can read any response. */
+    /** How much a client may already have sent before it reads the response. */
     private static final int MAX_REST_BYTES = 8 * 1024;
 
     private final Function<Throwable, Optional<ApiException>> translator;
 
-    /** The translator knows which failures are expected, such as those of an unavailable database, and their errors. */
+    /** The translator maps expected failures, such as those of an unavailable database, to error responses. */
     public FailureHandler(Function<Throwable, Optional<ApiException>> translator) {
         this.translator = translator;
     }
@@ -36,22 +36,22 @@ public final class FailureHandler implements Handler<RoutingContext> {
     @Override
     public void handle(RoutingContext ctx) {
         var reply = reply(error(ctx, ctx.failure()));
-        if (mayLeaveARest(ctx.request())) {
-            reply = reply.withHeader("Connection", "close"); // or a client sends its next request into this one's body
+        if (mayLeaveUnreadBody(ctx.request())) {
+            reply = reply.withHeader("Connection", "close"); // or its next request could be read as part of this body
         }
         ReplyHandler.write(ctx, reply);
         if (!ctx.request().isEnded()) {
-            ctx.request().resume(); // it may wait, paused: what is left of its body is dropped as it comes
+            ctx.request().resume(); // it may be paused; the rest of its body is dropped as it arrives
         }
     }
 
-    /** Whether the body is so long that its client may stop sending it when it reads the error. */
-    private static boolean mayLeaveARest(HttpServerRequest request) {
+    /** Whether the body is so long that the client may stop sending it when it reads the error. */
+    private static boolean mayLeaveUnreadBody(HttpServerRequest request) {
         var length = RequestBody.length(request);
         return !request.isEnded() && (length == RequestBody.UNKNOWN || length > MAX_REST_BYTES);
     }
 
-    /** Only the error body, for a streamed response that had begun when its operation failed. */
+    /** Only the error body, for a streamed response that had already started when its operation failed. */
     public Object errorBody(RoutingContext ctx, Throwable failure) {
         return body(error(ctx, failure));
     }
@@ -68,7 +68,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
         }
         var operation = Operation.name(ctx);
         if (operation == null || failure instanceof HttpClosedException) {
-            // The body broke off or was not transferred by the rules of HTTP: the client's fault.
+            // The body was cut off or violates the rules of HTTP: the client's fault.
             return ApiException.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
         }
         return unexpected(operation, failure);
@@ -115,7 +115,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
         if (error.reason() != null) {
             body.put("reason", error.reason());
         }
-        body.putAll(error.more());
+        body.putAll(error.extraFields());
         if (error.status() == ErrorStatus.UNPROCESSABLE) {
             body.put(
                     "details",

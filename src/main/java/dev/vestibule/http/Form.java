@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A body of {@code application/x-www-form-urlencoded}, as browsers send the forms of our pages. A value is cut where it is
- * longer than any of their fields may be, so that its field refuses it and nothing looks at the rest.
+ * A body of {@code application/x-www-form-urlencoded}, as browsers send the forms of our pages. A value that is longer
+ * than any field allows is cut, so that the field refuses it and no code sees the rest.
  */
 public final class Form {
     private static final int MAX_PARAMETERS = 50;
-    private static final int MAX_VALUE = 8192; // what a provider posts
+    private static final int MAX_VALUE = 8192; // enough for what a provider posts
 
     private Form() {}
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One element of the header {@code Forwarded} (RFC 7239, section 4): pairs of a name and a value, which may be quoted.
  * The header is split from its right end, because the client may have written its beginning: a quote that the client
- * leaves open does not change how the elements are read that proxies have added after it.
+ * leaves open does not affect the elements that proxies have added after it.
  */
 final class ForwardedElement {
     private static final String TOKEN_SIGNS = "!#$%&'*+-.^_`|~";
@@ -19,7 +19,7 @@ final class ForwardedElement {
         this.text = text;
     }
 
-    /** The elements as they stand, the last one first. */
+    /** The unparsed elements, last one first. */
     static List<String> splitFromTheRight(String header) {
         var elements = new ArrayList<String>();
         var end = header.length();

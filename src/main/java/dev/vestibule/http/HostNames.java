@@ -5,7 +5,7 @@ import io.netty.util.NetUtil;
 import io.vertx.core.net.HostAndPort;
 import org.jspecify.annotations.Nullable;
 
-/** What the host of a request or URL, with or without a port, says by itself: no name is ever looked up. */
+/** Classifies the host of a request or URL, with or without a port, by its text alone: no name is ever looked up. */
 public final class HostNames {
     private static final String LOCALHOST = "localhost";
 
@@ -23,7 +23,7 @@ public final class HostNames {
         return isLoopback(hostAndPort) || NetUtil.createInetAddressFromIpAddressString(host(hostAndPort)) != null;
     }
 
-    /** In lower case; empty if the text is no host. */
+    /** The host in lower case; empty if the text is not a host. */
     private static String host(@Nullable String hostAndPort) {
         var parsed = hostAndPort == null ? null : HostAndPort.parseAuthority(hostAndPort, -1);
         return parsed == null ? "" : Letters.lowerAscii(parsed.host());

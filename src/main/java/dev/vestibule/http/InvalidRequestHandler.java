@@ -8,7 +8,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 
-/** Answers a request that is not valid HTTP, which no router sees, with the usual error body. */
+/** Answers a request that is not valid HTTP, and so never reaches a router, with the usual error body. */
 public final class InvalidRequestHandler implements Handler<HttpServerRequest> {
     private static final long LINGER_MILLIS = 500;
 
@@ -25,8 +25,8 @@ public final class InvalidRequestHandler implements Handler<HttpServerRequest> {
     }
 
     /**
-     * The end of the response closes the connection. What the client still sends is dropped until then: closing it earlier
-     * would reset the connection before the client has read the response.
+     * The end of the response closes the connection. Until then, anything that the client still sends is dropped:
+     * closing earlier would reset the connection before the client has read the response.
      */
     private static void endLater(HttpServerRequest request) {
         Vertx.currentContext()

@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 import java.util.zip.ZipFile;
 
 /**
- * What mail programs and telephones make a link of in plain text: names that strangers choose must hold none, or this server would
- * deliver their letters. Which top-level domains there are is read from the list that every JDK brings.
+ * Finds text that mail programs and phones turn into a link. A name that a stranger chooses must not contain one, or
+ * this server would deliver the stranger's messages. The list of top-level domains comes from the JDK.
  */
 public final class Links {
-    /** Every kind of dot that names of domains may be written with, after NFKC (UTS 46). */
+    /** After NFKC, the only other dot that domain names can be written with (UTS 46). */
     private static final char IDEOGRAPHIC_DOT = '\u3002';
 
-    /** Frequent in names of companies, and in the list of domains as well; mails write them with a space. */
+    /** Common in company names, but also in the list of domains; mails write them with a space. */
     private static final Set<String> LEGAL_FORMS = Set.of("co.kg", "co.ltd");
 
     private static final Set<String> TOP_LEVEL =
@@ -27,21 +27,21 @@ public final class Links {
     private static final String LOCALHOST = "localhost";
     private static final char FIRST_BEYOND_ASCII = 0x80;
 
-    /** Top-level domains that no list has, and that people take for ones. */
+    /** Top-level domains that are on no list but that people recognize as such. */
     private static final Set<String> SPECIAL = Set.of("example", "onion");
 
-    /** Nobody sees them, and a program may look past them. */
+    /** Invisible characters, which a program may ignore. */
     private static final Pattern INVISIBLE =
             Pattern.compile("[\\p{Cf}\\x{00AD}\\x{034F}\\x{115F}\\x{1160}\\x{3164}\\x{FE00}-\\x{FE0F}\\x{FFA0}]");
 
-    /** With a scheme or, where no word ends before it, without one. */
+    /** With a scheme, or without one if no word ends right before it. */
     private static final Pattern HTTP_MARK = Pattern.compile("://|(?<![\\p{L}\\p{N}])//(?=[\\p{L}\\p{N}])");
 
     private static final Pattern SPACES = Pattern.compile(" {2,}+");
 
     private Links() {}
 
-    /** Empty where this Java has no list. */
+    /** Empty if this Java has no list. */
     private static Set<String> topLevel(Path list) {
         if (!Files.isReadable(list)) {
             return Set.of();
@@ -55,9 +55,9 @@ public final class Links {
         }
     }
 
-    /** The rule of names that mails show. */
-    public static String refuse(String name) {
-        if (isIn(name)) {
+    /** The rule for names that mails show. */
+    public static String rejectIn(String name) {
+        if (containsLink(name)) {
             throw new InvalidValueException(
                     "must not hold a link, a domain or an email address, since mails show it and"
                             + " mail programs would make a link of it");
@@ -65,29 +65,32 @@ public final class Links {
         return name;
     }
 
-    /** Whether a program could make a link of a part of it: an address with or without its scheme, a domain, an email. */
-    public static boolean isIn(String text) {
-        return isInPlain(plain(text), true);
+    /**
+     * Whether a program could turn a part of it into a link: a URL with or without its scheme, a domain, an email
+     * address.
+     */
+    public static boolean containsLink(String text) {
+        return isLinkInPlain(plain(text), true);
     }
 
-    /** This text where there is no link in it; else one that reads alike and of which no program makes a link. */
-    public static String removed(String text) {
+    /** The text itself if it contains no link; otherwise a similar text that no program turns into a link. */
+    public static String removeFrom(String text) {
         var plain = plain(text);
-        return isInPlain(plain, false) ? broken(plain) : text;
+        return isLinkInPlain(plain, false) ? broken(plain) : text;
     }
 
     private static String plain(String text) {
         return INVISIBLE
-                .matcher(Letters.compatible(text).replace(IDEOGRAPHIC_DOT, '.'))
+                .matcher(Letters.nfkc(text).replace(IDEOGRAPHIC_DOT, '.'))
                 .replaceAll("");
     }
 
-    private static boolean isInPlain(String plain, boolean allowsLegalForms) {
+    private static boolean isLinkInPlain(String plain, boolean allowsLegalForms) {
         if (HTTP_MARK.matcher(plain).find()) {
             return true;
         }
         for (var begin = 0; begin < plain.length(); ) {
-            var end = endOfWord(plain, begin);
+            var end = wordEnd(plain, begin);
             if (end > begin && isLink(plain, begin, end, allowsLegalForms)) {
                 return true;
             }
@@ -96,16 +99,16 @@ public final class Links {
         return false;
     }
 
-    /** The end of the letters, digits, hyphens and dots from there on. */
-    private static int endOfWord(String text, int begin) {
+    /** The end of the run of letters, digits, hyphens and dots that starts there. */
+    private static int wordEnd(String text, int begin) {
         var end = begin;
-        while (end < text.length() && isOfDomain(text.codePointAt(end))) {
+        while (end < text.length() && isDomainCharacter(text.codePointAt(end))) {
             end += Character.charCount(text.codePointAt(end));
         }
         return end;
     }
 
-    private static boolean isOfDomain(int c) {
+    private static boolean isDomainCharacter(int c) {
         return c == '.' || c == '-' || c == '_' || Character.isLetterOrDigit(c) || isMark(c);
     }
 
@@ -141,7 +144,7 @@ public final class Links {
                         || (begin > 0 && plain.charAt(begin - 1) == '@'));
     }
 
-    /** Some programs end a domain where a hyphen or another script begins, and make a link of what is before it. */
+    /** Some programs end a domain where a hyphen or another script begins, and turn the part before it into a link. */
     private static boolean beginsWithTopLevel(String label) {
         if (isTopLevel(label)) {
             return true;
@@ -162,14 +165,17 @@ public final class Links {
         return label.startsWith("xn--") || (label.length() > 1 && isListed(label));
     }
 
-    /** Where this Java has no list, every word may be one. */
+    /** If this Java has no list, any word may be a top-level domain. */
     private static boolean isListed(String label) {
         return TOP_LEVEL.isEmpty()
                 ? label.codePoints().noneMatch(Character::isDigit)
                 : TOP_LEVEL.contains(label) || SPECIAL.contains(label);
     }
 
-    /** Perhaps of a domain that this Java does not know, or an IPv4 address; a version or a fraction has no letters at its end. */
+    /**
+     * Possibly a domain that this Java does not know, or an IPv4 address; a version or a fraction has no letters at
+     * its end.
+     */
     private static boolean isHost(int dots, String last) {
         var isName = last.length() > 1 && Character.isLetter(last.codePointAt(0));
         var isAddress = dots == 3 && last.chars().allMatch(Character::isDigit);
@@ -188,7 +194,7 @@ public final class Links {
         };
     }
 
-    /** A space is what no program looks past. */
+    /** Breaks links with spaces, which no program ignores. */
     private static String broken(String plain) {
         var apart = new StringBuilder();
         plain.codePoints().forEach(c -> {

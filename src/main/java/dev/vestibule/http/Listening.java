@@ -7,16 +7,16 @@ import io.vertx.core.http.HttpServer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Lets a server listen, and closes connections that come before it does. The port is open for a moment before Vert.x has
- * the server's metrics (5.0.12, {@code NetServerImpl}): a request on a connection of that moment fails in them, and would
- * get no answer and no end.
+ * Starts a server, and closes connections that arrive before it is ready. The port is open for a moment before Vert.x
+ * has created the server's metrics (5.0.12, {@code NetServerImpl}): a request on a connection from that moment fails
+ * there, and would never be answered or closed.
  */
 public final class Listening {
     private Listening() {}
 
     /**
-     * Gives later connections to the handler. The server must have no HTTP/2 in clear text, or it hears of a connection
-     * only with its first bytes, when it may be listening.
+     * Passes later connections to the handler. Clear-text HTTP/2 must be off, or the server would learn of a
+     * connection only from its first bytes, when it may already be listening.
      */
     public static Future<HttpServer> start(HttpServer server, Handler<HttpConnection> connections) {
         var isListening = new AtomicBoolean();

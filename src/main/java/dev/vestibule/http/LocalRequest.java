@@ -5,13 +5,13 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 
-/** Tells a request of a person at this machine from one that a proxy on it has passed on. */
+/** Distinguishes a request from a person at this machine from one that a local proxy has forwarded. */
 public final class LocalRequest {
     private LocalRequest() {}
 
     /**
-     * Whether it comes from a loopback address, is for this machine by its host, and nothing shows a proxy. HTTP/1.0 does:
-     * it is what nginx speaks, without a header that tells, unless it is configured otherwise.
+     * Whether the request comes from a loopback address, names this machine as its host, and shows no sign of a proxy.
+     * HTTP/1.0 is a sign: nginx speaks it by default, without a header that would give it away.
      */
     public static boolean is(HttpServerRequest request) {
         var remote = request.remoteAddress();

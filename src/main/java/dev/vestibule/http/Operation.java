@@ -3,7 +3,7 @@ package dev.vestibule.http;
 import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
-/** Marks that the router has found a request's operation: from here on an unexpected failure is the server's fault. */
+/** Marks that the router has found a request's operation: from then on, an unexpected failure is the server's fault. */
 public final class Operation {
     private static final String NAME = Operation.class.getName();
 
@@ -16,7 +16,7 @@ public final class Operation {
         RequestRecord.of(ctx.request()).found(name);
     }
 
-    /** Method and path template, or null while the router looks for it. */
+    /** Method and path template, or null until the router has found the operation. */
     static @Nullable String name(RoutingContext ctx) {
         return ctx.get(NAME);
     }

@@ -4,7 +4,10 @@ import dev.vestibule.error.ApiException;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
-/** Rejects a path with invalid percent escapes with a 400, before the router fails to match it and answers a 500. */
+/**
+ * Rejects a path with invalid percent escapes with a 400; otherwise the router would fail to match it and answer with
+ * a 500.
+ */
 public final class PathEscapesHandler implements Handler<RoutingContext> {
     @Override
     public void handle(RoutingContext ctx) {

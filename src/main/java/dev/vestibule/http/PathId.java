@@ -9,7 +9,7 @@ import java.util.UUID;
 public final class PathId {
     private PathId() {}
 
-    /** The id; a 404 if the text is not a UUID, because nothing can have it as its id. */
+    /** The id; a 404 if the text is not a UUID, because nothing can have such an id. */
     public static UUID of(RoutingContext ctx, String parameter) {
         return Uuids.parse(ctx.pathParam(parameter))
                 .orElseThrow(() -> ApiException.notFound("There is nothing with this id."));

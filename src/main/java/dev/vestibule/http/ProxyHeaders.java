@@ -3,7 +3,7 @@ package dev.vestibule.http;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.regex.Pattern;
 
-/** The header fields that proxies add when they pass on requests of others. */
+/** The header fields that proxies add when they forward requests. */
 final class ProxyHeaders {
     private static final Pattern NAME = Pattern.compile(
             "(?i)(?:x-)?forwarded(?:-.*)?|via|x-real-ip|x-client-ip|x-cluster-client-ip|x-envoy-.*|true-client-ip"

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the operator about a proxy that {@code http.trustedProxies} does not name: all its clients look like one then.
- * Clients can send such headers too, so it says so at most once a minute, and quotes nothing from a request.
+ * Warns the operator about a proxy that {@code http.trustedProxies} does not name, because all its clients then look
+ * like one. Clients can send these headers too, so it warns at most once a minute and quotes nothing from a request.
  */
 final class ProxyWarning {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyWarning.class);

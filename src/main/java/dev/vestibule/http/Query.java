@@ -29,8 +29,8 @@ public final class Query {
     }
 
     /**
-     * Reads the parameters of a management operation: one that the reader does not ask for is a 422, because a misspelt
-     * filter would show everything. The guard reads {@code projectId}.
+     * Reads the parameters of a management operation. A parameter that the reader does not ask for is a 422, because a
+     * misspelt filter would show everything. The guard reads {@code projectId}.
      */
     public static <T> T read(RoutingContext ctx, Function<Fields, T> reader) {
         return Fields.readStrictly(of(ctx), fields -> {
@@ -46,7 +46,7 @@ public final class Query {
         return new Page(limit, Objects.requireNonNullElse(offset, 0));
     }
 
-    /** How many rows a page has at most. */
+    /** The maximum number of rows of a page. */
     public static int limit(Fields fields) {
         return Objects.requireNonNullElse(fields.optional("limit", integer(1, MAX_LIMIT)), DEFAULT_LIMIT);
     }

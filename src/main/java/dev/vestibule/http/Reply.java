@@ -28,7 +28,7 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
         return json(201, body);
     }
 
-    /** A response that the caller may keep but must revalidate by its entity tag (RFC 9110, 8.8.3) before each use. */
+    /** A response that the client may cache but must revalidate by its entity tag (RFC 9110, 8.8.3) before each use. */
     public static Reply revalidated(Buffer json) {
         return new Reply(
                 200,
@@ -52,7 +52,7 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
                         "Content-Security-Policy", contentSecurityPolicy));
     }
 
-    /** A redirect of a browser, which follows it with GET. */
+    /** A redirect that a browser follows with GET. */
     public static Reply redirect(String location) {
         return new Reply(302, Buffer.buffer(), Map.of("Location", location, "Cache-Control", "no-store"));
     }

@@ -4,7 +4,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
-/** Runs an operation and writes its reply; only here and for streams is a response written. */
+/** Runs an operation and writes its reply. Responses are written only here, except for streams. */
 public final class ReplyHandler implements Handler<RoutingContext> {
     private final ApiHandler operation;
 
@@ -24,7 +24,7 @@ public final class ReplyHandler implements Handler<RoutingContext> {
     static void write(RoutingContext ctx, Reply reply) {
         var response = ctx.response();
         if (response.headWritten() || response.closed()) {
-            return; // the operation has streamed it, or cut it off, or the client has closed the connection
+            return; // the operation streamed or aborted it, or the client has closed the connection
         }
         response.setStatusCode(reply.status());
         reply.headers().forEach(response::putHeader);

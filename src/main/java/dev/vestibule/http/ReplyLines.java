@@ -42,7 +42,7 @@ public final class ReplyLines {
         return awaitRoom();
     }
 
-    /** Piece by piece, so that a slow client is seen to go on. */
+    /** Sends piece by piece, so that a slow client visibly makes progress. */
     private void send(Buffer piece) {
         waitingBytes += piece.length();
         response.write(piece).onComplete(written -> {
@@ -56,7 +56,7 @@ public final class ReplyLines {
         });
     }
 
-    /** How many bytes the client has taken so far, or the system on its behalf. */
+    /** How many bytes the client, or the system's buffer for it, has accepted so far. */
     public long taken() {
         return taken;
     }

@@ -12,20 +12,20 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * A log line for each request that failed by the server's fault or took long, or for all. The line has the template of the
- * path, and no query: a path may hold an invitation's token, and a query the code of a provider.
+ * Logs a line for each request that was slow or failed by the server's fault, or for all requests. The line has the
+ * template of the path, and no query: a path may contain an invitation's token, and a query the code of a provider.
  */
 public final class RequestLog implements Handler<RoutingContext> {
     private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
 
-    /** As nginx has it: the client closed the connection before it had an answer. */
+    /** As in nginx: the client closed the connection before it got a response. */
     private static final int CLOSED_BY_CLIENT = 499;
 
-    private final boolean hasAll;
+    private final boolean logsAll;
     private final long slowNanos;
 
     public RequestLog(LogSettings settings) {
-        this.hasAll = settings.requests();
+        this.logsAll = settings.requests();
         this.slowNanos = settings.slow().toNanos();
     }
 
@@ -36,7 +36,7 @@ public final class RequestLog implements Handler<RoutingContext> {
             var status = answered.succeeded() ? ctx.response().getStatusCode() : CLOSED_BY_CLIENT;
             var nanos = record.nanos();
             var isNotable = status >= ErrorStatus.INTERNAL.code() || nanos >= slowNanos;
-            if (isNotable || hasAll) {
+            if (isNotable || logsAll) {
                 write(isNotable ? Level.WARN : Level.INFO, record, status, nanos);
             }
         });

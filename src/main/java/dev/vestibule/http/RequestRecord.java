@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What log lines and traces tell of a request: names, and nothing that opens anything. Vert.x gives each request a context
- * of its own, which asynchronous steps keep while threads change; the record is kept in there.
+ * What log lines and traces say about a request: names and ids, but no credentials. Vert.x gives each request its own
+ * context, which asynchronous steps keep while threads change; the record is stored there.
  */
 public final class RequestRecord {
     private static final ContextLocal<RequestRecord> LOCAL = ContextLocal.registerLocal(RequestRecord.class);
@@ -25,11 +25,14 @@ public final class RequestRecord {
     private @Nullable String key;
     private @Nullable Object user;
 
-    /** Vert.x finds it by the services of the jar: only what is registered before it starts has room in its contexts. */
+    /**
+     * Vert.x finds this through the service loader: its contexts have room only for what is registered before it
+     * starts.
+     */
     public static final class Registration implements VertxServiceProvider {
         @Override
         public void init(VertxBootstrap vertx) {
-            Objects.requireNonNull(LOCAL); // this class is initialised without the one around it
+            Objects.requireNonNull(LOCAL); // loading this class does not initialise the outer one
         }
     }
 
@@ -49,13 +52,13 @@ public final class RequestRecord {
         return LOCAL.get(contextOf(request));
     }
 
-    /** The record of the request that the calling thread handles right now, if it does. */
+    /** The record of the request that the calling thread is handling, if any. */
     public static @Nullable RequestRecord current() {
         var context = Vertx.currentContext();
         return context == null ? null : LOCAL.get(context);
     }
 
-    /** The record of the request that has this context, if it is a request's. */
+    /** The record of the request that owns this context, if any. */
     public static @Nullable RequestRecord of(Context context) {
         return LOCAL.get(context);
     }
@@ -93,22 +96,22 @@ public final class RequestRecord {
         route = routeName;
     }
 
-    /** The request is about this project, by its id. */
+    /** Sets the id of the project that the request is about. */
     public void project(Object projectId) {
         project = projectId;
     }
 
-    /** The request was sent with a good API key that ends with these characters. */
+    /** Sets the last characters of the valid API key that the request was sent with. */
     public void key(String lastFour) {
         key = lastFour;
     }
 
-    /** The request is of this user, by their id. */
+    /** Sets the id of the user who sent the request. */
     public void user(Object userId) {
         user = userId;
     }
 
-    /** The request that the calling thread handles, if it does, turned out to be of this user. */
+    /** Sets the user of the request that the calling thread is handling, if any. */
     public static void ofUser(Object userId) {
         var record = current();
         if (record != null) {

@@ -7,7 +7,7 @@ import io.vertx.ext.web.RoutingContext;
 
 /**
  * For a route that streams its body: pauses the request until the operation reads it. If the response ends before the
- * body does, the rest of the body is read and dropped for {@value #LINGER_MILLIS} ms, so that the client can read the
+ * body, the rest of the body is read and dropped for {@value #LINGER_MILLIS} ms, so that the client can read the
  * response; then the connection is closed.
  */
 public final class StreamedBodyHandler implements Handler<RoutingContext> {
@@ -22,7 +22,7 @@ public final class StreamedBodyHandler implements Handler<RoutingContext> {
     @Override
     public void handle(RoutingContext ctx) {
         var request = ctx.request();
-        connections.letStream(request);
+        connections.allowStreaming(request);
         request.pause();
         ctx.addEndHandler(answered -> {
             if (!request.isEnded() && answered.succeeded()) {

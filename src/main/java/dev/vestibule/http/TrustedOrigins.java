@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The web origins that are trusted with paths that are not for every page: the server's own, and configured ones. */
+/** The web origins whose pages may call restricted paths: the server's own, and configured ones. */
 public final class TrustedOrigins {
     private final Set<String> origins;
     private final boolean isForDevelopment;
@@ -21,7 +21,7 @@ public final class TrustedOrigins {
         this.isForDevelopment = HostNames.isLoopback(publicUrl.getAuthority());
     }
 
-    /** A 403, which the page may read, where a browser sends the request from a page of another origin. */
+    /** Throws a 403, which the page can read, if a browser sends the request from a page of another origin. */
     public void require(RoutingContext ctx) {
         var request = ctx.request();
         var host = request.getHeader(HttpHeaders.HOST);
@@ -36,8 +36,9 @@ public final class TrustedOrigins {
     }
 
     /**
-     * Whether a page of this origin may send a request to this host. While the public URL is not set, every address of the
-     * server is its own, but no name is: an attacker can point any name to this machine (DNS rebinding).
+     * Whether a page of this origin may send a request to this host. While the public URL is not set, every IP address
+     * of the server counts as its own origin, but no name does: an attacker can point any name to this machine (DNS
+     * rebinding).
      */
     boolean contains(String origin, @Nullable String host) {
         return origins.contains(origin)

@@ -4,8 +4,9 @@ import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Refuses what a browser sends from a page of an origin that is not trusted, before anything is done or even read. It comes
- * after {@link CorsHandler}, so that the page's developer sees why; a preflight, which does nothing, passes for that.
+ * Refuses requests that a browser sends from a page of an untrusted origin, before anything is done or even read. It
+ * runs after {@link CorsHandler}, so that the page's developer sees why; for the same reason it lets preflights pass,
+ * which do nothing.
  */
 public final class TrustedOriginsHandler implements Handler<RoutingContext> {
     private final TrustedOrigins trusted;

@@ -4,8 +4,8 @@ import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * Answers the next request of a connection only when the client has read most of the responses before it. Otherwise one
- * that pipelines requests and reads nothing would make the server hold any number of responses.
+ * Handles the next request of a connection only when the client has read most of the previous responses. Otherwise a
+ * client that pipelines requests and reads nothing could make the server hold any number of responses.
  */
 public final class UnreadResponses implements Handler<HttpServerRequest> {
     private final Handler<HttpServerRequest> next;

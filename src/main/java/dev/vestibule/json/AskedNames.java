@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The names that a reader asked an object for. The object's other fields are unknown. */
+/** The field names that a reader has asked an object for. All other fields of the object are unknown. */
 final class AskedNames {
-    /** Enough for a person to see what is wrong; a body has room for thousands. */
+    /** Enough for a person to see what is wrong; a body can hold thousands. */
     private static final int MAX_UNKNOWN = 20;
 
     private final ObjectNode object;
@@ -36,7 +36,7 @@ final class AskedNames {
         return asked;
     }
 
-    /** A violation for each unknown field, the nested objects' included, up to a limit. */
+    /** A violation for each unknown field, including those of nested objects, up to a limit. */
     List<Violation> unknown() {
         return violations().limit(MAX_UNKNOWN).toList();
     }

@@ -10,12 +10,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type of a JSON field with its rule: reads the value, or throws an {@link InvalidValueException}. Every text has a
- * limit, which is checked before the rule looks at it: a rule may take its time over each character, and over the square
- * of them where somebody has overlooked it.
+ * The type of a JSON field with its rule: reads the value, or throws an {@link InvalidValueException}. Every text has
+ * a length limit, which is checked before the rule sees the text: a rule may be slow, and may even take quadratic time
+ * by mistake.
  */
 public final class FieldType<T> {
-    /** The longest text of a field that does not name a limit of its own: as long as a URL may be. */
+    /** The longest text of a field that does not declare its own limit: as long as a URL may be. */
     public static final int MAX_TEXT = 2048;
 
     private final Function<JsonNode, T> reader;
@@ -32,12 +32,12 @@ public final class FieldType<T> {
         return new FieldType<>(node -> rule.read(bounded(text(node))));
     }
 
-    /** A text that may be longer than most, with a limit of its own; {@code String.length} counts its characters. */
+    /** A text with its own limit, counted by {@code String.length}. */
     public static <T> FieldType<T> text(int maxCharacters, FieldRule<T> rule) {
         return text(maxCharacters, "must have at most " + maxCharacters + " characters", rule);
     }
 
-    /** A text with a limit of its own, and the words that a person understands where one is longer. */
+    /** A text with its own limit, and the message for one that is longer. */
     public static <T> FieldType<T> text(int maxCharacters, String tooLong, FieldRule<T> rule) {
         return new FieldType<>(node -> {
             var text = text(node);
@@ -48,7 +48,10 @@ public final class FieldType<T> {
         });
     }
 
-    /** A secret that is looked up as it stands. One that is longer than any is empty here, and so unknown like any other. */
+    /**
+     * A secret that is looked up unchanged. One that is longer than any real one becomes empty, and so is unknown like
+     * any other.
+     */
     public static FieldType<String> token() {
         return new FieldType<>(node -> isTooLong(text(node)) ? "" : text(node));
     }
@@ -103,7 +106,7 @@ public final class FieldType<T> {
         });
     }
 
-    /** A time since 1970 in the forms of many systems, truncated to milliseconds: see {@link Timestamps#parse}. */
+    /** A time since 1970 in one of many common formats, truncated to milliseconds: see {@link Timestamps#parse}. */
     public static FieldType<Instant> moment() {
         return new FieldType<>(node -> {
             if (node.isNumber()) {
@@ -116,12 +119,12 @@ public final class FieldType<T> {
         });
     }
 
-    /** A list of strings that each keep the rule, without duplicates. */
+    /** A list of strings that each satisfy the rule, without duplicates. */
     public static FieldType<List<String>> strings(int maxItems, FieldRule<String> rule) {
         return strings(0, maxItems, rule);
     }
 
-    /** A list of at least {@code minItems} strings that each keep the rule, without duplicates. */
+    /** A list of at least {@code minItems} strings that each satisfy the rule, without duplicates. */
     public static FieldType<List<String>> strings(int minItems, int maxItems, FieldRule<String> rule) {
         var size = minItems == 0 ? "at most " + maxItems : minItems + " to " + maxItems;
         return new FieldType<>(node -> {
@@ -164,7 +167,7 @@ public final class FieldType<T> {
         });
     }
 
-    /** Any value that PostgreSQL's jsonb can hold, of at most so many characters as compact JSON. */
+    /** Any value that PostgreSQL's jsonb can hold, of at most {@code maxCharacters} characters as compact JSON. */
     public static FieldType<Object> any(int maxCharacters) {
         return new FieldType<>(node -> {
             checkStorable(node, Pointer.ROOT);
@@ -193,12 +196,14 @@ public final class FieldType<T> {
         }
     }
 
-    /** A JSON Pointer (RFC 6901) for people: not escaped, and cut where it is long. */
+    /** A JSON Pointer (RFC 6901) for people: not escaped, and shortened if it is long. */
     private static String at(Pointer pointer) {
         return pointer.outer() == null ? "" : " (at " + Text.shortened(pointer.text()) + ")";
     }
 
-    /** The way to a value; its text is made for a message only, since one long name may have thousands of values in it. */
+    /**
+     * The path to a value. Its text is built only for a message, since one long name may contain thousands of values.
+     */
     private record Pointer(@Nullable Pointer outer, Object step) {
         static final Pointer ROOT = new Pointer(null, "");
 

@@ -20,7 +20,7 @@ public final class Fields {
     private final ObjectNode object;
     private final String prefix;
     private final List<Violation> violations;
-    /** Null where unknown fields are ignored. */
+    /** Null if unknown fields are ignored. */
     private final @Nullable AskedNames asked;
 
     private Fields(ObjectNode object, String prefix, List<Violation> violations, @Nullable AskedNames asked) {
@@ -31,16 +31,16 @@ public final class Fields {
     }
 
     /**
-     * Builds the record, or throws a 422. After a violation the reader goes on with null as the value, so that it finds
-     * the other violations too; what it builds then is dropped.
+     * Builds the record, or throws a 422. After a violation the reader continues with null as the value, so that it
+     * finds the other violations too; whatever it builds then is dropped.
      */
     public static <T> T read(ObjectNode object, Function<Fields, T> reader) {
         return read(new Fields(object, "", new ArrayList<>(), null), reader);
     }
 
     /**
-     * Like {@link #read}, but a field that the reader does not ask for is a violation too. So the reader must ask for all
-     * fields that it knows, whatever the others hold.
+     * Like {@link #read}, but a field that the reader does not ask for is a violation too. So the reader must always
+     * ask for every field that it knows, whatever other fields contain.
      */
     public static <T> T readStrictly(ObjectNode object, Function<Fields, T> reader) {
         return read(new Fields(object, "", new ArrayList<>(), new AskedNames(object, "")), reader);
@@ -154,7 +154,7 @@ public final class Fields {
         return node != null && !node.isNull();
     }
 
-    /** Whether the field is a text that passes the test; one that is too long for any rule passes none. */
+    /** Whether the field is a text that passes the test; a text that is too long for any rule never passes. */
     public boolean holds(String name, Predicate<String> test) {
         var node = find(name);
         return node != null

@@ -26,7 +26,7 @@ import java.util.Map;
 public final class Json {
     private static final int MAX_DEPTH = 32;
     private static final int MAX_NUMBER_LENGTH = 64;
-    /** A parsed {@code {}} takes 28 times the memory of its text, and bodies are counted by their text. */
+    /** A parsed {@code {}} takes 28 times the memory of its text, and the memory limit counts a body by its text. */
     private static final int MAX_TOKENS = 20_000;
 
     private static final ObjectMapper MAPPER = mapper();
@@ -47,7 +47,7 @@ public final class Json {
             return MAPPER.readTree(text.getBytes());
         } catch (IOException failure) {
             throw new MalformedJsonException(failure);
-        } catch (ArithmeticException | NumberFormatException failure) { // of BigDecimal, which Jackson lets through
+        } catch (ArithmeticException | NumberFormatException failure) { // from BigDecimal; Jackson does not wrap them
             throw MalformedJsonException.exponent();
         }
     }
@@ -60,7 +60,7 @@ public final class Json {
         }
     }
 
-    /** An object that the database has stored, with numbers as exact as they came. */
+    /** An object from the database, with its numbers exactly as they were stored. */
     public static Map<String, Object> storedObject(String text) {
         try {
             return STORED.readValue(text);

@@ -5,41 +5,44 @@ import java.text.Normalizer;
 import java.util.Locale;
 
 /**
- * Capital and small letters of text from clients. The JDK maps letters of all scripts in quadratic time at worst: it copies
- * the whole text for each letter that becomes longer, which U+0130 does, and so does normalising many marks. So nothing else
- * here maps such a text as a whole: long ones are compared by ASCII alone, and short ones are measured first.
+ * Lower case and Unicode normalization of text from clients. In the worst case the JDK takes quadratic time for both:
+ * its case mapping copies the whole text for each letter that becomes longer, as U+0130 does, and its normalization is
+ * as slow for many combining marks. So no other code maps a whole text from a client: long texts are mapped in ASCII
+ * only, and short ones have their length checked first.
  */
 public final class Letters {
-    /** The longest text that is mapped beyond ASCII: a name in NFKC, of which a character may become 18. */
+    /**
+     * The longest text that is mapped beyond ASCII. It has room for a name in NFKC, where one character can become 18.
+     */
     public static final int MAX_LENGTH = 2048;
 
-    private static final int TO_SMALL = 'a' - 'A';
+    private static final int TO_LOWER_CASE = 'a' - 'A';
 
     private Letters() {}
 
-    /** Small ASCII letters instead of capital ones, everything else as it is: one pass, however long the text is. */
+    /** Maps ASCII letters to lower case and leaves everything else unchanged, in one pass over a text of any length. */
     public static String lowerAscii(String text) {
         var letters = text.toCharArray();
         for (int i = 0; i < letters.length; i++) {
             if (letters[i] >= 'A' && letters[i] <= 'Z') {
-                letters[i] = (char) (letters[i] + TO_SMALL);
+                letters[i] = (char) (letters[i] + TO_LOWER_CASE);
             }
         }
         return new String(letters);
     }
 
-    /** Small letters of all scripts, for a text of at most {@link #MAX_LENGTH}. */
+    /** Maps letters of all scripts to lower case, in a text of at most {@link #MAX_LENGTH}. */
     public static String lower(String text) {
         return bounded(text).toLowerCase(Locale.ROOT);
     }
 
     /** NFKC, for a text of at most {@link #MAX_LENGTH}. */
-    public static String compatible(String text) {
+    public static String nfkc(String text) {
         return Normalizer.normalize(bounded(text), Normalizer.Form.NFKC);
     }
 
     /** NFC, for a text of at most {@link #MAX_LENGTH}. */
-    public static String composed(String text) {
+    public static String nfc(String text) {
         return Normalizer.normalize(bounded(text), Normalizer.Form.NFC);
     }
 

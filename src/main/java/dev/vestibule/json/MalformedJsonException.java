@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text is not JSON, or not JSON that this server accepts; the message says where, and repeats nothing but the name
- * of a field that comes twice.
+ * The text is not JSON, or not JSON that this server accepts. The message says where, and repeats nothing of the text
+ * except the name of a duplicate field.
  */
 public final class MalformedJsonException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Jackson has no type for it. */
+    /** Jackson has no exception type for a duplicate field. */
     private static final Pattern DUPLICATE = Pattern.compile("Duplicate field '(.*)'", Pattern.DOTALL);
 
     private final String problem;
@@ -25,7 +25,7 @@ public final class MalformedJsonException extends RuntimeException {
         this(problem(cause), location(cause));
     }
 
-    /** A number beyond what any exact type holds; nobody knows where it is. */
+    /** A number too large for any exact type; its position is unknown. */
     static MalformedJsonException exponent() {
         return new MalformedJsonException("has a number whose exponent is too large", null);
     }
@@ -41,7 +41,7 @@ public final class MalformedJsonException extends RuntimeException {
         this.column = at == null ? 1 : at.getColumnNr();
     }
 
-    /** What is wrong, for a text that begins at this line of a larger one; as the message of a violation. */
+    /** What is wrong, worded as the message of a violation, for a text that begins at this line of a larger one. */
     public String inLine(long first) {
         return problem + position(first + line - 1, column);
     }

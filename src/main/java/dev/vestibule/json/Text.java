@@ -8,7 +8,7 @@ public final class Text {
 
     private Text() {}
 
-    /** The beginning of what a message repeats, such as the name of a field: at most 100 characters. */
+    /** The first 100 characters of a text that a message repeats, such as the name of a field. */
     static String shortened(String text) {
         return text.codePointCount(0, text.length()) <= MAX_REPEATED
                 ? text

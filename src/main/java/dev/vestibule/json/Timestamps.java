@@ -20,7 +20,7 @@ public final class Timestamps {
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
-    /** ISO 8601, with hours alone as the offset too, as PostgreSQL writes it. */
+    /** ISO 8601; the offset may also be just hours, as PostgreSQL writes it. */
     private static final DateTimeFormatter ISO_8601 = new DateTimeFormatterBuilder()
             .parseCaseInsensitive()
             .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
@@ -35,12 +35,16 @@ public final class Timestamps {
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,15}(\\.\\d{1,9})?");
 
-    /** Seconds below it end in the year 5138, and milliseconds above it begin in 1973. */
+    /**
+     * A smaller number is taken as seconds, which reaches the year 5138; a larger one as milliseconds, which begins in
+     * 1973.
+     */
     private static final BigDecimal FIRST_MILLISECOND = BigDecimal.valueOf(100_000_000_000L);
 
-    private static final BigDecimal LAST_MILLISECOND = BigDecimal.valueOf(253_402_300_799_999L); // of the year 9999
+    /** The end of the year 9999. */
+    private static final BigDecimal LAST_MILLISECOND = BigDecimal.valueOf(253_402_300_799_999L);
 
-    /** After the point; cutting off a billion of them would take minutes. */
+    /** Digits after the decimal point; cutting off a billion of them would take minutes. */
     private static final int MAX_DIGITS = 20;
 
     private Timestamps() {}
@@ -66,7 +70,7 @@ public final class Timestamps {
         throw invalid();
     }
 
-    /** Reads the seconds since 1970 or, as many systems count, the milliseconds, which are far more. */
+    /** Reads seconds since 1970 or, as many systems count, milliseconds; the two differ by their size. */
     static Instant ofEpoch(BigDecimal time) {
         if (time.signum() < 0 || time.scale() > MAX_DIGITS || time.compareTo(LAST_MILLISECOND) > 0) {
             throw invalid();

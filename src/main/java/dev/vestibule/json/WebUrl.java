@@ -16,7 +16,10 @@ public final class WebUrl {
 
     private WebUrl() {}
 
-    /** An absolute http or https URL. Its host may have underscores or other scripts, where java.net.URI sees no host. */
+    /**
+     * An absolute http or https URL. Its host may contain underscores or letters of any script, for which java.net.URI
+     * finds no host.
+     */
     public static String absolute(String text) {
         try {
             var url = new URI(Text.printable(text));

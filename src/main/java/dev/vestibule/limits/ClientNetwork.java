@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. Providers give a customer up to
- * a /48, with 65,536 of those in it, so that is counted too, as the client's site.
+ * The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. Providers give a customer up
+ * to a /48, which contains 65,536 such networks, so the /48 is counted too, as the client's site.
  */
 public final class ClientNetwork {
     private static final int IPV6_NETWORK_BYTES = 8;
@@ -17,7 +17,7 @@ public final class ClientNetwork {
 
     private ClientNetwork() {}
 
-    /** The network's bytes; none if there is no address. */
+    /** The network's bytes; empty if there is no address. */
     public static byte[] of(@Nullable InetAddress address) {
         if (address == null) {
             return new byte[0];
@@ -29,7 +29,7 @@ public final class ClientNetwork {
         return address instanceof Inet6Address ? Arrays.copyOf(bytes, IPV6_NETWORK_BYTES) : bytes;
     }
 
-    /** The widest network that one customer has: the /48 of an IPv6 address; otherwise the same as {@link #of}. */
+    /** The widest network that one customer can have: the /48 of an IPv6 address; otherwise the same as {@link #of}. */
     public static byte[] widestOf(@Nullable InetAddress address) {
         return siteOf(address).orElseGet(() -> of(address));
     }

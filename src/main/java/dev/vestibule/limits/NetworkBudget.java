@@ -10,23 +10,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients may hold at the same time, such as connections or bytes: bounded in all, for each client network and, four
- * times as much, for each /48. All event loops share one; what is held is counted exactly, so nothing has to expire.
+ * Limits what clients can hold at the same time, such as connections or bytes: in total, for each client network and,
+ * four times as much, for each /48. All event loops share one budget; it counts exactly what is held, so nothing has
+ * to expire.
  */
 public final class NetworkBudget {
     private static final int NETWORKS_OF_A_SITE = 4;
 
-    private final long inAll;
+    private final long total;
     private final long perNetwork;
     private final AtomicLong held = new AtomicLong();
     private final ConcurrentMap<ByteBuffer, Long> heldByNetwork = new ConcurrentHashMap<>();
 
-    public NetworkBudget(long inAll, long perNetwork) {
-        this.inAll = inAll;
+    public NetworkBudget(long total, long perNetwork) {
+        this.total = total;
         this.perNetwork = perNetwork;
     }
 
-    /** An empty share for a client of this address, which counts against its networks and in all. */
+    /** An empty share for a client with this address, which counts against its networks and the total. */
     public Share shareOf(@Nullable InetAddress address) {
         var limits = new ArrayList<Limit>(2);
         limits.add(new Limit(ByteBuffer.wrap(ClientNetwork.of(address)), perNetwork));
@@ -35,8 +36,8 @@ public final class NetworkBudget {
         return new Share(limits);
     }
 
-    /** An empty share that only counts in all, for a proxy that serves many clients. */
-    public Share shareInAll() {
+    /** An empty share that counts only against the total, for a proxy that serves many clients. */
+    public Share shareOfTotal() {
         return new Share(List.of());
     }
 
@@ -45,9 +46,9 @@ public final class NetworkBudget {
         return held.get();
     }
 
-    private record Limit(ByteBuffer network, long most) {}
+    private record Limit(ByteBuffer network, long max) {}
 
-    /** What one connection or request holds. Not for use by several threads at once. */
+    /** What one connection or request holds. Not thread-safe. */
     public final class Share implements AutoCloseable {
         private final List<Limit> limits;
         private long amount;
@@ -56,39 +57,40 @@ public final class NetworkBudget {
             this.limits = limits;
         }
 
-        /** Takes that much more; takes nothing and returns false where a limit does not allow it. */
-        public boolean tryTake(long more) {
-            amount += more;
-            var fits = held.addAndGet(more) <= inAll;
+        /** Acquires this amount; acquires nothing and returns false if a limit does not allow it. */
+        public boolean tryAcquire(long increase) {
+            amount += increase;
+            var fits = held.addAndGet(increase) <= total;
             for (var limit : limits) {
-                fits &= heldByNetwork.merge(limit.network(), more, Long::sum) <= limit.most();
+                fits &= heldByNetwork.merge(limit.network(), increase, Long::sum) <= limit.max();
             }
             if (!fits) {
-                giveBack(more);
+                release(increase);
             }
             return fits;
         }
 
-        /** Whether that much more could be taken now. */
-        public boolean hasRoomFor(long more) {
-            return held.get() + more <= inAll
+        /** Whether this amount could be acquired now. */
+        public boolean hasRoomFor(long increase) {
+            return held.get() + increase <= total
                     && limits.stream()
-                            .allMatch(limit -> heldByNetwork.getOrDefault(limit.network(), 0L) + more <= limit.most());
+                            .allMatch(limit ->
+                                    heldByNetwork.getOrDefault(limit.network(), 0L) + increase <= limit.max());
         }
 
-        /** Gives everything back; may be called again. */
+        /** Releases everything; can be called again. */
         @Override
         public void close() {
             if (amount > 0) {
-                giveBack(amount);
+                release(amount);
             }
         }
 
-        private void giveBack(long less) {
-            amount -= less;
-            held.addAndGet(-less);
+        private void release(long decrease) {
+            amount -= decrease;
+            held.addAndGet(-decrease);
             limits.forEach(limit -> heldByNetwork.computeIfPresent(
-                    limit.network(), (network, before) -> before == less ? null : before - less));
+                    limit.network(), (network, before) -> before == decrease ? null : before - decrease));
         }
     }
 }

@@ -27,8 +27,11 @@ public enum Quota {
         return text;
     }
 
-    /** What calls with a secret key count by: they come from an application's server, one address for all of its users. */
-    public Quota ofServer() {
+    /**
+     * The limit for calls with a secret key: they come from an application's server, which has one address for all of
+     * its users.
+     */
+    public Quota forServer() {
         return this == OAUTH ? OAUTH_SERVER : this;
     }
 }

@@ -43,7 +43,7 @@ public final class RateLimits {
         return decide(quota, scope, address, RateLimits::take);
     }
 
-    /** Whether a call would be allowed; counts nothing. */
+    /** Whether a call would be allowed; does not count it. */
     public Decision look(Quota quota, String scope, @Nullable InetAddress address) {
         return decide(quota, scope, address, RateLimits::look);
     }

@@ -13,7 +13,7 @@ public final class SafeText {
 
     /** A name that strangers may read: on one line, and nothing in it becomes a link, also where it is older than the rule. */
     public static String name(String text) {
-        return Links.removed(singleLine(text));
+        return Links.removeFrom(singleLine(text));
     }
 
     /** Replaces characters that could end a header or change the direction of the text around it. */

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.util.Optional;
 
-/** Where the requests to a URL go. Parsed once, so that it can be kept by a caller that sends many. */
+/** Where the requests to a URL go, parsed once, so that a caller that sends many can keep it. */
 public final class Destination {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
@@ -27,7 +27,7 @@ public final class Destination {
         this.literal = TargetUrl.literal(host);
     }
 
-    /** Accepts any URL, even one that cannot be sent to. */
+    /** Accepts any URL, even one that no request can be sent to. */
     public static Destination of(URI url) {
         var isTls = "https".equalsIgnoreCase(url.getScheme());
         var port = url.getPort() > 0 ? url.getPort() : isTls ? HTTPS : HTTP;

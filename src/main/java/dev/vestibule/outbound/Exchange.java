@@ -10,7 +10,9 @@ import io.vertx.core.http.HttpClientResponse;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One request and its response, on one event loop. The time and the size of the body are limited whatever the server does. */
+/**
+ * One request and its response, on one event loop. The time and the body size are limited, whatever the server does.
+ */
 final class Exchange {
     private final Promise<OutboundResponse> response = Promise.promise();
     private final Buffer body = Buffer.buffer();
@@ -65,7 +67,10 @@ final class Exchange {
         }
     }
 
-    /** Closes the connection. A response whose head has come counts, with the part of the body that has come. */
+    /**
+     * Closes the connection. If the head of the response has arrived, the response counts, with the part of the body
+     * that has arrived.
+     */
     private void abort(Reason reason) {
         fail(new OutboundException(reason, duration()));
         if (request != null) {

@@ -27,9 +27,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP client for URLs that customers enter: it connects only to public addresses. It looks a name up, checks the
- * addresses and connects to one of them, so the name cannot lead elsewhere in between; the certificate must still be
- * valid for the name. It follows no redirect, keeps no cookie and decompresses nothing.
+ * An HTTP client for URLs that customers enter: it connects only to public addresses. It resolves a name, checks the
+ * addresses and connects to one of them, so the name cannot change in between; the certificate must still be valid for
+ * the name. It follows no redirects, keeps no cookies and decompresses nothing.
  */
 public final class OutboundClient {
     private static final int MAX_ADDRESSES = 3;
@@ -45,9 +45,9 @@ public final class OutboundClient {
     /**
      * The limits of one exchange.
      *
-     * @param timeout of the whole exchange, from the lookup of the name to the last byte
+     * @param timeout for the whole exchange, from the lookup of the name to the last byte
      * @param maxBodyBytes a longer body is truncated and its connection closed
-     * @param maxConnectionsPerHost more exchanges at once wait, within their timeout
+     * @param maxConnectionsPerHost further exchanges wait, within their timeout
      * @param keepAlive how long a connection waits for its next request
      */
     public record Limits(
@@ -83,7 +83,7 @@ public final class OutboundClient {
 
     /**
      * Returns the response, whatever its status, or fails with an {@link OutboundException}; on the caller's context.
-     * Once the head of a response has come, the response counts, however its body ends.
+     * Once the head of a response has arrived, the response counts, however its body ends.
      */
     public Future<OutboundResponse> send(HttpMethod method, URI url, MultiMap headers, @Nullable Buffer body) {
         return send(method, Destination.of(url), headers, body);
@@ -139,7 +139,7 @@ public final class OutboundClient {
         return found.compose(this::requirePublic);
     }
 
-    /** Refuses a name that has both public and private addresses, because it is unclear which is meant. */
+    /** Refuses a name that has both public and private addresses, because it is unclear which one is meant. */
     private Future<List<InetAddress>> requirePublic(List<InetAddress> addresses) {
         if (addresses.isEmpty()) {
             return Future.failedFuture(new OutboundException(Reason.NAME_NOT_FOUND, Duration.ZERO));
@@ -149,9 +149,9 @@ public final class OutboundClient {
                 : Future.failedFuture(new OutboundException(Reason.NOT_PUBLIC, Duration.ZERO));
     }
 
-    /** Tries the next address while none can be reached; nothing was sent then. */
+    /** Tries the next address if one cannot be reached, since nothing was sent then. */
     private Future<HttpClientRequest> connect(RequestOptions options, List<InetAddress> addresses, Exchange exchange) {
-        // An address and not the name, so that the name is not looked up again.
+        // Connects to the address and not the name, so that the name is not looked up again.
         var address = SocketAddress.inetSocketAddress(
                 options.getPort(), addresses.get(0).getHostAddress());
         var rest = addresses.subList(1, addresses.size());

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
-/** There is no response. The message says why; it may be shown to clients and quotes nothing of the other side. */
+/** There is no response. The message says why; it is safe to show to clients and quotes nothing from the other side. */
 public final class OutboundException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -59,7 +59,7 @@ public final class OutboundException extends RuntimeException {
             return Reason.NAME_NOT_FOUND;
         }
         if (failure instanceof ConnectException || failure instanceof NoRouteToHostException) {
-            return Reason.NO_CONNECTION; // also Netty's, when a connection takes too long
+            return Reason.NO_CONNECTION; // also Netty's exception for a connection that takes too long
         }
         if (failure instanceof SSLException) {
             return Reason.TLS_FAILED;

@@ -8,6 +8,6 @@ import java.time.Duration;
  * A response with any status.
  *
  * @param isTruncated whether the body is incomplete: it was too long or too slow, or the connection broke
- * @param duration of the whole exchange
+ * @param duration the time of the whole exchange
  */
 public record OutboundResponse(int status, MultiMap headers, Buffer body, boolean isTruncated, Duration duration) {}

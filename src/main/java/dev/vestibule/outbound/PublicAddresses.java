@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * Decides which addresses are public, by the IANA registries of special-purpose addresses. In doubt an address is not
- * public: the list also has ranges that are reserved or deprecated, or have no host behind them.
+ * public: the list also includes ranges that are reserved, deprecated or without hosts.
  */
 public final class PublicAddresses {
     private static final int IPV4_BYTES = 4;
@@ -48,7 +48,7 @@ public final class PublicAddresses {
             "2620:4f:8000::/48", // AS112
             "3fff::/20"); // documentation
 
-    /** How hosts with only IPv6 reach IPv4: it leads to the IPv4 address in its last four bytes. */
+    /** How IPv6-only hosts reach IPv4: an address leads to the IPv4 address in its last four bytes. */
     private static final AddressRange NAT64 = AddressRange.parse("64:ff9b::/96");
 
     private PublicAddresses() {}

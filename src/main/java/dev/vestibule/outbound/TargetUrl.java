@@ -20,7 +20,7 @@ public final class TargetUrl {
     private static final Pattern NAME =
             Pattern.compile("(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?");
 
-    /** What some parsers read as an IPv4 address or its last part: decimal, octal or hexadecimal. */
+    /** Numbers that some parsers read as an IPv4 address or its last part: decimal, octal or hexadecimal. */
     private static final Pattern NUMERIC_END = Pattern.compile("(?:.*\\.)?(?:[0-9]+|0x[0-9a-f]*)");
 
     private static final Pattern IPV4 =
@@ -29,8 +29,8 @@ public final class TargetUrl {
     private TargetUrl() {}
 
     /**
-     * Refuses literal addresses that are not public, and names the setting that would allow them. The addresses of a name
-     * are checked at each connection.
+     * Refuses literal addresses that are not public, and names the setting that would allow them. The addresses of a
+     * name are checked for each connection.
      */
     public static URI of(String text, boolean allowPrivate, String setting) {
         var url = parse(Text.printable(text));

@@ -29,7 +29,7 @@ final class ProjectFields {
     private ProjectFields() {}
 
     static String name(String text) {
-        return Links.refuse(Text.line(text, MAX_NAME));
+        return Links.rejectIn(Text.line(text, MAX_NAME));
     }
 
     /** ISO 3166-1, two letters. */

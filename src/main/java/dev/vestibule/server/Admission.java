@@ -7,7 +7,7 @@ import dev.vestibule.http.Connections;
 import dev.vestibule.limits.NetworkBudget;
 import dev.vestibule.telemetry.metrics.HttpMeters;
 
-/** What all event loops together may hold of connections and of request bodies. */
+/** The limits on the connections and request bodies that all event loops hold together. */
 public final class Admission {
     private final HttpSettings settings;
     private final ClientAddresses addresses;

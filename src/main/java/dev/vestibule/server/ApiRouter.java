@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Builds the router from the routes page: the order of handlers is the same for every route. Credentials and rate limits
- * come before the body, so that strangers cannot make the server read and hold one.
+ * Builds the router from {@link Routes}, with handlers in the same order for every route. Credentials and rate limits
+ * are checked before the body is read, so that strangers cannot make the server read and hold one.
  */
 final class ApiRouter {
     private static final String API = "/v1/*";
@@ -44,34 +44,34 @@ final class ApiRouter {
             Connections connections) {
         var router = Router.router(vertx);
         router.route().handler(requestLog).handler(new PathEscapesHandler());
-        // Not for pages: those of other origins must not read them.
+        // Only for the API, not for pages: pages of other origins must not read them.
         router.route(API).handler(new CorsHandler());
         router.route(DASHBOARD).handler(new TrustedOriginsHandler(services.dashboardOrigins()));
         var failures = new FailureHandler(SqlFailures::error);
         router.route().failureHandler(failures);
-        // A request whose target is no path is on no route; without these, each would be an error in the log.
+        // A request whose target is not a path matches no route; without these, each one would be an error in the log.
         router.errorHandler(ErrorStatus.BAD_REQUEST.code(), failures);
         router.errorHandler(ErrorStatus.NOT_FOUND.code(), failures);
         var routes = Routes.of(services);
-        for (var path : pathsMostExactFirst(routes)) {
-            var ofPath =
+        for (var path : pathsMostSpecificFirst(routes)) {
+            var routesOfPath =
                     routes.stream().filter(line -> line.path().equals(path)).toList();
-            ofPath.forEach(line -> add(router, services, line, limits, admission, connections));
-            refuseOtherMethods(router, ofPath, path);
+            routesOfPath.forEach(line -> add(router, services, line, limits, admission, connections));
+            refuseOtherMethods(router, routesOfPath, path);
         }
         router.route().handler(ctx -> ctx.fail(ErrorStatus.NOT_FOUND.code()));
         return router;
     }
 
     /**
-     * So that {@code …/users/import} is one path for all methods, and never the user of the id "import"; and so that an
-     * external id may be "sessions".
+     * Sorts the paths so that {@code …/users/import} is one path for all methods, and never the user with the id
+     * "import"; and so that an external id can be "sessions".
      */
-    private static List<String> pathsMostExactFirst(List<Route> routes) {
+    private static List<String> pathsMostSpecificFirst(List<Route> routes) {
         return routes.stream()
                 .map(Route::path)
                 .distinct()
-                .sorted(Comparator.comparing(ApiRouter::exactPart)
+                .sorted(Comparator.comparing(ApiRouter::literalPrefixLength)
                         .reversed()
                         .thenComparing(path ->
                                 path.chars().filter(letter -> letter == ':').count()))
@@ -79,7 +79,7 @@ final class ApiRouter {
     }
 
     /** How many characters come before the first parameter or wildcard. */
-    private static int exactPart(String path) {
+    private static int literalPrefixLength(String path) {
         return IntStream.range(0, path.length())
                 .filter(at -> ":*".indexOf(path.charAt(at)) >= 0)
                 .findFirst()
@@ -110,7 +110,7 @@ final class ApiRouter {
         } else if (!line.isStreamed()) {
             route.handler(new BodyLimitHandler(maxBytes));
         }
-        route.handler(guards.guard(line.guard(), line.alsoImpersonated()));
+        route.handler(guards.guard(line.guard(), line.allowsImpersonators()));
         if (quota != null) {
             route.handler(guards.quota(quota));
         }
@@ -123,17 +123,17 @@ final class ApiRouter {
                 route.handler(guards.quota(quota));
             }
         }
-        if (line.wantsRecentSignIn()) {
+        if (line.requiresRecentSignIn()) {
             route.handler(guards.recentSignIn());
         }
         if (line.isManagement()) {
-            route.handler(new UnexpectedInputHandler(line.takesBody() || line.isStreamed(), line.takesQuery()));
+            route.handler(new UnexpectedInputHandler(line.acceptsBody() || line.isStreamed(), line.acceptsQuery()));
         }
         route.handler(new ReplyHandler(line.handler()));
     }
 
-    private static void refuseOtherMethods(Router router, List<Route> ofPath, String path) {
-        var allowed = ofPath.stream()
+    private static void refuseOtherMethods(Router router, List<Route> routesOfPath, String path) {
+        var allowed = routesOfPath.stream()
                 .map(line -> line.method().name())
                 .map(method -> method.equals("GET") ? "GET, HEAD" : method)
                 .collect(Collectors.joining(", "));

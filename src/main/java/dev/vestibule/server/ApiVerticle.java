@@ -19,22 +19,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Serves the API on one event loop; as many as there are cores share the port. */
+/** Serves the API on one event loop. There is one instance per configured event loop, and all share the port. */
 public final class ApiVerticle extends VerticleBase {
-    /** Makes the handlers' collaborators for the event loop that asks. */
+    /** Creates the handlers for the calling event loop. */
     public interface ServicesFactory {
         Services open();
     }
 
     /**
-     * A paused request, whose guard asks the database, keeps what was read with its head, and no budget of bytes counts
-     * that: Netty would read up to 64 KiB at once. The limit of connections is derived from this.
+     * While a guard asks the database, its request is paused and keeps whatever was read together with its head. No
+     * byte budget counts that, and Netty would read up to 64 KiB at once. The limit on connections is derived from
+     * this value.
      */
     private static final int READ_BYTES = 16 * 1024;
 
     /**
-     * What the kernel keeps of a connection beside that. A packet has to fit, which has 64 KiB where a proxy on the same
-     * machine sends it: with less, the sender waits for a timer after each part, and half a second for 64 KiB.
+     * What the kernel buffers for a connection in addition. A whole packet must fit, and a packet from a proxy on the
+     * same machine has 64 KiB: with a smaller buffer, the sender waits for a timer after each part, half a second in
+     * all for 64 KiB.
      */
     private static final int SOCKET_BUFFER_BYTES = 64 * 1024;
 
@@ -45,24 +47,24 @@ public final class ApiVerticle extends VerticleBase {
     private final ServicesFactory factory;
     private final Admission admission;
     private final Readiness readiness;
-    private final IntConsumer listening;
+    private final IntConsumer onListening;
     private @Nullable HttpServer server;
     private @Nullable Services services;
 
-    /** All instances share the admission; the consumer hears the port. */
+    /** All instances share the admission; the consumer receives the port. */
     public ApiVerticle(
             HttpSettings settings,
             RequestLog requestLog,
             ServicesFactory factory,
             Admission admission,
             Readiness readiness,
-            IntConsumer listening) {
+            IntConsumer onListening) {
         this.settings = settings;
         this.requestLog = requestLog;
         this.factory = factory;
         this.admission = admission;
         this.readiness = readiness;
-        this.listening = listening;
+        this.onListening = onListening;
     }
 
     @Override
@@ -72,22 +74,22 @@ public final class ApiVerticle extends VerticleBase {
         var connections = admission.connections();
         connections.start(vertx);
         var router = ApiRouter.build(vertx, services, settings, requestLog, admission, connections);
-        server.requestHandler(connections.before(new ResponseHeaders(new UnreadResponses(router))))
-                .invalidRequestHandler(connections.before(new ResponseHeaders(new InvalidRequestHandler())))
+        server.requestHandler(connections.tracking(new ResponseHeaders(new UnreadResponses(router))))
+                .invalidRequestHandler(connections.tracking(new ResponseHeaders(new InvalidRequestHandler())))
                 .exceptionHandler(ApiVerticle::connectionFailed);
         readiness.add(context, services.database()::ping);
         return Listening.start(server, connection -> {
                     readLittleAtOnce(connection);
                     connections.accept(connection);
                 })
-                .onSuccess(bound -> listening.accept(bound.actualPort()));
+                .onSuccess(bound -> onListening.accept(bound.actualPort()));
     }
 
     /**
-     * No HTTP/2 in clear text: Vert.x takes the whole body of a request that asks for the upgrade into memory, before
-     * anybody looks at it, and some clients ask with every first request. RFC 9113 did away with it.
+     * No clear-text HTTP/2: for a request that asks for the upgrade, Vert.x reads the whole body into memory before
+     * any handler sees it, and some clients ask with every first request. RFC 9113 has removed this upgrade.
      *
-     * <p>No handlers for WebSockets either, which nothing here uses: they look at every request.
+     * <p>No WebSocket handlers either, which nothing here uses: they inspect every request.
      */
     private HttpServerOptions options() {
         return new HttpServerOptions()
@@ -101,7 +103,10 @@ public final class ApiVerticle extends VerticleBase {
                 .setIdleTimeoutUnit(TimeUnit.SECONDS);
     }
 
-    /** Before its first byte; Vert.x would read as much at once as the kernel keeps. */
+    /**
+     * Limits how much is read at once, before the first byte; Vert.x would read everything that the kernel has
+     * buffered.
+     */
     private static void readLittleAtOnce(HttpConnection connection) {
         ((ConnectionBase) connection)
                 .channel()
@@ -109,14 +114,14 @@ public final class ApiVerticle extends VerticleBase {
                 .setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES));
     }
 
-    /** What a client does to its connection is not logged, or strangers could fill the log. */
+    /** Failures that a client causes on its connection are not logged, or strangers could fill the log. */
     private static void connectionFailed(Throwable failure) {
         if (failure instanceof Error) {
             LOG.error("A connection failed", failure);
         }
     }
 
-    /** Stops accepting, lets what is in flight finish, then lets go of the database. */
+    /** Stops accepting requests, lets those in flight finish, and then closes the database. */
     @Override
     public Future<?> stop() {
         var stopping = server;

@@ -8,14 +8,14 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs periodic work that no request waits for, each task in its own interval. */
+/** Runs periodic work that no request waits for, each task at its own interval. */
 public final class MaintenanceVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(MaintenanceVerticle.class);
 
     /**
-     * A piece of work that is repeated.
+     * A task that is repeated.
      *
-     * @param name how log lines call it
+     * @param name the name of the task in log lines
      */
     public record Task(Duration interval, String name, boolean isDueAtStart, Supplier<Future<Void>> work) {
         public static Task every(Duration interval, String name, Supplier<Future<Void>> work) {
@@ -30,7 +30,7 @@ public final class MaintenanceVerticle extends VerticleBase {
     private final List<Task> tasks;
     private final Supplier<Future<Void>> atStop;
 
-    /** The work at stop runs when the verticle is undeployed, which must be after the last request. */
+    /** {@code atStop} runs when the verticle is undeployed, which must be after the last request. */
     public MaintenanceVerticle(List<Task> tasks, Supplier<Future<Void>> atStop) {
         this.tasks = List.copyOf(tasks);
         this.atStop = atStop;

@@ -11,7 +11,7 @@ import io.vertx.core.tracing.TracingPolicy;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
-/** Health and metrics, on a port of their own that is not for the public. */
+/** Health and metrics, on a separate port that is not for the public. */
 public final class ManagementVerticle extends VerticleBase {
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -19,20 +19,20 @@ public final class ManagementVerticle extends VerticleBase {
     private final Readiness readiness;
     private final PrometheusMeterRegistry registry;
     private final BooleanSupplier isServing;
-    private final IntConsumer listening;
+    private final IntConsumer onListening;
 
-    /** The supplier tells whether the server still takes work; the consumer hears the port. */
+    /** The supplier tells whether the server still accepts work; the consumer receives the port. */
     public ManagementVerticle(
             ManagementSettings settings,
             Readiness readiness,
             PrometheusMeterRegistry registry,
             BooleanSupplier isServing,
-            IntConsumer listening) {
+            IntConsumer onListening) {
         this.settings = settings;
         this.readiness = readiness;
         this.registry = registry;
         this.isServing = isServing;
-        this.listening = listening;
+        this.onListening = onListening;
     }
 
     @Override
@@ -43,7 +43,7 @@ public final class ManagementVerticle extends VerticleBase {
                 .setHost(settings.host())
                 .setPort(settings.port());
         var server = vertx.createHttpServer(options).requestHandler(this::handle);
-        return Listening.start(server, connection -> {}).onSuccess(bound -> listening.accept(bound.actualPort()));
+        return Listening.start(server, connection -> {}).onSuccess(bound -> onListening.accept(bound.actualPort()));
     }
 
     private void handle(HttpServerRequest request) {
@@ -59,7 +59,7 @@ public final class ManagementVerticle extends VerticleBase {
         }
     }
 
-    /** A scrape walks every meter: not on the event loop. */
+    /** Runs off the event loop, because a scrape reads every meter. */
     private void scrape(HttpServerRequest request) {
         vertx.executeBlocking(registry::scrape, false)
                 .onSuccess(text ->

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The description of this API, for whoever asks. */
+/** Serves the description of this API to anybody. */
 public final class OpenApiHandler {
     private static final Map<String, String> HEADERS =
             Map.of("Content-Type", "application/json", "Cache-Control", "public, max-age=300", "Vary", "Origin");
@@ -18,7 +18,7 @@ public final class OpenApiHandler {
     private final Supplier<Buffer> json;
     private @Nullable CompletableFuture<CompressibleBody> description;
 
-    /** The description is read when it is first asked for, since to parse it took a tenth of each start. */
+    /** The description is read on the first request, since parsing it took a tenth of each start. */
     public OpenApiHandler(Supplier<Buffer> json) {
         this.json = json;
     }
@@ -29,7 +29,7 @@ public final class OpenApiHandler {
                 .map(known -> known.reply(ctx, 200, HEADERS));
     }
 
-    /** Once, on a thread of its own: 280 KB of YAML are too much for an event loop. */
+    /** Parses it once, on another thread: 280 KB of YAML are too much for an event loop. */
     private synchronized CompletableFuture<CompressibleBody> description() {
         var known = description;
         if (known == null) {

@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Whether a request could be answered now: every event loop takes work, and its own connection to the database answers.
+ * Whether a request could be answered now: every event loop responds, and so does its connection to the database.
  *
- * <p>That writers wait for connections is no reason not to be ready: it is load, which is answered with a 503 where it is
- * too much, and which a balancer would move to nodes that have as much.
+ * <p>A node whose writers wait for connections is still ready: that is load, which gets a 503 when it is too much, and
+ * which a load balancer would only move to nodes that are just as busy.
  */
 public final class Readiness {
-    private static final Duration LIMIT = Duration.ofSeconds(3); // more than a ping's own
+    private static final Duration LIMIT = Duration.ofSeconds(3); // more than the ping's own limit
 
     private record Loop(Context context, Supplier<Future<Void>> ping) {
         Future<Void> check() {
@@ -28,7 +28,7 @@ public final class Readiness {
 
     private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
-    /** Makes the calling event loop one of those that must answer; the ping asks the database by its connection. */
+    /** Adds the calling event loop to those that must answer; the ping asks the database on that loop's connection. */
     void add(Context loop, Supplier<Future<Void>> ping) {
         loops.add(new Loop(loop, ping));
     }

@@ -6,7 +6,7 @@ import dev.vestibule.limits.Quota;
 import io.vertx.core.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
 
-/** One line of {@link Routes}, which says all of it before anybody reads it. */
+/** One line of {@link Routes}. It is changed only by its builder methods, while {@link Routes} creates it. */
 public final class Route {
     private static final String JSON = "application/json";
 
@@ -19,10 +19,10 @@ public final class Route {
     private @Nullable Integer bodyLimit;
     private String mediaType = JSON;
     private boolean isStreamed;
-    private boolean alsoImpersonated;
-    private boolean wantsRecentSignIn;
-    private boolean takesBody;
-    private boolean takesQuery;
+    private boolean allowsImpersonators;
+    private boolean requiresRecentSignIn;
+    private boolean acceptsBody;
+    private boolean acceptsQuery;
 
     private Route(
             HttpMethod method, String path, Guard guard, String operation, ApiHandler handler, @Nullable Quota quota) {
@@ -32,9 +32,10 @@ public final class Route {
         this.operation = operation;
         this.handler = handler;
         this.quota = quota;
-        alsoImpersonated = method.equals(HttpMethod.GET) && guard == Guard.USER;
-        takesBody = !method.equals(HttpMethod.GET) && !method.equals(HttpMethod.DELETE);
-        wantsRecentSignIn = !method.equals(HttpMethod.GET) && (guard == Guard.OWNER || guard == Guard.SERVER_OR_OWNER);
+        allowsImpersonators = method.equals(HttpMethod.GET) && guard == Guard.USER;
+        acceptsBody = !method.equals(HttpMethod.GET) && !method.equals(HttpMethod.DELETE);
+        requiresRecentSignIn =
+                !method.equals(HttpMethod.GET) && (guard == Guard.OWNER || guard == Guard.SERVER_OR_OWNER);
     }
 
     static Route get(String path, Guard guard, String operation, ApiHandler handler) {
@@ -73,45 +74,48 @@ public final class Route {
         return new Route(HttpMethod.DELETE, path, guard, operation, handler, quota);
     }
 
-    /** With a body limit of its own, in bytes. */
+    /** Sets a body limit for this route, in bytes. */
     Route bodyLimit(int bytes) {
         bodyLimit = bytes;
         return this;
     }
 
-    /** Which takes bodies of this media type from browsers too. */
-    Route takes(String type) {
+    /** Also accepts bodies of this media type from browsers. */
+    Route accepts(String type) {
         mediaType = type;
         return this;
     }
 
-    /** With a body or a response of any length, for which its handler takes its time. */
+    /** Allows a body or a response of any length, without the time limit of other requests. */
     Route streamed() {
         isStreamed = true;
         return this;
     }
 
-    /** Also for those who act as a user; it must not change by what anybody is let in. */
+    /** Also open to those who impersonate a user. The route must not change how anybody can sign in. */
     Route openToImpersonators() {
-        alsoImpersonated = true;
+        allowsImpersonators = true;
         return this;
     }
 
-    /** Also for an owner who signed in long ago: it lets nobody in, destroys nothing, or its handler looks at the fields. */
-    Route openToOldSignIns() {
-        wantsRecentSignIn = false;
+    /**
+     * Also open to an owner who signed in long ago: the route grants nobody access and destroys nothing, or its
+     * handler checks the fields itself.
+     */
+    Route withoutRecentSignIn() {
+        requiresRecentSignIn = false;
         return this;
     }
 
-    /** Which needs nothing but its path. */
+    /** Needs nothing but its path. */
     Route withoutBody() {
-        takesBody = false;
+        acceptsBody = false;
         return this;
     }
 
-    /** Whose handler reads query parameters. */
+    /** Reads query parameters. */
     Route withQuery() {
-        takesQuery = true;
+        acceptsQuery = true;
         return this;
     }
 
@@ -135,17 +139,17 @@ public final class Route {
         return quota;
     }
 
-    /** Whether it is described in {@code openapi.yaml}; all else is a page or a part of one. */
+    /** Whether it is described in {@code openapi.yaml}; every other route is a page or part of one. */
     public boolean isApi() {
         return path.startsWith("/v1/");
     }
 
-    /** Bytes; null for the limit of all routes. */
+    /** The body limit in bytes; null for the default limit. */
     public @Nullable Integer bodyLimit() {
         return bodyLimit;
     }
 
-    /** What a browser may send as a body, besides JSON. */
+    /** The media type that a browser can send as a body, in addition to JSON. */
     public String mediaType() {
         return mediaType;
     }
@@ -155,35 +159,38 @@ public final class Route {
         return isStreamed;
     }
 
-    /** Whether a session that is impersonated may call it: to read what is the user's, by default. */
-    public boolean alsoImpersonated() {
-        return alsoImpersonated;
+    /** Whether an impersonated session may call it; by default, only to read the user's own data. */
+    public boolean allowsImpersonators() {
+        return allowsImpersonators;
     }
 
     /**
-     * Whether a token of a dashboard user is refused who signed in long ago: by default what only owners may change, so that a
-     * copied token takes no more than it lasts. Servers' keys are not refused.
+     * Whether it refuses the token of a dashboard user who signed in long ago. By default, routes for changes by
+     * owners do, so that a copied token gives no access beyond its lifetime. Keys of servers are not refused.
      */
-    public boolean wantsRecentSignIn() {
-        return wantsRecentSignIn;
+    public boolean requiresRecentSignIn() {
+        return requiresRecentSignIn;
     }
 
     /** Whether its description has a body. */
-    public boolean takesBody() {
-        return takesBody;
+    public boolean acceptsBody() {
+        return acceptsBody;
     }
 
     /** Whether its description has query parameters besides {@code projectId}, which the guard reads. */
-    public boolean takesQuery() {
-        return takesQuery;
+    public boolean acceptsQuery() {
+        return acceptsQuery;
     }
 
-    /** The {@code operationId} of the API description; what is no API has such a name too. */
+    /** The {@code operationId} of the API description; routes outside the API have such a name too. */
     public String operation() {
         return operation;
     }
 
-    /** Whether it serves people and servers who manage, and whose mistakes it names; applications may be older or newer. */
+    /**
+     * Whether it is for managing people and servers, who are told of unknown fields. Applications are not, since they
+     * may be older or newer than the server.
+     */
     public boolean isManagement() {
         return path.startsWith("/v1/backend/")
                 || (path.startsWith("/v1/dashboard/") && !path.startsWith("/v1/dashboard/auth/"));

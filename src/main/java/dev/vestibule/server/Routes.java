@@ -34,7 +34,10 @@ import static dev.vestibule.server.Route.put;
 
 import java.util.List;
 
-/** The whole API and all pages on one page, a line an endpoint: method, path, guard, the name in the description, handler, rate limit, and what else it takes. */
+/**
+ * The whole API and all pages in one list, one line per endpoint: method, path, guard, operation id, handler, rate
+ * limit, and further properties.
+ */
 public final class Routes {
     /** Room for a logo of 200 KiB as base64 and the rest of a branding. */
     private static final int BRANDING_BYTES = 300 * 1024;
@@ -43,7 +46,7 @@ public final class Routes {
 
     private Routes() {}
 
-    /** In no particular order: {@link ApiRouter} sees to it that an exact path goes before a template. */
+    /** In no particular order: {@link ApiRouter} puts exact paths before templates. */
     public static List<Route> of(Services services) {
         var auth = services.authentication();
         var signIn = auth.signIn();
@@ -169,9 +172,9 @@ public final class Routes {
                 post("/v1/auth/oauth/native", API_KEY, "nativeOauth", oauth::nativeSignIn, OAUTH),
                 get("/v1/auth/oauth/redirect", OPEN, "oauthRedirect", redirects::redirect, OAUTH),
                 post("/v1/auth/oauth/redirect", OPEN, "postOauthRedirect", redirects::postedRedirect, OAUTH)
-                        .takes(FORM),
+                        .accepts(FORM),
                 post("/v1/auth/oauth/consent", OPEN, "oauthConsent", redirects::consent, OAUTH)
-                        .takes(FORM),
+                        .accepts(FORM),
                 get("/v1/auth/oauth/poll", API_KEY, "pollOauth", redirects::poll, OAUTH_POLL),
                 get("/v1/auth/me/providers", USER, "listLinkedProviders", linked::list),
                 post("/v1/auth/me/providers/:provider", USER, "linkProvider", linked::link, OAUTH),
@@ -184,25 +187,25 @@ public final class Routes {
                 get("/p/:slug", OPEN, "enterHostedPage", page::enter),
                 get("/p/:slug/style.css", OPEN, "getHostedStyle", page::style),
                 get("/p/:slug/link", OPEN, "showHostedLink", page::showLink),
-                post("/p/:slug/link", OPEN, "submitHostedLink", page::submit).takes(FORM),
+                post("/p/:slug/link", OPEN, "submitHostedLink", page::submit).accepts(FORM),
                 get("/p/:slug/from-provider", OPEN, "returnFromProvider", page::returnFromProvider),
                 get("/p/:slug/:form", OPEN, "leaveHostedForm", page::enter),
                 get("/p/:slug/provider", OPEN, "leaveProviderForm", page::enter),
                 post("/p/:slug/provider", OPEN, "leaveForProvider", page::leaveForProvider)
-                        .takes(FORM),
+                        .accepts(FORM),
                 get("/p/:slug/go-on", OPEN, "leaveBackupCodesForm", page::enter),
                 post("/p/:slug/go-on", OPEN, "leaveBackupCodes", page::leaveBackupCodes)
-                        .takes(FORM),
+                        .accepts(FORM),
                 post("/p/:slug/passkey-challenge", OPEN, "beginHostedPasskey", page::beginPasskey)
-                        .takes(FORM),
-                post("/p/:slug/:form", OPEN, "submitHostedForm", page::submit).takes(FORM),
+                        .accepts(FORM),
+                post("/p/:slug/:form", OPEN, "submitHostedForm", page::submit).accepts(FORM),
 
-                // What anyone may read
+                // What anyone can read
                 get("/v1/auth/branding", API_KEY, "getBranding", branding::get),
                 get("/v1/projects/:projectId/.well-known/jwks.json", KNOWN_PROJECT, "getJwks", signingKeys::jwks),
                 get("/v1/openapi.json", OPEN, "getOpenApi", services.openApi()::get),
 
-                // Pages, which are no part of the API
+                // Pages, which are not part of the API
                 get("/assets/:version/*", OPEN, "getAsset", services.assets()::get),
                 get("/console", OPEN, "getConsole", console::get),
                 get("/console/", OPEN, "getConsolePage", console::get),
@@ -277,7 +280,7 @@ public final class Routes {
                 post("/v1/dashboard/projects", DASHBOARD_USER, "createProject", projects::create),
                 get("/v1/dashboard/projects/:projectId", MEMBER, "getProject", projects::get),
                 patch("/v1/dashboard/projects/:projectId", OWNER, "updateProject", projects::update)
-                        .openToOldSignIns(),
+                        .withoutRecentSignIn(),
                 delete("/v1/dashboard/projects/:projectId", OWNER, "deleteProject", projects::delete),
                 get(
                                 "/v1/dashboard/projects/:projectId/statistics",
@@ -303,7 +306,7 @@ public final class Routes {
                 delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, "removeMember", members::remove),
                 get("/v1/dashboard/projects/:projectId/branding", MEMBER, "getProjectBranding", branding::getOfProject),
                 patch("/v1/dashboard/projects/:projectId/branding", OWNER, "updateBranding", branding::update, BRANDING)
-                        .openToOldSignIns()
+                        .withoutRecentSignIn()
                         .bodyLimit(BRANDING_BYTES),
                 post(
                                 "/v1/dashboard/projects/:projectId/branding/preview",
@@ -329,7 +332,7 @@ public final class Routes {
                                 "testProvider",
                                 trials::begin,
                                 OAUTH)
-                        .openToOldSignIns()
+                        .withoutRecentSignIn()
                         .withoutBody(),
                 get(
                         "/v1/dashboard/projects/:projectId/providers/:provider/test",
@@ -348,17 +351,17 @@ public final class Routes {
                 post("/v1/dashboard/users", SERVER_OR_OWNER, "createUser", users::create),
                 post("/v1/dashboard/users/import", SERVER_OR_OWNER, "importUsers", services.userImports()::importUsers)
                         .withQuery()
-                        .takes("application/x-ndjson")
+                        .accepts("application/x-ndjson")
                         .streamed(),
                 get("/v1/dashboard/users/export", SERVER_OR_MEMBER, "exportUsers", services.userExports()::export)
                         .withQuery()
                         .streamed(),
                 get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, "getUser", users::get),
                 patch("/v1/dashboard/users/:userId", SERVER_OR_OWNER, "updateUser", userChanges::update)
-                        .openToOldSignIns(),
+                        .withoutRecentSignIn(),
                 delete("/v1/dashboard/users/:userId", SERVER_OR_OWNER, "deleteUser", users::delete),
                 patch("/v1/dashboard/users/:userId/ban", SERVER_OR_OWNER, "banUser", userChanges::ban)
-                        .openToOldSignIns()
+                        .withoutRecentSignIn()
                         .withoutBody(),
                 patch("/v1/dashboard/users/:userId/unban", SERVER_OR_OWNER, "unbanUser", userChanges::unban)
                         .withoutBody(),
@@ -387,13 +390,13 @@ public final class Routes {
                                 SERVER_OR_OWNER,
                                 "revokeUserSessions",
                                 sessions::revokeAllOfUser)
-                        .openToOldSignIns(),
+                        .withoutRecentSignIn(),
                 get("/v1/dashboard/sessions", SERVER_OR_MEMBER, "listSessions", sessions::list)
                         .withQuery(),
                 delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_OWNER, "revokeSession", sessions::revoke)
-                        .openToOldSignIns(),
+                        .withoutRecentSignIn(),
 
-                // The same as servers of the published SDK ask for it: one handler wherever the answers agree
+                // The paths that servers with the published SDK call, with the same handlers if the answers agree
                 get("/v1/backend/users", SERVER, "listBackendUsers", users::listForBackend)
                         .withQuery(),
                 post("/v1/backend/users", SERVER, "createBackendUser", users::create),
@@ -461,7 +464,7 @@ public final class Routes {
                                 webhooks::rotateSecret)
                         .withoutBody(),
                 post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_OWNER, "testWebhook", webhooks::test)
-                        .openToOldSignIns()
+                        .withoutRecentSignIn()
                         .withoutBody(),
                 get(
                                 "/v1/dashboard/webhooks/:webhookId/deliveries",
@@ -479,7 +482,7 @@ public final class Routes {
                                 SERVER_OR_OWNER,
                                 "retryDelivery",
                                 deliveries::retry)
-                        .openToOldSignIns()
+                        .withoutRecentSignIn()
                         .withoutBody());
     }
 }

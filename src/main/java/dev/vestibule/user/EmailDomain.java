@@ -24,7 +24,7 @@ public final class EmailDomain {
 
     /** Of a domain in lower case; empty where it is none that mail can be delivered to, or could be mailed to as another one. */
     static Optional<String> canonical(String domain) {
-        var name = Arrays.stream(Letters.composed(domain).split("\\.", -1))
+        var name = Arrays.stream(Letters.nfc(domain).split("\\.", -1))
                 .map(label -> isAscii(label) ? own(label) : label)
                 .collect(Collectors.joining("."));
         return Optional.of(name).filter(one -> NAME.matcher(one).matches()).filter(EmailDomain::isMailedAsItIs);

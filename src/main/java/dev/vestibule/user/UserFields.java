@@ -104,7 +104,7 @@ public final class UserFields {
         if (text.length() > MAX_PRESENTED_PASSWORD) {
             throw new InvalidValueException("must have 8 to 128 characters");
         }
-        return Letters.compatible(Text.wellFormed(text));
+        return Letters.nfkc(Text.wellFormed(text));
     }
 
     public static String displayName(String text) {

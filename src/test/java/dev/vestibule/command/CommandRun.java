@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** Commands in this JVM: in a folder, with an environment and something to read. */
+/** Runs commands in this JVM: in a folder, with an environment and an input. */
 final class CommandRun {
     /** What a command left: its exit code, none if it started the server, and what it printed. */
     record Result(OptionalInt code, String out, String err, List<Settings> started) {}

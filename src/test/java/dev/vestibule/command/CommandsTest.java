@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The arguments of the jar, as far as no database is needed. */
+/** The arguments of the jar that need no database. */
 class CommandsTest {
     private final Path folder;
     private final CommandRun jar;
@@ -23,7 +23,7 @@ class CommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-h", "--help"})
-    void helpIsAPageWithAllCommandsExitCodesAndWhereSettingsComeFrom(String option) {
+    void helpListsCommandsExitCodesAndSourcesOfSettings(String option) {
         var help = jar.run(option);
         assertThat(help.code()).hasValue(0);
         assertThat(help.out())
@@ -51,7 +51,7 @@ class CommandsTest {
     }
 
     @Test
-    void otherwiseTheServerStartsWithTheFileThatIsNamed() throws IOException {
+    void withoutACommandTheServerStartsWithTheGivenFile() throws IOException {
         Files.writeString(folder.resolve("other.yaml"), "http: {port: 81}");
         var start = jar.run("--config=other.yaml");
         assertThat(start.code()).isEmpty();
@@ -70,7 +70,7 @@ class CommandsTest {
 
     /** It could be a password in the wrong place. */
     @Test
-    void anArgumentTooManyIsNotRepeated() {
+    void anUnexpectedArgumentIsNotRepeated() {
         var wrong = jar.run("create-admin", "ada@example.com", "hunter2hunter2");
         assertThat(wrong.code()).hasValue(2);
         assertThat(wrong.err()).contains("unknown argument number 3").doesNotContain("hunter2");
@@ -93,7 +93,7 @@ class CommandsTest {
     }
 
     @Test
-    void aProjectThatIsNoUuidIsRefusedInPlainWords() {
+    void aProjectThatIsNotAUuidIsRefusedInPlainWords() {
         var wrong = jar.run("export", "--project", "nonsense", "project.zip");
         assertThat(wrong.code()).hasValue(2);
         assertThat(wrong.err()).contains("'--project': must be a UUID").doesNotContain("Exception");
@@ -110,7 +110,7 @@ class CommandsTest {
     }
 
     @Test
-    void aRightConfigurationIsOkAndNothingIsTouched() throws IOException {
+    void aValidConfigurationIsOkAndNothingIsTouched() throws IOException {
         var check = jar.with("VESTIBULE_DATABASE_URL", "postgresql://nobody:nothing@localhost:1/none")
                 .with("VESTIBULE_SECRET", "s".repeat(32))
                 .run("--check-config");
@@ -122,7 +122,7 @@ class CommandsTest {
         }
     }
 
-    /** Also those that are found when what a setting refers to is read. */
+    /** Including problems in files that settings refer to. */
     @Test
     void everyProblemOfAConfigurationIsListed() throws IOException {
         Files.writeString(folder.resolve("providers.yaml"), "google: {pkce: perhaps}");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** create-admin and reset-dashboard-password on the given database of a server that runs. */
+/** create-admin and reset-dashboard-password on the external database of a running server. */
 @ExtendWith(WithServer.class)
 class DashboardAccountCommandsIT {
     private static final String PASSWORD = "a dashboard password";
@@ -53,7 +53,7 @@ class DashboardAccountCommandsIT {
     }
 
     @Test
-    void anAccountThatTheCommandMadeSignsIn() {
+    void anAccountThatTheCommandCreatedCanSignIn() {
         var made = jar.runWith(PASSWORD + "\n", "create-admin", email.toUpperCase(Locale.ROOT));
         assertThat(made.err()).isEmpty();
         assertThat(made.code()).hasValue(0);
@@ -62,7 +62,7 @@ class DashboardAccountCommandsIT {
     }
 
     @Test
-    void anAccountThatIsThereKeepsItsPassword() {
+    void anExistingAccountKeepsItsPassword() {
         jar.runWith(PASSWORD, "create-admin", email);
         var again = jar.runWith("another passphrase", "create-admin", email);
         assertThat(again.code()).hasValue(1);
@@ -71,7 +71,7 @@ class DashboardAccountCommandsIT {
     }
 
     @Test
-    void theRulesOfSignUpHold() {
+    void theRulesOfSignUpApply() {
         assertThat(jar.runWith("short", "create-admin", email).err()).contains("password must have 8 to 128");
         assertThat(jar.runWith("password1", "create-admin", email).err()).contains("most common");
         assertThat(jar.runWith(email, "create-admin", email).err()).contains("must not be the email");
@@ -81,7 +81,7 @@ class DashboardAccountCommandsIT {
     }
 
     @Test
-    void aResetEndsSessionsLiftsTheLockAndLetsInWithTheNewPasswordAlone() {
+    void aResetEndsSessionsLiftsTheLockAndAcceptsOnlyTheNewPassword() {
         jar.runWith(PASSWORD, "create-admin", email);
         var session = server.api()
                 .post("/v1/dashboard/auth/login")
@@ -133,7 +133,7 @@ class DashboardAccountCommandsIT {
         project.verify(user.accessToken()).expect(200);
     }
 
-    /** Whoever made the account may have been somebody else, and must not stay in it. */
+    /** Somebody else may have created the account, and must not keep access to it. */
     @Test
     void aResetOfAnAccountThatNeverProvedItsEmailRemovesItsIdentities() {
         server.api()

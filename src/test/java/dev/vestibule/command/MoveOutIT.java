@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Out of the embedded database into one of one's own, with the secret that the first start made. */
+/** Moves from the embedded database to an external one, with the secret that the first start generated. */
 @ExtendWith(WithServer.class)
 @TakesLong("It starts the jar with a PostgreSQL at both ends of each move.")
 class MoveOutIT {
@@ -59,7 +59,7 @@ class MoveOutIT {
     }
 
     @BeforeEach
-    void anEmbeddedServerMakesData() throws IOException {
+    void createDataOnAnEmbeddedServer() throws IOException {
         FirstStart.into(folder.resolve("data"));
         try (var server = embedded(Map.of())) {
             var api = new ApiClient(URI.create("http://localhost:" + server.port()));
@@ -125,7 +125,7 @@ class MoveOutIT {
         }
     }
 
-    /** By the commands that an operator types, and in the order of the walk that the README describes. */
+    /** Uses the commands that an operator types, in the order that the README describes. */
     @Test
     void embeddedDataMovesToAGivenDatabaseAndItsSecretRotates() throws Exception {
         var file = folder.resolve("moved.backup").toString();
@@ -161,7 +161,7 @@ class MoveOutIT {
     }
 
     @Test
-    void aBackupIsRestoredIntoAnotherEmbeddedFolderWhereUsersGoOn(@TempDir Path elsewhere) {
+    void aBackupIsRestoredIntoAnotherEmbeddedFolderWhereUsersContinue(@TempDir Path elsewhere) {
         var file = folder.resolve("copied.backup").toString();
         UnpackedPostgres.into(elsewhere.resolve("data"));
         succeed(new CommandRun(folder, Map.of()), "backup", file);
@@ -201,7 +201,7 @@ class MoveOutIT {
                                         + " WHERE project_id = ?::uuid",
                                 project.id())
                         .get(0));
-        var sealer = new Sealer(new MasterKeys(MasterSecret.ofSetting(masterSecret), List.of()), "provider secrets");
+        var sealer = new Sealer(new MasterKeys(MasterSecret.fromSetting(masterSecret), List.of()), "provider secrets");
         return new String(sealer.open(sealed, ("provider secret " + project.id() + " google").getBytes(UTF_8)), UTF_8);
     }
 
@@ -214,7 +214,7 @@ class MoveOutIT {
     }
 
     @Test
-    void anotherSecretIsNeverMadeBesideDataThatItCouldNotRead() throws IOException {
+    void noNewSecretIsGeneratedForDataThatItCouldNotRead() throws IOException {
         var file = folder.resolve("data/secret");
         Files.delete(file);
         assertThatThrownBy(() -> embedded(Map.of()))
@@ -229,9 +229,9 @@ class MoveOutIT {
         assertThat(Files.readString(file)).isEqualTo("short");
     }
 
-    /** Of a server that had the newer one for a while, perhaps by its environment, which a shell does not have. */
+    /** The server had the newer secret for a while, perhaps from its environment, which a shell does not have. */
     @Test
-    void aSecretThatOpensOnlyAPartFitsNeitherAStartNorARestore() throws Exception {
+    void aSecretThatOpensOnlyPartOfTheDataStopsAStartAndARestore() throws Exception {
         try (var server = embedded(Map.of("VESTIBULE_SECRET", NEXT, "VESTIBULE_PREVIOUS_SECRETS", secret))) {
             var api = new ApiClient(URI.create("http://localhost:" + server.port()));
             var owner = api.post("/v1/dashboard/auth/login").json(OWNER).expect(200);
@@ -255,7 +255,7 @@ class MoveOutIT {
                 file);
     }
 
-    /** Signing keys are never sealed again: those of before a rotation need the secret of before it. */
+    /** Signing keys are never sealed again: keys from before a rotation need the secret from before it. */
     @Test
     void aProjectIsImportedOnlyWithAllSecretsThatSealedIt() throws Exception {
         var both = Map.of("VESTIBULE_SECRET", NEXT, "VESTIBULE_PREVIOUS_SECRETS", secret);

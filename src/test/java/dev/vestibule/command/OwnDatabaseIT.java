@@ -33,7 +33,7 @@ class OwnDatabaseIT {
     }
 
     @Test
-    void anAccountIsMadeBeforeTheFirstStartAndWhileTheServerRuns() {
+    void anAccountCanBeCreatedBeforeTheFirstStartAndWhileTheServerRuns() {
         assertThat(run(0, "a dashboard password\n", "create-admin", "ada@example.com"))
                 .contains("Made the dashboard account ada@example.com");
         try (var server = jar.start()) {
@@ -57,7 +57,7 @@ class OwnDatabaseIT {
     }
 
     @Test
-    void inAFolderWithoutADatabaseAResetSaysSoAndMakesNothing() throws Exception {
+    void aResetInAFolderWithoutADatabaseSaysSoAndCreatesNothing() throws Exception {
         var empty = Files.createDirectory(folder.resolve("empty"));
         var command = JarCommand.unconfigured(empty)
                 .arguments("reset-dashboard-password", "ada@example.com", "--generate")
@@ -71,7 +71,7 @@ class OwnDatabaseIT {
     }
 
     @Test
-    void theSlimJarNeedsAGivenDatabase() {
+    void theSlimJarNeedsAConfiguredDatabase() {
         var command = jar.slim().arguments("create-admin", "ada@example.com").launch();
         command.type("a dashboard password\n");
         assertThat(command.awaitExit(LIMIT)).isEqualTo(2);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** export and import of a project, between two servers that run and have different master secrets. */
+/** export and import of a project between two running servers with different master secrets. */
 @ExtendWith(WithServer.class)
 class ProjectTransferIT {
     private static final String SECRET = "the master secret of the server that the project leaves";
@@ -90,7 +90,7 @@ class ProjectTransferIT {
     }
 
     @Test
-    void whatLeavesOneServerComesBackInTheOther() throws IOException {
+    void anExportedProjectIsCompleteAfterTheImport() throws IOException {
         project.asOwner("PATCH", "")
                 .json(Map.of(
                         "callbackUrl",
@@ -228,7 +228,7 @@ class ProjectTransferIT {
         assertThat(export(project.id()).err()).contains("already");
     }
 
-    /** From then on the provider's and the webhooks' secrets need the other server's secret no more. */
+    /** After that, the secrets of providers and webhooks no longer need the other server's secret. */
     @Test
     void theNextStartSealsTheSecretsUnderItsOwn() {
         project.asOwner("PUT", "/providers/google")
@@ -249,7 +249,7 @@ class ProjectTransferIT {
     }
 
     @Test
-    void aProjectThatIsThereIsNotChanged() {
+    void anExistingProjectIsNotChanged() {
         export(project.id());
         importIt();
         var again = importIt();
@@ -283,7 +283,7 @@ class ProjectTransferIT {
     }
 
     @Test
-    void aFileThatIsTornOrChangedIsRefused() throws IOException {
+    void aTruncatedOrChangedFileIsRefused() throws IOException {
         project.signUp();
         export(project.id());
         var whole = Files.readAllBytes(file);
@@ -325,7 +325,7 @@ class ProjectTransferIT {
                 .isZero();
     }
 
-    /** Where the packed content of each table, the seal and the manifest have their middle. */
+    /** The middle positions of the packed content of each table, the seal and the manifest. */
     private List<Integer> middlesOfEntries() throws IOException {
         var middles = new ArrayList<Integer>();
         try (var zip = new ZipFile(file.toFile())) {
@@ -341,7 +341,7 @@ class ProjectTransferIT {
     }
 
     @Test
-    void theOwnerMustBeThere() {
+    void theOwnerMustExist() {
         project.signUp();
         export(project.id());
         assertRefused(importing().run("import", "--owner", "nobody@example.com", file.toString()), "--owner");
@@ -349,7 +349,7 @@ class ProjectTransferIT {
     }
 
     @Test
-    void aProjectThatIsNotThereIsNotExported() {
+    void anUnknownProjectIsNotExported() {
         var unknown = export("019bc134-7840-7a1f-8d52-47c3f09be681");
         assertThat(unknown.code()).hasValue(1);
         assertThat(unknown.err()).contains("no project with the id 019bc134");

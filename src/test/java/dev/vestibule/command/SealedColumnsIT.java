@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Holds the lists of what is sealed under the master secret against the catalogue. */
+/** Compares the lists of sealed columns with the catalog. */
 @ExtendWith(WithServer.class)
 class SealedColumnsIT {
     private static final String SEALED = """
@@ -24,13 +24,13 @@ class SealedColumnsIT {
             WHERE table_schema = 'public' AND column_name LIKE 'sealed\\_%'
             """;
 
-    /** Their number does not grow with that of users, so that a start can look at all. */
+    /** Their number does not grow with the number of users, so that a start can check all of them. */
     private static final String SEALED_FOR_PROJECTS = SEALED + """
             AND table_name NOT IN (
                 SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'user_id')
             """;
 
-    /** Replaced by rotation; tokens that they have signed need those of before it. */
+    /** Rotation replaces them; tokens from before a rotation need the older keys. */
     private static final String NEVER_SEALED_AGAIN = "signing_keys sealed_private_jwk";
 
     private static final Pattern UPDATE = Pattern.compile("UPDATE (\\w+) SET (.*?)\\s+WHERE");
@@ -43,8 +43,8 @@ class SealedColumnsIT {
     }
 
     @Test
-    void everySecretOfAProjectIsTriedBeforeDataOfAnotherServerIsUsed() {
-        var tried = SealedColumns.of(new MasterKeys(MasterSecret.ofSetting(TestServer.SECRET), List.of())).stream()
+    void everySecretOfAProjectIsCheckedBeforeDataOfAnotherServerIsUsed() {
+        var tried = SealedColumns.of(new MasterKeys(MasterSecret.fromSetting(TestServer.SECRET), List.of())).stream()
                 .map(column -> column.table() + " " + column.column());
         assertThat(tried).containsExactlyInAnyOrderElementsOf(server.sql().texts(SEALED_FOR_PROJECTS));
     }

@@ -28,7 +28,7 @@ class AddressRangeTest {
         "2001:db8::/33, 2001:db8:8000::, false",
         "10.0.0.0/8, ::ffff:10.1.1.1, true",
     })
-    void anAddressIsInItOrNot(String range, String address, boolean inside) {
+    void aRangeContainsItsAddressesAndNoOthers(String range, String address, boolean inside) {
         assertThat(AddressRange.parse(range).contains(NetUtil.createInetAddressFromIpAddressString(address)))
                 .isEqualTo(inside);
     }
@@ -36,7 +36,7 @@ class AddressRangeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "localhost", "10.0.0", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "::/129", "1.2.3.4/8/8"})
-    void anInvalidAddressIsRefusedWithoutALookUp(String text) {
+    void anInvalidAddressIsRefusedWithoutALookup(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> AddressRange.parse(text));
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DatabaseAddressTest {
     @Test
-    void everyPartIsTaken() {
+    void everyPartIsRead() {
         assertThat(DatabaseAddress.parse(
                         "postgresql://vest:pw@db.example:5433/auth?sslmode=verify-full&sslrootcert=/etc/ca.pem"))
                 .isEqualTo(new DatabaseAddress(
@@ -58,7 +58,7 @@ class DatabaseAddressTest {
         "127.0.0.1.example, '', prefer",
         "10.0.0.1, ?sslmode=allow, allow"
     })
-    void aConnectionOverANetworkThatDoesNotVerifyTheServerIsCalledOut(String host, String query, String mode) {
+    void aRemoteConnectionThatDoesNotVerifyTheServerIsWarnedAbout(String host, String query, String mode) {
         assertThat(DatabaseAddress.parse("postgresql://user:hidden@" + host + "/auth" + query)
                         .warning())
                 .hasValueSatisfying(warning -> assertThat(warning)
@@ -74,7 +74,7 @@ class DatabaseAddressTest {
         "127.0.0.1/auth?sslmode=disable",
         "[::1]:5433/auth"
     })
-    void aVerifiedConnectionAndOneWithinThisMachineAreNotCalledOut(String rest) {
+    void verifiedAndLocalConnectionsAreNotWarnedAbout(String rest) {
         assertThat(DatabaseAddress.parse("postgresql://user:password@" + rest).warning())
                 .isEmpty();
     }
@@ -129,13 +129,13 @@ class DatabaseAddressTest {
         "postgresql://u:p^@db/a, is not a URL",
         "postgresql://u:p%zz@db/a, is not a URL"
     })
-    void aWrongAddressIsRefusedForItsReason(String url, String reason) {
+    void aWrongAddressIsRefusedWithTheReason(String url, String reason) {
         assertThatThrownBy(() -> DatabaseAddress.parse(url)).hasMessageStartingWith(reason);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "?target_session_attrs=primary", "?target_session_attrs=read-write"})
-    void ofSeveralHostsThePrimaryIsMeant(String query) {
+    void withSeveralHostsAPrimaryIsRequired(String query) {
         var address = DatabaseAddress.parse("postgresql://u:p@db_1:5433,[::1],DB3,[fe80::2]:6000/auth" + query);
 
         assertThat(address.hosts())
@@ -154,13 +154,13 @@ class DatabaseAddressTest {
     }
 
     @Test
-    void aSingleHostMayHaveToBeAPrimaryToo() {
+    void aSingleHostCanBeRequiredToBeAPrimaryToo() {
         var url = "postgresql://u:p@db/auth?sslmode=verify-full&target_session_attrs=primary";
         assertThat(DatabaseAddress.parse(url).primaryOnly()).isTrue();
     }
 
     @Test
-    void anAtSignInThePasswordIsForgiven() {
+    void anUnescapedAtSignInThePasswordIsAccepted() {
         assertThat(DatabaseAddress.parse("postgresql://u:p@w@db/auth").password())
                 .contains(new Secret("p@w"));
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each setting by itself: its default, its variable, and the one component that it reaches. */
+/** Each setting by itself: its default, its variable, and the one record component that it sets. */
 class EverySettingTest {
     @Test
     void everyDeclaredSettingIsTestedHere() {
@@ -63,7 +63,7 @@ class EverySettingTest {
 
     @ParameterizedTest
     @MethodSource("numbers")
-    void aNumberHasTheBoundsThatItTellsOf(Setting setting) {
+    void aNumberHasTheBoundsThatItDeclares(Setting setting) {
         Matcher bounds = bounds(setting);
         assertThat(bounds.find()).isTrue();
         int least = Integer.parseInt(bounds.group(1));
@@ -96,7 +96,7 @@ class EverySettingTest {
         return Pattern.compile("^(\\d+) to (\\d++)(?! characters)").matcher(setting.allowed());
     }
 
-    /** Settings that are refused alone bring along what they need. */
+    /** Settings that are refused alone are set together with those that they need. */
     private static String[] withCompanions(SettingCase it) {
         String own = it.variable() + "=" + it.text();
         return switch (it.name()) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.assertj.core.api.Assertions;
 
-/** What the tests of this package share: a folder to start in, and what comes of it. */
+/** What the tests of this package share: a working directory and an environment, and the settings that result. */
 record Loading(Path folder, Map<String, String> environment) {
     static final String SECRET = "a-master-secret-that-is-long-enough";
 
@@ -21,7 +21,7 @@ record Loading(Path folder, Map<String, String> environment) {
         return new Loading(folder, Map.of());
     }
 
-    /** The declarations, as a reading of nothing leaves them behind. */
+    /** The declarations, collected by reading an empty configuration. */
     static List<Setting> declared() {
         return sections().stream()
                 .flatMap(section -> section.settings().stream())
@@ -40,8 +40,8 @@ record Loading(Path folder, Map<String, String> environment) {
     }
 
     /**
-     * Every leaf of the tree of settings by its path. Of traces there is none: OpenTelemetry names their variables, and no
-     * file has them.
+     * Every leaf of the tree of settings by its path. Traces have none: OpenTelemetry names their variables, and no
+     * file sets them.
      */
     static Map<String, Object> components(Settings settings) {
         return components(settings, "");

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Holds config/vestibule.yaml against the declarations. */
+/** Compares config/vestibule.yaml with the declarations. */
 class ReferenceFileTest {
     private static final Path FILE = Path.of("config", "vestibule.yaml");
     private static final int WIDTH = 100;
@@ -33,7 +33,7 @@ class ReferenceFileTest {
     }
 
     @Test
-    void theReferenceSaysOfEverySettingWhatTheCodeSaysAndNothingElse() throws Exception {
+    void theReferenceMatchesTheDeclarationOfEverySetting() throws Exception {
         String wanted = render();
         Path proposal = Files.writeString(Path.of("target", "vestibule.yaml"), wanted);
 
@@ -43,14 +43,14 @@ class ReferenceFileTest {
     }
 
     @Test
-    void theReferenceLoadsWithoutChangeAndGivesTheDefaults() {
+    void theReferenceLoadsUnchangedAndGivesTheDefaults() {
         Settings loaded = Settings.load(Optional.of(FILE.toAbsolutePath()), Map.of(), folder);
 
         assertThat(loaded).isEqualTo(Loading.in(folder).settings());
     }
 
     @Test
-    void everyExampleExceptOfSecretsIsAllowed() throws Exception {
+    void everyExampleExceptSecretsIsValid() throws Exception {
         String everything = Files.readString(FILE).replaceAll("(?m)^( *)#(?=\\w)", "$1");
         Path country = Files.createFile(folder.resolve("country.mmdb"));
 

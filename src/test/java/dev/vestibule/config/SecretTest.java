@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class SecretTest {
     @Test
-    void itShowsItselfOnlyWhenAsked() {
+    void aSecretIsShownOnlyOnRequest() {
         Secret secret = new Secret("schlüssel");
 
         assertThat(secret).hasToString("[redacted]");

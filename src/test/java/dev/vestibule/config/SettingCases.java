@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What each setting is by default, another value for it, and which component it reaches. */
+/** The default of each setting, another value for it, and the component that it sets. */
 final class SettingCases {
     static final Path NOWHERE = Path.of("/nowhere");
     static final String LONG = "0123456789abcdef0123456789abcdef";
@@ -31,8 +31,8 @@ final class SettingCases {
     private SettingCases() {}
 
     /**
-     * A case for each setting, in the order in which they are declared. Numbers, times and flags follow from their declarations:
-     * one with a default needs a line here only where its component is not named like it.
+     * A case for each setting, in the order in which they are declared. Numbers, times and flags follow from their
+     * declarations: one with a default needs a line here only if its component has another name.
      */
     static Stream<SettingCase> cases() {
         var own = own().collect(Collectors.toMap(SettingCase::name, it -> it));
@@ -234,7 +234,9 @@ final class SettingCases {
         return new SettingCase(setting.name(), setting.variable(), component(setting), byDefault, text, value);
     }
 
-    /** The one that is named like the setting: pollInterval for pollSeconds, memoryKibibytes for memory. */
+    /**
+     * The component whose name corresponds to the setting's: pollInterval for pollSeconds, memoryKibibytes for memory.
+     */
     private static String component(Setting setting) {
         var components = Loading.components();
         if (components.containsKey(setting.name())) {

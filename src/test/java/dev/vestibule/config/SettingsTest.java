@@ -77,7 +77,7 @@ class SettingsTest {
     }
 
     @Test
-    void anEmptyValueIsRefusedWhereAValueIsNeeded() {
+    void anEmptyValueIsRefusedIfAValueIsRequired() {
         assertThat(Loading.in(folder)
                         .file("http:", "  port:")
                         .environment("VESTIBULE_DATA_DIR=")
@@ -115,7 +115,7 @@ class SettingsTest {
     }
 
     @Test
-    void otherProgramsVariablesAreNoneOfOurBusiness() {
+    void variablesOfOtherProgramsAreIgnored() {
         assertThat(Loading.in(folder)
                         .environment("PATH=/bin", "HTTP_PORT=x", "vestibule_http_port=x")
                         .settings())
@@ -167,7 +167,7 @@ class SettingsTest {
     }
 
     @Test
-    void aDirectUrlNeedsThatOfThePooler() {
+    void aDirectUrlNeedsTheUrlOfThePooler() {
         assertThat(Loading.in(folder)
                         .environment("VESTIBULE_DATABASE_DIRECT_URL=postgresql://u:p@db/auth")
                         .faults())
@@ -209,7 +209,7 @@ class SettingsTest {
     }
 
     @Test
-    void theFirstAccountIsGivenWholeOrNotAtAll() {
+    void theFirstAccountNeedsBothEmailAndPassword() {
         Loading loading = Loading.in(folder);
 
         assertThat(loading.environment("VESTIBULE_DASHBOARD_EMAIL=a@b.example").faults())
@@ -243,7 +243,7 @@ class SettingsTest {
     }
 
     @Test
-    void aHashFitsInTheMemoryThatThereIsForHashes() {
+    void aHashMustFitInTheMemoryForHashes() {
         Loading loading = Loading.in(folder);
 
         assertThat(loading.settings().passwords().problems()).isEmpty();
@@ -294,7 +294,7 @@ class SettingsTest {
                 "https://",
                 "https://auth example.com"
             })
-    void aPublicUrlIsAbsoluteAndBare(String url) {
+    void aPublicUrlIsAbsoluteWithoutExtraParts(String url) {
         assertThat(Loading.in(folder).environment("VESTIBULE_PUBLIC_URL=" + url).faults())
                 .containsExactly("publicUrl (VESTIBULE_PUBLIC_URL): must be an absolute http or https URL with no user,"
                         + " query, fragment or slash at its end");

@@ -33,7 +33,7 @@ class SmtpAddressTest {
         "smtps://mail,                      465, TLS",
         "smtps://u:p@mail:25,                25, TLS"
     })
-    void aPasswordIsNotSentInTheClearUnlessTheOperatorSaysSo(String url, int port, Protection protection) {
+    void aPasswordIsNotSentUnencryptedUnlessTheOperatorSaysSo(String url, int port, Protection protection) {
         assertThat(SmtpAddress.parse(url).port()).isEqualTo(port);
         assertThat(SmtpAddress.parse(url).protection()).isEqualTo(protection);
     }
@@ -57,7 +57,7 @@ class SmtpAddressTest {
                 "smtps://mail?starttls=required",
                 "smtp://mail ."
             })
-    void aMalformedDatabaseAddressIsRefused(String url) {
+    void aMalformedAddressIsRefused(String url) {
         assertThatThrownBy(() -> SmtpAddress.parse(url))
                 .isInstanceOf(InvalidSettingException.class)
                 .hasMessageContaining("the form is smtp://");

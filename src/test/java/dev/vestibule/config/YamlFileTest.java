@@ -19,7 +19,7 @@ class YamlFileTest {
     }
 
     @Test
-    void textIsTakenAsItIsWritten() throws Exception {
+    void textIsReadAsWritten() throws Exception {
         assertThat(read("a: 010\nb: 'x: y'\nc: yes\nd: 1.0\ne: ~\nf:"))
                 .extractingByKeys("a", "b", "c", "d", "e", "f")
                 .extracting(RawSetting::text)
@@ -28,7 +28,7 @@ class YamlFileTest {
     }
 
     @Test
-    void anEmptyFileSaysNothing() throws Exception {
+    void anEmptyFileHasNoSettings() throws Exception {
         assertThat(read("")).isEmpty();
         assertThat(read("# a comment\n")).isEmpty();
         assertThat(problems).isEmpty();
@@ -45,7 +45,7 @@ class YamlFileTest {
     }
 
     @Test
-    void noTagMakesAnObject() throws Exception {
+    void noTagCreatesAnObject() throws Exception {
         read("a: !!java.io.File [x]\n");
         read("\nb: !x 1\nc: [!y 2]\n");
 
@@ -75,7 +75,7 @@ class YamlFileTest {
     }
 
     @Test
-    void aliasesInACircleEnd() throws Exception {
+    void cyclicAliasesEnd() throws Exception {
         read("http: &a\n  port: *a\n");
 
         assertThat(problems).hasSize(1);
@@ -87,7 +87,7 @@ class YamlFileTest {
     }
 
     @Test
-    void aMistakeInTheFormIsNamedByItsLine() throws Exception {
+    void aSyntaxErrorIsReportedWithItsLine() throws Exception {
         read("http:\n\tport: 1\n");
 
         assertThat(problems).singleElement().asString().startsWith("f.yaml:2: is not valid YAML (found character");

@@ -3,7 +3,7 @@ package dev.vestibule.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.FairQueue.Need;
-import dev.vestibule.crypto.FairQueue.Started;
+import dev.vestibule.crypto.FairQueue.RunningJob;
 import dev.vestibule.crypto.foreign.HashMemory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,13 +23,13 @@ class FairQueueTest {
     private final FairQueue<String> queue = new FairQueue<>(1, 6, BUDGET);
 
     @Test
-    void workOfOneProjectIsDoneInItsOrder() {
+    void workOfOneProjectIsDoneInOrder() {
         add(ANN, "a1", "a2", "a3");
         assertThat(order(10, 10, 10)).containsExactly("a1", "a2", "a3");
     }
 
     @Test
-    void eachProjectHasItsTurnHoweverMuchOneHasWaiting() {
+    void projectsTakeTurnsHoweverMuchOneHasWaiting() {
         add(ANN, "a1", "a2", "a3", "a4");
         add(BOB, "b1");
         add(CY, "c1");
@@ -37,14 +37,14 @@ class FairQueueTest {
     }
 
     @Test
-    void aTurnIsTimeSoThatLongWorkGetsFewerOfThem() {
+    void turnsAreMeasuredInTimeSoLongWorkGetsFewer() {
         add(ANN, "a1", "a2");
         add(BOB, "b1", "b2", "b3", "b4");
         assertThat(order(100, 40, 40, 40, 40, 100)).containsExactly("a1", "b1", "b2", "b3", "a2", "b4");
     }
 
     @Test
-    void aProjectThatComesLaterNeitherWaitsNorSavedUpTurns() {
+    void aLaterProjectNeitherWaitsNorHasSavedUpTurns() {
         add(ANN, "a1", "a2", "a3", "a4");
         run(10);
         run(10);
@@ -52,9 +52,9 @@ class FairQueueTest {
         assertThat(order(10, 10, 10, 10)).containsExactly("b1", "a3", "b2", "a4");
     }
 
-    /** It always has one piece of work, so it leaves the queue each time. */
+    /** The project always has just one job, so it leaves the queue each time. */
     @Test
-    void leavingTheQueueForgivesNoTimeUsed() {
+    void leavingTheQueueDoesNotForgiveUsedTime() {
         add(BOB, "b1", "b2", "b3", "b4");
         add(ANN, "a1");
         var order = new ArrayList<String>();
@@ -66,7 +66,7 @@ class FairQueueTest {
     }
 
     @Test
-    void nothingIsOwedOnceThePoolWasIdle() {
+    void noTimeIsOwedOnceThePoolWasIdle() {
         add(ANN, "a1");
         run(1000);
         add(ANN, "a2");
@@ -74,9 +74,9 @@ class FairQueueTest {
         assertThat(order(10, 10, 10)).containsExactly("a2", "b1", "b2");
     }
 
-    /** With two threads, the second piece of work starts before the first is measured. */
+    /** With two threads, the second job starts before the first is measured. */
     @Test
-    void workThatRunsIsChargedInAdvanceAsTheLastOfItsProject() {
+    void runningWorkIsChargedInAdvanceLikeTheLastWorkOfItsProject() {
         var two = new FairQueue<String>(2, 10, BUDGET);
         two.add(ANN, "a1", new Need(false, HashMemory.NONE));
         two.finished(two.next().orElseThrow(), 100);
@@ -92,30 +92,30 @@ class FairQueueTest {
     }
 
     @Test
-    void theProjectWithMostWaitingLosesItsNewestWhenTheQueueIsFull() {
+    void theProjectWithTheMostWaitingLosesItsNewestWhenTheQueueIsFull() {
         add(ANN, "a1", "a2", "a3", "a4", "a5");
         add(BOB, "b1");
-        assertThat(queue.removeSurplus(BOB)).isEmpty();
+        assertThat(queue.removeExcess(BOB)).isEmpty();
         add(CY, "c1");
-        assertThat(queue.removeSurplus(CY)).hasValue("a5");
+        assertThat(queue.removeExcess(CY)).hasValue("a5");
         add(ANN, "a6");
-        assertThat(queue.removeSurplus(ANN)).hasValue("a6");
+        assertThat(queue.removeExcess(ANN)).hasValue("a6");
         assertThat(queue.waiting()).isEqualTo(6);
     }
 
     @Test
-    void ofProjectsWithEquallyMuchTheOneThatCameLastIsRefused() {
+    void amongProjectsWithEquallyMuchTheLastOneIsRefused() {
         add(ANN, "a1", "a2", "a3");
         add(BOB, "b1", "b2");
         add(CY, "c1");
         add(BOB, "b3");
-        assertThat(queue.removeSurplus(BOB)).hasValue("b3");
+        assertThat(queue.removeExcess(BOB)).hasValue("b3");
         add(CY, "c2");
-        assertThat(queue.removeSurplus(CY)).hasValue("a3");
+        assertThat(queue.removeExcess(CY)).hasValue("a3");
     }
 
     @Test
-    void longWorkLeavesOneThreadMoreForShortWork() {
+    void longWorkLeavesAnExtraThreadForShortWork() {
         queue.add(ANN, "long", new Need(true, HashMemory.NONE));
         queue.add(ANN, "long too", new Need(true, HashMemory.NONE));
         queue.add(BOB, "short", new Need(false, HashMemory.NONE));
@@ -139,7 +139,7 @@ class FairQueueTest {
     }
 
     @Test
-    void whatRunsAtOnceNeverTakesMoreMemoryThanThereIs() {
+    void concurrentWorkNeverTakesMoreMemoryThanTheBudget() {
         var four = new FairQueue<String>(4, 10, BUDGET);
         four.add(ANN, "a1", new Need(true, HashMemory.ofHeap(60)));
         four.add(BOB, "b1", new Need(true, HashMemory.ofHeap(60)));
@@ -153,7 +153,7 @@ class FairQueueTest {
     }
 
     @Test
-    void workWaitsForMemoryOfItsOwnKindAlone() {
+    void workWaitsOnlyForMemoryOfItsOwnKind() {
         var four = new FairQueue<String>(4, 10, BUDGET);
         four.add(ANN, "a1", new Need(true, HashMemory.ofHeap(100)));
         four.add(BOB, "b1", new Need(true, HashMemory.ofNative(100)));
@@ -163,9 +163,9 @@ class FairQueueTest {
         assertThat(four.next()).isPresent();
     }
 
-    /** Else a project with large hashes would wait for as long as another one keeps coming. */
+    /** Otherwise a project with large hashes would wait as long as jobs of another project keep arriving. */
     @Test
-    void whatNeedsMuchMemoryIsPassedOverAFewTimesAndThenHasItsTurn() {
+    void workThatNeedsMuchMemoryIsPassedOverAFewTimesAndThenRuns() {
         var two = new FairQueue<String>(2, 1000, BUDGET);
         two.add(ANN, "first", new Need(true, HashMemory.ofHeap(50)));
         var running = two.next().orElseThrow();
@@ -188,7 +188,7 @@ class FairQueueTest {
     }
 
     @Test
-    void workThatNeedsMoreThanThereIsRunsAlone() {
+    void workThatNeedsMoreThanTheBudgetRunsAlone() {
         var two = new FairQueue<String>(2, 10, BUDGET);
         two.add(ANN, "a1", new Need(true, HashMemory.ofHeap(1000)));
         two.add(BOB, "b1", new Need(true, HashMemory.ofHeap(1)));
@@ -196,11 +196,11 @@ class FairQueueTest {
         assertThat(two.next()).isEmpty();
     }
 
-    /** Three projects with work of 1, 4 and 20 ms that always have some waiting, on two threads. */
+    /** Three projects with jobs of 1, 4 and 20 ms always have some waiting, on two threads. */
     @Test
     void projectsThatAlwaysHaveWorkWaitingGetTheSameTime() {
         record Work(UUID project, long cost) {}
-        record Run(Started<Work> started, long end) {}
+        record Run(RunningJob<Work> started, long end) {}
         var busy = new FairQueue<Work>(2, 1000, BUDGET);
         var used = new HashMap<UUID, Long>();
         var random = new Random(1);

@@ -43,7 +43,7 @@ class HashingPoolTest {
     }
 
     @Test
-    void workBeyondTheQueueFailsAtOnceAndTheRestIsDone() {
+    void workBeyondTheQueueFailsImmediatelyAndTheRestIsDone() {
         var gate = new CountDownLatch(1);
         var running = blocked(gate);
         var waiting = blocked(gate);
@@ -83,7 +83,7 @@ class HashingPoolTest {
     }
 
     @Test
-    void aProjectThatFillsTheQueueGivesItsNewestPlaceToAnotherOne() {
+    void aProjectThatFillsTheQueueLosesItsNewestPlaceToAnother() {
         var gate = new CountDownLatch(1);
         var running = blocked(gate);
         var waiting = blocked(gate);

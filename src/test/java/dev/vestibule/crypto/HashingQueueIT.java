@@ -29,7 +29,7 @@ class HashingQueueIT {
     }
 
     @Test
-    void signInsBeyondTheQueueAreRefusedWhileSessionsGoOn() {
+    void signInsBeyondTheQueueAreRefusedWhileSessionsContinue() {
         var verySlow = new HashMap<>(SLOW);
         verySlow.put("VESTIBULE_PASSWORDS_ITERATIONS", "16"); // time for more than three rounds on a busy machine
         try (var server = TestServer.start(database, verySlow)) {
@@ -59,7 +59,7 @@ class HashingQueueIT {
     }
 
     @Test
-    void aProjectThatFillsTheQueueLeavesOthersTheirSignIns() {
+    void aProjectThatFillsTheQueueDoesNotBlockTheSignInsOfOthers() {
         var settings = new HashMap<>(SLOW);
         settings.put("VESTIBULE_PASSWORDS_QUEUE", "4");
         try (var server = TestServer.start(database, settings)) {

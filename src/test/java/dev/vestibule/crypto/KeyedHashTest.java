@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class KeyedHashTest {
-    private static final MasterSecret FIRST = MasterSecret.ofSetting("the first master secret that is long enough");
-    private static final MasterSecret SECOND = MasterSecret.ofSetting("the second master secret that is long enough");
+    private static final MasterSecret FIRST = MasterSecret.fromSetting("the first master secret that is long enough");
+    private static final MasterSecret SECOND = MasterSecret.fromSetting("the second master secret that is long enough");
     private static final byte[] MESSAGE = "message".getBytes(UTF_8);
 
     private final KeyedHash hash = new KeyedHash(new MasterKeys(FIRST, List.of()), "purpose");
@@ -32,7 +32,7 @@ class KeyedHashTest {
     }
 
     @Test
-    void afterARotationOldHashesMatchAndNewOnesAreMadeUnderTheNewSecret() {
+    void afterARotationOldHashesMatchAndNewOnesUseTheNewSecret() {
         var rotated = new KeyedHash(new MasterKeys(SECOND, List.of(FIRST)), "purpose");
         assertThat(rotated.matches(MESSAGE, hash.hash(MESSAGE))).isTrue();
         assertThat(hash.matches(MESSAGE, rotated.hash(MESSAGE))).isFalse();

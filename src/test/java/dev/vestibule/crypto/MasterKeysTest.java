@@ -7,11 +7,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MasterKeysTest {
-    private static final MasterSecret FIRST = MasterSecret.ofSetting("the first master secret that is long enough");
-    private static final MasterSecret SECOND = MasterSecret.ofSetting("the second master secret that is long enough");
+    private static final MasterSecret FIRST = MasterSecret.fromSetting("the first master secret that is long enough");
+    private static final MasterSecret SECOND = MasterSecret.fromSetting("the second master secret that is long enough");
 
     @Test
-    void eachPurposeHasAKeyOfItsOwn() {
+    void eachPurposeHasItsOwnKey() {
         var keys = new MasterKeys(FIRST, List.of());
         var one = keys.derive("one").get(0);
         var other = keys.derive("other").get(0);
@@ -27,7 +27,7 @@ class MasterKeysTest {
         assertThat(again.id()).isEqualTo(one.id());
     }
 
-    /** Computed apart from this code, so that values which earlier versions sealed open for ever. */
+    /** Computed independently of this code, so that values sealed by earlier versions always open. */
     @Test
     void aKeyIsDerivedByHkdf() {
         var key = new MasterKeys(FIRST, List.of()).derive("purpose").get(0);
@@ -47,7 +47,7 @@ class MasterKeysTest {
     }
 
     @Test
-    void noKeyHoldsTheSecret() {
+    void noKeyContainsTheSecret() {
         assertThat(new String(
                         new MasterKeys(FIRST, List.of())
                                 .derive("purpose")

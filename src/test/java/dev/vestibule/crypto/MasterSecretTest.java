@@ -15,10 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What one place sealed or signed with a text as its secret holds in the other. */
+/** A value that was sealed or signed with a text as a file's secret is valid with it as a setting, and vice versa. */
 class MasterSecretTest {
     private static final String TEXT = "S2VlcCB0aGlzIGluIGEgc2FmZSBwbGFjZSwgcGxlYXM="; // 32 bytes in base64
-    private static final MasterSecret NEXT = MasterSecret.ofSetting("the next master secret that is long enough");
+    private static final MasterSecret NEXT = MasterSecret.fromSetting("the next master secret that is long enough");
     private static final byte[] PLAIN = "a private key".getBytes(UTF_8);
     private static final byte[] PLACE = "its place".getBytes(UTF_8);
 
@@ -36,16 +36,16 @@ class MasterSecretTest {
         return new KeyedHash(new MasterKeys(current, List.of(previous)), "purpose");
     }
 
-    /** Or every deployment that there is would lose its data. */
+    /** Otherwise every existing deployment would lose its data. */
     @Test
-    void eachPlaceSealsAndSignsAsItAlwaysHas() {
+    void fileAndSettingSealAndSignAsBefore() {
         assertThat(file.readings().get(0)).isEqualTo(Base64.getDecoder().decode(TEXT));
-        assertThat(MasterSecret.ofSetting(TEXT).readings().get(0)).isEqualTo(TEXT.getBytes(UTF_8));
+        assertThat(MasterSecret.fromSetting(TEXT).readings().get(0)).isEqualTo(TEXT.getBytes(UTF_8));
     }
 
     @Test
-    void whatTheFileSealedOpensWithItsTextAsASettingAndTheOtherWayRound() {
-        var setting = MasterSecret.ofSetting(TEXT);
+    void valuesSealedByTheFileOpenWithItsTextAsASettingAndViceVersa() {
+        var setting = MasterSecret.fromSetting(TEXT);
         assertThat(sealer(setting).open(sealer(file).seal(PLAIN, PLACE), PLACE)).isEqualTo(PLAIN);
         assertThat(sealer(file).open(sealer(setting).seal(PLAIN, PLACE), PLACE)).isEqualTo(PLAIN);
         assertThat(hash(setting).matches(PLAIN, hash(file).hash(PLAIN))).isTrue();
@@ -54,7 +54,7 @@ class MasterSecretTest {
 
     @Test
     void bothReadingsOfAPreviousSecretOpenAndAreSealedAgain() {
-        var setting = MasterSecret.ofSetting(TEXT);
+        var setting = MasterSecret.fromSetting(TEXT);
         var rotated = sealer(NEXT, setting);
         for (var before : List.of(file, setting)) {
             var sealed = sealer(before).seal(PLAIN, PLACE);
@@ -66,10 +66,10 @@ class MasterSecretTest {
         }
     }
 
-    /** A secret that stays needs no look at every row once an hour. */
+    /** While the secret stays, there is no need to check every row once an hour. */
     @Test
-    void whatTheOtherReadingOfTheCurrentSecretSealedStaysAsItIs() {
-        assertThat(sealer(MasterSecret.ofSetting(TEXT)).outdatedPrefixes()).isEmpty();
+    void valuesSealedByTheOtherReadingOfTheCurrentSecretStayUnchanged() {
+        assertThat(sealer(MasterSecret.fromSetting(TEXT)).outdatedPrefixes()).isEmpty();
         assertThat(sealer(file).outdatedPrefixes()).isEmpty();
     }
 
@@ -81,33 +81,33 @@ class MasterSecretTest {
                 "S2VlcCB0aGlzIGluIGEgc2FmZSBwbGFjZSwgcGxlYXM!"
             })
     void anyOtherTextHasOneReading(String text) {
-        assertThat(MasterSecret.ofSetting(text).readings()).singleElement().isEqualTo(text.getBytes(UTF_8));
+        assertThat(MasterSecret.fromSetting(text).readings()).singleElement().isEqualTo(text.getBytes(UTF_8));
     }
 
     @Test
-    void aWrongSecretIsToldByWhatSealedTheValueAndWhichAreGiven() {
+    void aWrongSecretIsReportedWithTheNeededAndTheGivenIds() {
         var sealed = sealer(NEXT).seal(PLAIN, PLACE);
         var id = id(sealed);
-        assertThatThrownBy(() -> sealer(MasterSecret.ofSetting(TEXT), MasterSecret.ofSetting("x".repeat(32)))
+        assertThatThrownBy(() -> sealer(MasterSecret.fromSetting(TEXT), MasterSecret.fromSetting("x".repeat(32)))
                         .open(sealed, PLACE))
                 .isInstanceOf(UnknownMasterSecretException.class)
                 .hasMessageContaining("sealed for \"purpose\" needs the master secret " + id)
-                .hasMessageContaining(id(sealer(MasterSecret.ofSetting(TEXT)).seal(PLAIN, PLACE)) + " or "
+                .hasMessageContaining(id(sealer(MasterSecret.fromSetting(TEXT)).seal(PLAIN, PLACE)) + " or "
                         + id(sealer(file).seal(PLAIN, PLACE)) + " (secret, as text or as base64)")
                 .hasMessageContaining(
-                        id(sealer(MasterSecret.ofSetting("x".repeat(32))).seal(PLAIN, PLACE))
+                        id(sealer(MasterSecret.fromSetting("x".repeat(32))).seal(PLAIN, PLACE))
                                 + " (previousSecrets number 1)")
                 .hasMessageContaining("add it to previousSecrets")
                 .hasMessageNotContaining(TEXT);
     }
 
-    /** The key id that a sealed value carries, as messages write it. */
+    /** The key id in a sealed value, as messages show it. */
     private static String id(byte[] sealed) {
         return HexFormat.of().formatHex(sealed, 1, 5);
     }
 
     @Test
-    void itIsNeverPrinted() {
+    void aMasterSecretIsNeverPrinted() {
         assertThat(file).hasToString("[redacted]");
     }
 }

@@ -30,7 +30,7 @@ class PasswordHasherTest {
     private static final UUID PROJECT = new UUID(0, 1);
     private static final Population POPULATION = new Population(PROJECT, null);
     private static final Cost CHEAP = new Cost(1024, 1, 1);
-    private static final Cost DEARER = new Cost(2048, 2, 1);
+    private static final Cost COSTLIER = new Cost(2048, 2, 1);
 
     private static final HashMemory MEMORY = new HashMemory(128 * 1024, 256 * 1024);
 
@@ -99,7 +99,7 @@ class PasswordHasherTest {
     @Test
     void aHashOfAnotherCostIsReplacedAtTheFirstSuccessfulSignIn() {
         var old = hasher.hash(PROJECT, "password").await();
-        var dearer = new PasswordHasher(pool, DEARER);
+        var dearer = new PasswordHasher(pool, COSTLIER);
 
         var result = dearer.verify(POPULATION, old, submitted("password")).await();
         assertThat(result.matches()).isTrue();
@@ -160,7 +160,9 @@ class PasswordHasherTest {
                 .isFalse();
     }
 
-    /** Otherwise time would tell which accounts were imported. A busy machine may spoil some of the measurements. */
+    /**
+     * Otherwise the time would reveal which accounts were imported. A busy machine may spoil some of the measurements.
+     */
     @Test
     void aCheaperHashFailsInTheSameTimeAsAnUnknownAccount() {
         var usual = new PasswordHasher(pool, new Cost(19_456, 2, 1));
@@ -188,9 +190,12 @@ class PasswordHasherTest {
         return (double) median(imported) / median(unknown);
     }
 
-    /** Otherwise time would tell which accounts were imported. Only that none is early can be tested for certain. */
+    /**
+     * Otherwise the time would reveal which accounts were imported. Only that no failure is too early can be tested
+     * reliably.
+     */
     @Test
-    void everyFailureTakesAsLongAsTheDearestImportOfTheProject() {
+    void everyFailureTakesAsLongAsTheCostliestImportOfTheProject() {
         var dear = new Population(PROJECT, new HashCost("not measured yet", 100_000, HashMemory.NONE));
         var own = hasher.hash(PROJECT, "password").await();
         var cheap = Vector.of("passlib pbkdf2_sha256").hash();
@@ -205,7 +210,7 @@ class PasswordHasherTest {
                 .isTrue();
     }
 
-    /** As of a larger node, or of the file of another server's project. */
+    /** For example from a larger node, or from a project file of another server. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -215,7 +220,7 @@ class PasswordHasherTest {
                 "$argon2i$v=19$m=262144,t=1,p=1$c2FsdHNhbHRzYWx0c2E$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g",
                 "$scrypt$ln=17,r=32,p=1$c2FsdHNhbHRzYWx0c2E$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g"
             })
-    void aHashThatNeedsMoreMemoryThanThereIsIsNotComputed(String hash, Vertx vertx) {
+    void aHashThatNeedsMoreMemoryThanAvailableIsNotComputed(String hash, Vertx vertx) {
         var counts = new SimpleMeterRegistry();
         try (var small = new HashingPool(vertx, 1, 10, new HashMemory(64 * 1024, 128 * 1024), new Meters(counts))) {
             var result = new PasswordHasher(small, CHEAP)
@@ -228,12 +233,12 @@ class PasswordHasherTest {
     }
 
     @Test
-    void aProjectWithAHashThatIsTooLargeIsKnown() {
+    void aProjectWithAHashThatIsTooLargeIsRecognized() {
         var largest = new HashMemory(MEMORY.heapKib() + 1, 0);
-        assertThat(hasher.verifiesAllOf(POPULATION)).isTrue();
-        assertThat(hasher.verifiesAllOf(new Population(PROJECT, new HashCost("bcrypt 12", 1, MEMORY))))
+        assertThat(hasher.canVerifyAllOf(POPULATION)).isTrue();
+        assertThat(hasher.canVerifyAllOf(new Population(PROJECT, new HashCost("bcrypt 12", 1, MEMORY))))
                 .isTrue();
-        assertThat(hasher.verifiesAllOf(new Population(PROJECT, new HashCost("bcrypt 12", 1, largest))))
+        assertThat(hasher.canVerifyAllOf(new Population(PROJECT, new HashCost("bcrypt 12", 1, largest))))
                 .isFalse();
     }
 

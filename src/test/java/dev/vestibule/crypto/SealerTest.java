@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SealerTest {
-    private static final MasterSecret FIRST = MasterSecret.ofSetting("the first master secret that is long enough");
-    private static final MasterSecret SECOND = MasterSecret.ofSetting("the second master secret that is long enough");
+    private static final MasterSecret FIRST = MasterSecret.fromSetting("the first master secret that is long enough");
+    private static final MasterSecret SECOND = MasterSecret.fromSetting("the second master secret that is long enough");
     private static final byte[] PLAIN = "a private key".getBytes(UTF_8);
     private static final byte[] PLACE = "its place".getBytes(UTF_8);
 
@@ -23,31 +23,31 @@ class SealerTest {
     }
 
     @Test
-    void theSameValueIsNeverSealedTheSameTwice() {
+    void sealingAValueTwiceGivesDifferentResults() {
         assertThat(sealer.seal(PLAIN, PLACE)).isNotEqualTo(sealer.seal(PLAIN, PLACE));
     }
 
     @Test
-    void nothingOfTheValueIsVisible() {
+    void noPartOfTheValueIsVisible() {
         assertThat(new String(sealer.seal(PLAIN, PLACE), UTF_8)).doesNotContain("private");
     }
 
     @Test
-    void inAnotherPlaceItDoesNotOpen() {
+    void aValueDoesNotOpenInAnotherContext() {
         var sealed = sealer.seal(PLAIN, PLACE);
         assertThatThrownBy(() -> sealer.open(sealed, "elsewhere".getBytes(UTF_8)))
                 .isInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void forAnotherPurposeItDoesNotOpen() {
+    void aValueDoesNotOpenForAnotherPurpose() {
         var other = new Sealer(new MasterKeys(FIRST, List.of()), "another purpose");
         var sealed = sealer.seal(PLAIN, PLACE);
         assertThatThrownBy(() -> other.open(sealed, PLACE)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void withAnyByteChangedItDoesNotOpen() {
+    void aValueWithAnyByteChangedDoesNotOpen() {
         var sealed = sealer.seal(PLAIN, PLACE);
         for (int i = 0; i < sealed.length; i++) {
             var changed = sealed.clone();
@@ -59,7 +59,7 @@ class SealerTest {
     }
 
     @Test
-    void cutShortItDoesNotOpen() {
+    void aTruncatedValueDoesNotOpen() {
         assertThatThrownBy(() -> sealer.open(new byte[0], PLACE)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> sealer.open(new byte[] {1, 2, 3}, PLACE)).isInstanceOf(IllegalStateException.class);
         var sealed = Arrays.copyOf(sealer.seal(PLAIN, PLACE), 20);

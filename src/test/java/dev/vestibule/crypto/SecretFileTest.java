@@ -18,19 +18,19 @@ class SecretFileTest {
     }
 
     @Test
-    void aSecretIsMadeOnceAndThenKept() {
+    void aSecretIsGeneratedOnceAndThenKept() {
         var made = SecretFile.readOrCreate(file);
         assertThat(made.readings().get(0)).hasSize(32);
         assertThat(SecretFile.readOrCreate(file)).isEqualTo(made);
     }
 
     @Test
-    void everySecretIsAnother() {
+    void everySecretIsDifferent() {
         assertThat(SecretFile.readOrCreate(file)).isNotEqualTo(SecretFile.readOrCreate(file.resolveSibling("other")));
     }
 
     @Test
-    void onlyItsOwnerReadsIt() throws IOException {
+    void onlyTheOwnerCanReadTheFile() throws IOException {
         SecretFile.readOrCreate(file);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
@@ -45,14 +45,14 @@ class SecretFileTest {
     }
 
     @Test
-    void aFileThatAnInterruptedStartLeftDoesNotPassForTheSecret() throws IOException {
+    void aFileLeftByAnInterruptedStartIsNotTakenForTheSecret() throws IOException {
         Files.createDirectories(file.resolveSibling(""));
         Files.writeString(file.resolveSibling(".secret123"), "AAAA");
         assertThat(SecretFile.readOrCreate(file).readings().get(0)).hasSize(32);
     }
 
     @Test
-    void aFileThatHoldsNoSecretStopsTheStartAndStaysAsItIs() throws IOException {
+    void aFileWithoutASecretStopsTheStartAndStaysUnchanged() throws IOException {
         Files.createDirectories(file.resolveSibling(""));
         for (var content : new String[] {"", "c2hvcnQ=", "not base64 !"}) {
             Files.writeString(file, content);

@@ -19,14 +19,14 @@ class BatchesTest {
     private final AtomicInteger batches = new AtomicInteger();
 
     @Test
-    void itEndsWithTheBatchThatSaysSo() {
+    void theLoopEndsWithTheBatchThatReturnsFalse() {
         Batches.repeat(() -> Future.succeededFuture(batches.incrementAndGet() < 3))
                 .await();
         assertThat(batches).hasValue(3);
     }
 
     @Test
-    void itEndsWithTheBatchThatFails() {
+    void theLoopEndsWithTheBatchThatFails() {
         var end = Batches.repeat(() -> batches.incrementAndGet() < 3
                 ? Future.succeededFuture(true)
                 : Future.failedFuture(new IllegalStateException("the third")));
@@ -35,14 +35,14 @@ class BatchesTest {
     }
 
     @Test
-    void manyBatchesThatAreDoneAtOnceDoNotFillTheStack() {
+    void manyImmediateBatchesDoNotFillTheStack() {
         Batches.repeat(() -> Future.succeededFuture(batches.incrementAndGet() < MANY))
                 .await();
         assertThat(batches).hasValue(MANY);
     }
 
     @Test
-    void manyBatchesThatTakeTheirTimeDoNotFillTheStack(Vertx vertx, VertxTestContext test) {
+    void manySlowBatchesDoNotFillTheStack(Vertx vertx, VertxTestContext test) {
         vertx.runOnContext(start -> Batches.repeat(() -> later(vertx))
                 .onComplete(test.succeeding(done -> test.verify(() -> {
                     assertThat(batches).hasValue(MANY);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the feed hears of real transactions. */
+/** What the feed reads of real transactions. */
 @ExtendWith(WithServer.class)
 class ChangeFeedIT {
     private static final String CHANGE =
@@ -77,7 +77,7 @@ class ChangeFeedIT {
     }
 
     @Test
-    void whatIsRolledBackIsNotSeen() throws SQLException {
+    void aRolledBackChangeIsNotSeen() throws SQLException {
         var undone = UUID.randomUUID();
         try (var slow = sql.connect();
                 var statement = slow.createStatement()) {
@@ -91,7 +91,7 @@ class ChangeFeedIT {
     }
 
     @Test
-    void whileATransactionOfOthersLastsEachChangeIsReadOnce() throws SQLException {
+    void eachChangeIsReadOnceDuringALongTransactionOfOthers() throws SQLException {
         try (var slow = sql.connect();
                 var statement = slow.createStatement()) {
             slow.setAutoCommit(false);
@@ -108,7 +108,7 @@ class ChangeFeedIT {
     }
 
     @Test
-    void aChangeWhileTheConnectionIsCutIsNotMissed() {
+    void aChangeWhileTheConnectionIsDownIsNotMissed() {
         for (int round = 0; round < 5; round++) {
             var project = UUID.randomUUID();
             var before = heard.missed.get();
@@ -159,7 +159,7 @@ class ChangeFeedIT {
     }
 
     @Test
-    void noPrivilegeIsNeededButToReadTheTable() {
+    void noPrivilegeIsNeededExceptToReadTheTable() {
         var role = "plain_" + UUID.randomUUID().toString().replace('-', '_');
         sql.update("CREATE ROLE " + role + " LOGIN PASSWORD 'plain'");
         sql.update("GRANT SELECT ON project_changes TO " + role);
@@ -175,7 +175,7 @@ class ChangeFeedIT {
     }
 
     @Test
-    void noConnectionIsKeptToListen(TestDatabase tests) {
+    void noConnectionIsKeptForListening(TestDatabase tests) {
         try (var server = TestServer.start(tests, Map.of())) {
             assertThat(server.sql().count("SELECT count(*)" + OF_THIS_DATABASE + " AND query LIKE 'LISTEN%'"))
                     .isZero();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which answers of a database the feed believes. */
+/** Which responses of a database the feed trusts. */
 class ChangeFeedTest {
     private static final String SERVER = "00000001 2026-01-15 10:00:00+00";
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -57,14 +57,14 @@ class ChangeFeedTest {
         awaitHeartbeats();
     }
 
-    /** The first may have been under way. */
+    /** The first may already have been in flight. */
     private void awaitHeartbeats() {
         var before = heartbeats.get();
         Eventually.until("three heartbeats", () -> heartbeats.get() >= before + 3);
     }
 
     @Test
-    void eachHeartbeatGoesOnFromTheLastSnapshot() {
+    void eachHeartbeatContinuesFromTheLastSnapshot() {
         answer(new Reading(SERVER, NOW, "12:15:13", true, List.of()));
 
         assertThat(lastSnapshot).isEqualTo("12:15:13");
@@ -73,7 +73,7 @@ class ChangeFeedTest {
     }
 
     @Test
-    void aStandbyIsNotBelieved() {
+    void aStandbyIsNotTrusted() {
         var epoch = feed.epoch();
         answer(new Reading("", NOW, "10:10:", true, List.of()));
 
@@ -90,7 +90,7 @@ class ChangeFeedTest {
     }
 
     @Test
-    void aFeedThatNeverWorkedSaysSoOnce() {
+    void aFeedThatNeverWorkedWarnsOnce() {
         try (var lines = new LoggedLines(ChangeFeed.class)) {
             var tries = new AtomicInteger();
             var broken = new ChangeFeed(vertx, LONG, LONG);
@@ -131,7 +131,7 @@ class ChangeFeedTest {
     }
 
     @Test
-    void moreChangesThanAreReadEmptyTheCaches() {
+    void moreChangesThanTheLimitEmptyTheCaches() {
         var project = UUID.randomUUID();
         answer(new Reading(SERVER, NOW, "10:10:", true, Collections.nCopies(ChangeStore.MAX_READ + 1, project)));
 
@@ -140,7 +140,7 @@ class ChangeFeedTest {
     }
 
     @Test
-    void whileADatabaseIsSilentNothingIsBelieved() {
+    void nothingIsTrustedWhileTheDatabaseIsSilent() {
         Promise<Reading> silent = Promise.promise();
         database = silent::future;
 
@@ -155,7 +155,7 @@ class ChangeFeedTest {
         assertThat(heard.missed).hasValue(0);
     }
 
-    /** Starts it and returns when its heartbeats were sent, to which it adds. */
+    /** Starts the feed, waits until it is idle, and returns the live list of the times of its heartbeats. */
     private static List<Long> startAndAwaitRest(ChangeFeed feed) {
         var sentAt = new CopyOnWriteArrayList<Long>();
         feed.start(snapshot -> {
@@ -173,7 +173,7 @@ class ChangeFeedTest {
     }
 
     @Test
-    void aNodeThatNobodyAsksRestsAndWakesWhenAsked() {
+    void anIdleNodeSlowsDownAndWakesOnARequest() {
         var resting = new ChangeFeed(vertx, Duration.ofMillis(100), LONG);
         var sentAt = startAndAwaitRest(resting);
 
@@ -188,9 +188,9 @@ class ChangeFeedTest {
         resting.close();
     }
 
-    /** Else every request would ask the database for what is cached, at the moment when that is slow already. */
+    /** Otherwise every request would ask the database for cached data just when the database is already slow. */
     @Test
-    void whoComesWhileAHeartbeatIsLateWaitsForTheNext() {
+    void callersDuringALateHeartbeatWaitForTheNext() {
         var project = UUID.randomUUID();
         Promise<Reading> late = Promise.promise();
         database = late::future;
@@ -215,7 +215,7 @@ class ChangeFeedTest {
     }
 
     @Test
-    void aRestingFeedIsWokenByTheFirstWhoWaits() {
+    void anIdleFeedIsWokenByTheFirstCallerThatWaits() {
         var resting = new ChangeFeed(vertx, Duration.ofMillis(1), LONG);
         var sentAt = startAndAwaitRest(resting);
         var before = sentAt.size();
@@ -238,9 +238,9 @@ class ChangeFeedTest {
         impatient.close();
     }
 
-    /** A reading says what was committed when it began, not when it arrived. */
+    /** A reading shows what was committed when it began, not when it arrived. */
     @Test
-    void aHeartbeatIsAsOldAsItsQuestion() {
+    void theAgeOfAHeartbeatCountsFromItsRequest() {
         var slow = new ChangeFeed(vertx);
         var upToDate = new AtomicInteger();
         var readings = new AtomicInteger();
@@ -263,7 +263,7 @@ class ChangeFeedTest {
     }
 
     @Test
-    void aReaderThatThrowsIsAskedAgain() {
+    void aReaderThatThrowsIsCalledAgain() {
         database = () -> {
             throw new IllegalStateException("no connection");
         };
@@ -273,7 +273,7 @@ class ChangeFeedTest {
     }
 
     @Test
-    void anErrorEmptiesTheCachesOnceAndIsTriedAgain() {
+    void anErrorEmptiesTheCachesOnceAndIsRetried() {
         database = () -> Future.failedFuture("the database is gone");
         awaitHeartbeats();
 

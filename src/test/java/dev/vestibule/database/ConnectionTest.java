@@ -31,14 +31,14 @@ class ConnectionTest {
     }
 
     @Test
-    void whereMigrationsFailIsToldOfTheDatabaseThatTheyGoTo() {
+    void aFailedMigrationNamesTheDatabaseThatItWasFor() {
         assertThat(connection(Map.of()).migrated()).isEqualTo("pooler:6432/auth");
         assertThat(connection(Map.of("VESTIBULE_DATABASE_DIRECT_URL", DIRECT)).migrated())
                 .isEqualTo("db1:5432,db2:5433/users");
     }
 
     @Test
-    void whereMigrationsGoIsSaidWithoutUserAndPassword() {
+    void theTargetOfMigrationsIsNamedWithoutUserAndPassword() {
         assertThat(connection(Map.of("VESTIBULE_DATABASE_DIRECT_URL", DIRECT)).migrated())
                 .doesNotContain("hunter", "owner", "app");
     }

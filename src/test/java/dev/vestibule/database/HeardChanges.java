@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a listener of the feed was told. */
+/** Records what the feed told a listener. */
 final class HeardChanges implements ChangeFeed.Listener {
     final List<UUID> projects = new CopyOnWriteArrayList<>();
     final AtomicInteger missed = new AtomicInteger();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a start may do without Flyway. */
+/** When a start can skip Flyway. */
 @ExtendWith(WithServer.class)
 class MigrationsIT {
     private final Vertx vertx = Vertx.vertx();
@@ -82,7 +82,7 @@ class MigrationsIT {
     }
 
     @Test
-    void aSchemaOfALaterReleaseIsRefusedAndLeftAsItIs() {
+    void aSchemaOfALaterReleaseIsRefusedAndLeftUnchanged() {
         sql.update("INSERT INTO schema_history SELECT 9999, '9999', 'later', type, 'V9999__later.sql', 1, installed_by,"
                 + " now(), 1, true FROM schema_history WHERE version = '1'");
         assertThat(isDone()).isFalse();
@@ -93,9 +93,9 @@ class MigrationsIT {
         assertThat(sql.count("SELECT count(*) FROM users")).isZero();
     }
 
-    /** No waiting makes a password right. */
+    /** Waiting does not make a wrong password right. */
     @Test
-    void aWrongLoginEndsTheStartAtOnce() {
+    void aWrongLoginEndsTheStartImmediately() {
         try (var attempts = new LoggedLines(Flyway.class.getPackage().getName())) {
             for (var wrong : List.of(
                     sql.databaseUrl().replaceFirst("//([^:]+):[^@]+@", "//$1:wrong@"),
@@ -110,7 +110,7 @@ class MigrationsIT {
     }
 
     @Test
-    void aNodeWhoseUrlIsLocalIsToldWhatThatBreaks() {
+    void aNodeWithALocalUrlWarnsWhatThatBreaks() {
         try (var lines = new LoggedLines(Server.class)) {
             TestServer.startOn(sql.databaseUrl(), Map.of(), Clock.systemUTC()).close();
             assertThat(lines.all())
@@ -154,9 +154,9 @@ class MigrationsIT {
         assertThat(isDone()).isFalse();
     }
 
-    /** Any other way of making one keeps sign ups waiting, on the nodes of the last release too. */
+    /** Creating one in any other way blocks sign ups, even on nodes of the previous release. */
     @Test
-    void aMigrationMayMakeAnIndexConcurrently(@TempDir Path folder) throws IOException {
+    void aMigrationCanCreateAnIndexConcurrently(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("V9999__an_index.sql"), "CREATE INDEX CONCURRENTLY an_index ON users (email)");
         Files.writeString(folder.resolve("V9999__an_index.sql.conf"), "executeInTransaction=false");
         var address = URI.create(sql.databaseUrl());
@@ -172,9 +172,9 @@ class MigrationsIT {
                 .isOne();
     }
 
-    /** Such a limit is for requests, and with a pooler only the role can set it. */
+    /** The timeout is for requests, and with a pooler only the role can set it. */
     @Test
-    void aMigrationMayTakeLongerThanTheRoleLetsStatements(TestDatabase databases) throws Exception {
+    void aMigrationCanTakeLongerThanTheStatementTimeoutOfTheRole(TestDatabase databases) throws Exception {
         var watching =
                 new Sql(databases.createDatabase()); // the limit of the other one holds for whoever looks as well
         var name = sql.texts("SELECT current_database()").get(0);

@@ -45,7 +45,7 @@ class PgBouncerIT {
 
     private static final String EXPORT = "/v1/dashboard/users/export";
 
-    /** Of 4 kB each: more than buffers on the way hold, which the kernel lets grow to 36 MB. */
+    /** Users of 4 kB each: more than the network buffers hold, which the kernel lets grow to 36 MB. */
     private static final int MANY = 12_000;
 
     private final Path folder;
@@ -64,7 +64,7 @@ class PgBouncerIT {
         through("session", 60, Map.of());
     }
 
-    /** There are more connections than sessions, so that each statement meets another one. */
+    /** There are more connections than sessions, so that each statement runs in another session. */
     @Test
     void transactionModeNeedsTheDirectAddressForMigrations() throws Exception {
         through("transaction", 3, Map.of("VESTIBULE_DATABASE_DIRECT_URL", direct.toString()));
@@ -116,7 +116,7 @@ class PgBouncerIT {
         }
     }
 
-    /** Each page is a statement of its own, and a snapshot is one transaction, so all of them must meet one session. */
+    /** Each page is a separate statement, and a snapshot is one transaction, so all of them must run in one session. */
     private static void exportsEveryUserOfOneMoment(TestServer server, TestProject project) throws Exception {
         server.sql().update("""
                         INSERT INTO users (project_id, id, email, public_metadata, created_at, updated_at)

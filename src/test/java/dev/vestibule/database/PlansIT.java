@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * No statement reads a big table from end to end, whether one project has nearly all users or many projects have some.
- * Looks at generic plans, which depend on no parameter, because the server's connections ask for those.
+ * Checks generic plans, which do not depend on parameters, because the server's connections use those.
  */
 @ExtendWith(WithServer.class)
 @TakesLong("It fills tables until the planner has a choice.")
@@ -35,10 +35,13 @@ class PlansIT {
             "users|sessions|user_search|identities|oauth_states|webhook_events|webhook_deliveries";
     private static final Pattern BIG_TABLE = Pattern.compile("\\b(?:" + BIG_TABLES + ")\\b");
 
-    /** What has a plan; the constants of stores are parts of statements too. */
+    /** Statements that have a plan; some constants of stores are only parts of statements. */
     private static final Pattern STATEMENT = Pattern.compile("WITH|SELECT|INSERT|UPDATE|DELETE");
 
-    /** Of the table, of an index without a condition or without one on its first column, or of all live sessions. */
+    /**
+     * A scan of the table, of an index without a condition or without one on its first column, or of all live
+     * sessions.
+     */
     private static final Pattern SCAN_OF_ALL = Pattern.compile("Seq Scan on (?:" + BIG_TABLES + ")\\b"
             + "|Index (?:Only )?Scan [^\n]*on (?:" + BIG_TABLES + ")\\b[^\n]*\n(?! *Index Cond)"
             + "|Index Cond: \\(+sweep_at > "
@@ -131,7 +134,7 @@ class PlansIT {
         }
     }
 
-    /** Of few projects the table is so small that to read it whole is right. */
+    /** With few projects the table is so small that reading all of it is right. */
     @Test
     void noStatementReadsTheStatisticsOfAllProjects() throws SQLException {
         fill(500);
@@ -182,7 +185,7 @@ class PlansIT {
 
     /** The first burst of events may come to a new server, soon after its first plans were made. */
     @Test
-    void theDelivererGoesByTheRightIndexesThoughItFirstPlannedForEmptyTables() throws SQLException {
+    void theDelivererUsesTheRightIndexesAfterPlanningForEmptyTables() throws SQLException {
         migrate();
         new Sql(databaseUrl).update("VACUUM ANALYZE");
         var deliverer = List.of("ClaimStore.CLAIM", "ClaimStore.GIVE_BACK", "ResultStore.RECORD");
@@ -197,8 +200,8 @@ class PlansIT {
             }
             grow(500);
             new Sql(databaseUrl).update(MORE_WEBHOOKS);
-            // As Database.withRecentPlans does; until then they are kept, if no other database of this server changes
-            // much.
+            // As Database.withRecentPlans does; until then PostgreSQL keeps the plans, unless another database of this
+            // server changes a lot.
             statement.execute("DISCARD PLANS");
             assertThat(explain(statement, "ClaimStore.CLAIM"))
                     .contains("webhook_deliveries_due", "Tid Scan on webhook_deliveries")
@@ -237,11 +240,11 @@ class PlansIT {
                 "jdbc:postgresql://" + url.getHost() + ":" + url.getPort() + url.getPath(),
                 userAndPassword[0],
                 userAndPassword[1]);
-        statisticsAreOurs();
+        disableAutovacuum();
     }
 
-    /** Autovacuum would analyze the tables whenever it comes by, and have every plan made anew. */
-    private void statisticsAreOurs() {
+    /** Autovacuum would analyze the tables at any time, and make PostgreSQL plan every statement again. */
+    private void disableAutovacuum() {
         new Sql(databaseUrl).update("""
                 DO $$
                 DECLARE name regclass;

@@ -7,7 +7,7 @@ import dev.vestibule.fixture.WithServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What makes the schema fit for sharding by project; each shard would have its own nodes. */
+/** The properties that allow the schema to be sharded by project; each shard would have its own nodes. */
 @ExtendWith(WithServer.class)
 class SchemaIT {
     private static final String TABLES = """
@@ -26,7 +26,7 @@ class SchemaIT {
             ORDER BY keys.table_name
             """;
 
-    /** A unique constraint that is not within one project could not be kept by shards. */
+    /** Shards could not enforce a unique constraint across projects. */
     private static final String UNIQUE_ACROSS_PROJECTS = """
             SELECT indexes.indexrelid::regclass::text
             FROM pg_index AS indexes JOIN pg_class AS tables ON tables.oid = indexes.indrelid

@@ -111,14 +111,14 @@ class SharedStatementTest {
     }
 
     @Test
-    void aLoneQuestionWaitsForNothing() {
+    void aSingleQuestionDoesNotWait() {
         var answer = ask(row("1")).get(0);
         answer(0);
         assertThat(answer.await()).isEqualTo(Asked.answerOf(row("1")));
     }
 
     @Test
-    void whatArrivesDuringAStatementGoesTogetherAsTheNext() {
+    void questionsThatArriveDuringAStatementAreSentTogetherNext() {
         ask(row("1"));
         statement(0);
         ask(row("2"));
@@ -131,9 +131,9 @@ class SharedStatementTest {
         assertThat(last.await()).isEqualTo(Asked.answerOf(row("3")));
     }
 
-    /** What it asked the database for may have changed since, by a sign out that was answered in between. */
+    /** Its data may have changed since, for example through a sign out that was answered in between. */
     @Test
-    void aStatementUnderWayAnswersNoQuestionThatCameLater() {
+    void aRunningStatementAnswersNoLaterQuestion() {
         var first = ask(row("1")).get(0);
         statement(0);
         var later = ask(row("1")).get(0);
@@ -182,9 +182,9 @@ class SharedStatementTest {
         assertThat(other.await()).isEqualTo(Asked.answerOf(new Named("q", "1", "")));
     }
 
-    /** One token in many requests is one question, and a flood all the same. */
+    /** One token in many requests is one question, but still a flood. */
     @Test
-    void aFloodOfOneQuestionTakesNoOtherProjectsPlace() {
+    void aFloodOfOneQuestionTakesNoPlaceOfOtherProjects() {
         ask(row("first"));
         statement(0);
         var others = ask(new Named("q", "1", ""), new Named("q", "2", ""), new Named("q", "3", ""));
@@ -214,7 +214,7 @@ class SharedStatementTest {
     }
 
     @Test
-    void whoWaitedTooLongIsRefusedAndNotAsked(Vertx vertx) {
+    void aQuestionThatWaitedTooLongIsRefusedAndNotAsked(Vertx vertx) {
         share(vertx, SHORT);
         ask(row("1"));
         statement(0);
@@ -227,7 +227,7 @@ class SharedStatementTest {
         assertThat(late.cause()).isInstanceOf(ApiException.class);
     }
 
-    /** Else two threads would change what waits. */
+    /** Otherwise two threads would change the waiting questions. */
     @Test
     void afterATimeoutTheNextStatementComesFromTheSameLoop(Vertx vertx) {
         var contexts = new ArrayList<Context>();
@@ -258,7 +258,7 @@ class SharedStatementTest {
     }
 
     @Test
-    void whatOneQuestionLedToFailsNoOther() {
+    void aFailureOfOneQuestionFailsNoOther() {
         var answers = ask(row("1"), row("bad"), row("2"));
         onLoop(() -> statements.get(0).answers().tryFail(new IllegalStateException("bad")));
         assertThat(count()).isEqualTo(4);
@@ -271,7 +271,7 @@ class SharedStatementTest {
     }
 
     @Test
-    void aLostConnectionFailsItsQuestionsOnceAndTheNextGoOn() {
+    void aLostConnectionFailsItsQuestionsOnceAndTheNextContinue() {
         var answers = ask(row("1"), row("2"));
         onLoop(() -> statements.get(0).answers().tryFail(ClosedConnectionException.INSTANCE));
         assertThat(answers).allMatch(Future::failed);
@@ -295,11 +295,14 @@ class SharedStatementTest {
         assertThat(seen.join()).isSameAs(callers);
     }
 
-    /** Whatever the order of questions, answers and failures, each question gets what it would have got alone. */
+    /**
+     * Whatever the order of questions, answers and failures, each question gets the answer that it would have got
+     * alone.
+     */
     @Timeout(60)
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void everyAnswerIsWhatItWouldHaveBeenAlone(long seed) {
+    void everyAnswerIsTheSameAsWithoutBatching(long seed) {
         var random = new Random(seed);
         Map<Future<String>, Named> open = new HashMap<>();
         for (var step = 0; step < 2000; step++) {

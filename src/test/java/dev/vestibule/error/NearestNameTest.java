@@ -19,12 +19,12 @@ class NearestNameTest {
         "fone,phone",
         "public-meta-data,publicMetadata"
     })
-    void theNameThatDiffersLeastWasMeant(String unknown, String meant) {
+    void theMostSimilarNameIsSuggested(String unknown, String meant) {
         assertThat(NearestName.of(unknown, KNOWN)).contains(meant);
     }
 
     @Test
-    void aNameThatIsLikeNoneIsNotGuessed() {
+    void aNameUnlikeAllOthersGetsNoSuggestion() {
         assertThat(NearestName.of("environment", KNOWN)).isEmpty();
         assertThat(NearestName.of("", KNOWN)).isEmpty();
         assertThat(NearestName.of("email", List.of())).isEmpty();
@@ -32,7 +32,7 @@ class NearestNameTest {
     }
 
     @Test
-    void whatDoesNotLookLikeANameIsNotRepeated() {
+    void textThatDoesNotLookLikeANameIsNotRepeated() {
         assertThat(NearestName.printable("http.port_2-x")).isEqualTo("http.port_2-x");
         assertThat(NearestName.printable("")).isEqualTo("…");
         assertThat(NearestName.printable("secret:hunter2")).isEqualTo("secret…");

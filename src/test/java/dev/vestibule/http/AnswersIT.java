@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What client libraries rely on in every answer: a body of JSON, and a message that they can show. */
+/** What client libraries rely on in every response: a JSON body, and a message that they can show. */
 @ExtendWith(WithServer.class)
 class AnswersIT {
     private final TestServer server;
@@ -51,7 +51,10 @@ class AnswersIT {
                 "sessionConfig.accessTokenTtl must be a whole number from 60 to 86400");
     }
 
-    /** Clients parse the body of every answer to a GET, POST or PATCH; tests hold each answer to the description. */
+    /**
+     * Clients parse the body of every response to a GET, POST or PATCH; tests check each response against the
+     * description.
+     */
     @Test
     void everySuccessOfTheDescriptionHasABody() {
         var paths = server.api().get("/v1/openapi.json").expect(200).json().path("paths");
@@ -68,7 +71,7 @@ class AnswersIT {
     }
 
     @Test
-    void anEmptyBodyOfTypeJsonIsFineWhereNoneIsNeeded() {
+    void anEmptyJsonBodyIsFineIfNoneIsNeeded() {
         var user = project.signUp().accessToken();
 
         assertThat(server.api()

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every operation that needs a body makes of a bad one; what is well-formed and not enough is a 422 at most. */
+/** How every operation that needs a body handles a bad one; one that is well-formed but incomplete is at most a 422. */
 @ExtendWith(WithServer.class)
 class BodyIT {
     private final TestServer server;
@@ -92,10 +92,10 @@ class BodyIT {
                 "email=a%40b.co&password=some+password");
     }
 
-    /** It needs no key: nobody knows yet whose request it is. */
+    /** It needs no key: at this point nobody knows whose request it is. */
     @ParameterizedTest
     @ValueSource(strings = {"1e2147483648", "-1e-2147483649", "1E+99999999999"})
-    void anExponentThatNoNumberHasIsABadRequest(String number) {
+    void anExponentThatIsTooLargeIsABadRequest(String number) {
         assertThat(server.api()
                         .post("/v1/auth/signin")
                         .text("{\"projectId\":" + number + "}")
@@ -104,7 +104,7 @@ class BodyIT {
                 .isEqualTo("The body has a number whose exponent is too large.");
     }
 
-    /** A parsed object takes many times the memory of its text, for which alone bodies are counted. */
+    /** A parsed object takes many times the memory of its text, and only the text is counted. */
     @Test
     void aBodyOfVeryManyValuesIsABadRequest() {
         var objects = "{},".repeat(15_000) + "{}";
@@ -114,7 +114,7 @@ class BodyIT {
     }
 
     @Test
-    void theSameKeyTwiceIsNotTheLastOne() {
+    void aDuplicateKeyIsABadRequest() {
         project.post("/v1/auth/signup")
                 .text("{\"email\":\"one@example.com\",\"email\":\"two@example.com\",\"password\":\"some password\"}")
                 .expect(400);
@@ -122,7 +122,7 @@ class BodyIT {
 
     @ParameterizedTest
     @MethodSource("harmless")
-    void unknownFieldsAreIgnoredWhateverTheyHold(String field) {
+    void unknownFieldsAreIgnoredWhateverTheyContain(String field) {
         project.post("/v1/auth/signup")
                 .text("{\"email\":\"" + TestServer.newEmail() + "\",\"password\":\"some password\"," + field + "}")
                 .expect(201);
@@ -204,13 +204,13 @@ class BodyIT {
         "multipart/form-data",
         "multipart/form-data; boundary=x"
     })
-    void aBodyIsJsonWhateverItIsCalledByWhatIsNoBrowser(String contentType) {
+    void aBodyFromANonBrowserIsJsonWhateverItsContentType(String contentType) {
         project.post("/v1/auth/signup")
                 .raw(contentType, "{\"email\":\"" + TestServer.newEmail() + "\",\"password\":\"some password\"}")
                 .expect(201);
     }
 
-    /** Any page can send these without a preflight, so a browser must not be able to sign in or up by them. */
+    /** Any page can send these without a preflight, so a browser must not be able to sign in or up with them. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -222,7 +222,7 @@ class BodyIT {
                 "text/plain; application/json",
                 ""
             })
-    void aBodyFromABrowserMustBeCalledJson(String contentType) {
+    void aBodyFromABrowserMustBeDeclaredAsJson(String contentType) {
         var email = TestServer.newEmail();
         var body = "{\"email\":\"" + email + "\",\"password\":\"some password\"}";
 
@@ -238,7 +238,7 @@ class BodyIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"application/json", "Application/JSON; charset=utf-8", "application/json ;a=b"})
-    void aJsonBodyFromABrowserIsTaken(String contentType) {
+    void aJsonBodyFromABrowserIsAccepted(String contentType) {
         project.post("/v1/auth/signup")
                 .raw(contentType, "{\"email\":\"" + TestServer.newEmail() + "\",\"password\":\"some password\"}")
                 .header("Origin", "https://app.example.com")
@@ -246,7 +246,7 @@ class BodyIT {
     }
 
     @Test
-    void aBrowserNeedNotNameTheTypeOfNoBody() {
+    void aBrowserWithoutABodyNeedsNoContentType() {
         var origin = "https://app.example.com";
         server.api()
                 .post("/v1/auth/signout")
@@ -263,7 +263,7 @@ class BodyIT {
 
     /** A provider's page posts a form to us (Form Post Response Mode), and a console may import users. */
     @Test
-    void aRouteThatTakesAnotherTypeTakesItFromABrowserToo() {
+    void aRouteThatAcceptsAnotherTypeAcceptsItFromABrowserToo() {
         server.api()
                 .post("/v1/auth/oauth/redirect")
                 .raw("application/x-www-form-urlencoded", "state=x")

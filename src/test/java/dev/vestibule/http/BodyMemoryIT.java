@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What strangers can make the server hold of their requests. */
+/** How much of their requests strangers can make the server hold in memory. */
 @ExtendWith(WithServer.class)
 class BodyMemoryIT {
     private static final String LOGIN = "/v1/dashboard/auth/login";
@@ -76,7 +76,7 @@ class BodyMemoryIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/v1/auth/signup", "/v1/auth/signin", "/v1/auth/refresh", "/v1/dashboard/webhooks"})
-    void withAKeyThatIsNotGoodNoBodyIsRead(String path) {
+    void withAnInvalidKeyNoBodyIsRead(String path) {
         assertThat(connect()
                         .send(head("POST", path, LENGTH, "x-api-key: sk_live_nonsense"))
                         .receive()
@@ -128,7 +128,7 @@ class BodyMemoryIT {
     }
 
     @Test
-    void bodiesOfManyNetworksHaveALimitInAll() {
+    void bodiesOfManyNetworksHaveATotalLimit() {
         for (int i = 0; i < 60; i++) {
             connect().trySend(chunkedHead("POST", LOGIN, "X-Forwarded-For: 192.0.2." + i) + chunk("x".repeat(LENGTH)));
         }
@@ -150,7 +150,7 @@ class BodyMemoryIT {
     }
 
     @Test
-    void aBodyThatIsTooSlowIsGivenUp() {
+    void aBodyThatIsTooSlowIsAborted() {
         giveUpAfterThreeSeconds();
         for (int i = 0; i < 20; i++) {
             connect().trySend(chunkedHead("POST", LOGIN, "X-Forwarded-For: 192.0.2." + i) + chunk("x".repeat(LENGTH)));
@@ -171,7 +171,7 @@ class BodyMemoryIT {
     }
 
     @Test
-    void whatABodyTookIsGivenBackWhateverBecomesOfIt() {
+    void theMemoryOfABodyIsReleasedWhateverHappensToIt() {
         connect().send(head("POST", LOGIN, LENGTH) + "x".repeat(1000)).close();
         connect().send(chunkedHead("POST", LOGIN) + chunk("x".repeat(1000)) + "nonsense\r\n\r\n");
         connect().send(chunkedHead("POST", LOGIN) + chunk("x".repeat(70_000)) + "0\r\n\r\n");
@@ -184,7 +184,10 @@ class BodyMemoryIT {
         Eventually.until("all is given back", () -> held() == 0);
     }
 
-    /** The guard asks the database, and nobody tells a body that begins after the end of its connection. */
+    /**
+     * While the guard asks the database, the connection ends, and no event reports that to code that starts to read
+     * the body afterwards.
+     */
     @Test
     void aBodyWhoseConnectionEndedBeforeItWasReadTakesNothing() throws SQLException {
         try (var locking = server.sql().connect();
@@ -208,7 +211,7 @@ class BodyMemoryIT {
     }
 
     @Test
-    void aBodyInThousandsOfChunksIsABody() {
+    void aBodyInThousandsOfChunksIsAccepted() {
         var body = "{\"email\":\"ann@example.com\",\"password\":\"not the password\",\"fill\":\"" + "x".repeat(5000)
                 + "\"}";
         var request = new StringBuilder(chunkedHead("POST", LOGIN));
@@ -218,7 +221,7 @@ class BodyMemoryIT {
     }
 
     @Test
-    void continueIsOnlySaidToThoseWhoseBodyIsWanted() {
+    void continueIsSentOnlyIfTheBodyIsWanted() {
         var expect = "Expect: 100-continue";
         assertThat(connect()
                         .send(head("PATCH", "/v1/auth/me", 2, expect))
@@ -231,7 +234,7 @@ class BodyMemoryIT {
     }
 
     @Test
-    void aRefusedRequestLeavesItsConnectionInOrder() {
+    void aRefusedRequestLeavesItsConnectionUsable() {
         var connection = connect().send(head("PATCH", "/v1/auth/me", LENGTH) + "x".repeat(LENGTH));
         assertThat(connection.receive().status()).isEqualTo(401);
         assertThat(connection

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class BodyTest {
     private final Map<String, Object> kept = new HashMap<>();
 
-    /** Of which a body needs only what is kept for handlers. */
+    /** A request of which a body needs only the data for handlers. */
     private final RoutingContext request = (RoutingContext) Proxy.newProxyInstance(
             BodyTest.class.getClassLoader(), new Class<?>[] {RoutingContext.class}, (proxy, method, arguments) -> {
                 var name = String.valueOf(arguments[0]);
@@ -27,7 +27,7 @@ class BodyTest {
                 };
             });
 
-    /** It may wait long for a hashing thread, and a parsed body takes many times its counted bytes. */
+    /** A request may wait long for a hashing thread, and a parsed body takes many times its counted bytes. */
     @Test
     void aRequestKeepsNoCopyOfABodyThatItsHandlerHasRead() {
         Body.put(request, Buffer.buffer("{\"email\":\"ann@example.com\"}"));

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A server that answers whom it takes the client for; 127.0.0.1, from where the test calls, and 10.0.0.0/8 are trusted. */
+/**
+ * A server that returns the client address that it sees; 127.0.0.1, from where the test calls, and 10.0.0.0/8 are
+ * trusted.
+ */
 class ClientAddressesTest {
     private static final String PEER = "127.0.0.1";
 
@@ -44,7 +47,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void withoutAHeaderItIsThePeer() {
+    void withoutAHeaderTheAddressIsThePeers() {
         assertThat(seen(trusting)).isEqualTo(PEER);
         assertThat(seen(trustingNobody)).isEqualTo(PEER);
     }
@@ -145,7 +148,7 @@ class ClientAddressesTest {
                 "\",\",\"",
                 "for=10.1.1.1, for=\"10.2.2.2"
             })
-    void whatAClientWritesDoesNotHideWhatTheProxyAdds(String ofClient) {
+    void textFromAClientDoesNotHideWhatTheProxyAdds(String ofClient) {
         assertThat(seen(trustingForwarded, "Forwarded", ofClient + ", for=\"[2001:db8::1]:4711\";proto=https"))
                 .isEqualTo("2001:db8:0:0:0:0:0:1");
         assertThat(seen(trustingForwarded, "Forwarded", ofClient, "Forwarded", "for=203.0.113.1"))

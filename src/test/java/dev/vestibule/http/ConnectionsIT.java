@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How many connections clients may have, and how long one may take. */
+/** How many connections clients can have, and how long one can take. */
 @ExtendWith(WithServer.class)
 class ConnectionsIT {
     private static final String REQUEST = "GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -56,20 +56,20 @@ class ConnectionsIT {
     }
 
     @Test
-    void aConnectionThatAsksNothingIsClosed() {
+    void aConnectionWithoutARequestIsClosed() {
         assertThat(connect(start("VESTIBULE_HTTP_HEAD_SECONDS", "1")).isClosedByServer())
                 .isTrue();
     }
 
     @Test
-    void aHeadThatComesByDropsIsNotWaitedFor() {
+    void aHeadThatArrivesTooSlowlyIsAborted() {
         var connection = connect(start("VESTIBULE_HTTP_HEAD_SECONDS", "1"));
         connection.send("GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n");
         Eventually.until("it is closed", () -> connection.trySend("X-A: b\r\n").isClosedByNow());
     }
 
     @Test
-    void theHeadOfALaterRequestIsNotWaitedForEither() {
+    void aSlowHeadOfALaterRequestIsAbortedToo() {
         var connection = connect(start("VESTIBULE_HTTP_IDLE_TIMEOUT_SECONDS", "2"));
         assertThat(connection.send(REQUEST).receive().status()).isEqualTo(200);
         connection.send(INCOMPLETE);
@@ -98,7 +98,7 @@ class ConnectionsIT {
     }
 
     @Test
-    void aTrustedProxyMayHaveAnyNumber() {
+    void aTrustedProxyCanHaveAnyNumberOfConnections() {
         var server = start(
                 "VESTIBULE_HTTP_MAX_CONNECTIONS_PER_NETWORK",
                 "3",
@@ -110,7 +110,7 @@ class ConnectionsIT {
     }
 
     @Test
-    void allTogetherHaveALimit() {
+    void allConnectionsTogetherHaveALimit() {
         var server = start("VESTIBULE_HTTP_MAX_CONNECTIONS", "3");
         for (int i = 0; i < 3; i++) {
             assertThat(connect(server).send(REQUEST).receive().status()).isEqualTo(200);
@@ -119,7 +119,7 @@ class ConnectionsIT {
     }
 
     @Test
-    void connectionsThatAskNothingMakeWayForThoseThatDo() {
+    void connectionsWithoutARequestMakeWayForOthers() {
         var server = start("VESTIBULE_HTTP_MAX_SILENT_CONNECTIONS", "2");
         var oldest = connect(server);
         assertThat(connect(server).send(REQUEST).receive().status()).isEqualTo(200);
@@ -132,7 +132,7 @@ class ConnectionsIT {
     }
 
     @Test
-    void anImportMayTakeItsTime() {
+    void anImportCanTakeLonger() {
         var unhurried = start();
         var project = unhurried.newProject();
         var server = TestServer.startOn(
@@ -150,7 +150,7 @@ class ConnectionsIT {
     }
 
     @Test
-    void anUpgradeToHttp2IsNotTaken() {
+    void anUpgradeToHttp2IsIgnored() {
         var answer = connect(start())
                 .send(head(
                                 "POST",

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The headers that every answer carries, good or bad. */
+/** The headers of every response, whether a success or an error. */
 @ExtendWith(WithServer.class)
 class HeadersIT {
     private final TestServer server;
@@ -26,7 +26,7 @@ class HeadersIT {
         this.project = server.newProject();
     }
 
-    /** One answer of each kind. */
+    /** One response of each kind. */
     private List<Response> answers() {
         return List.of(
                 project.signUp(),
@@ -45,7 +45,7 @@ class HeadersIT {
     }
 
     @Test
-    void noAnswerCanBeTakenForAnotherTypeOrFramed() {
+    void noResponseCanBeSniffedOrFramed() {
         for (var answer : answers()) {
             assertThat(answer.header("X-Content-Type-Options")).contains("nosniff");
             assertThat(answer.header("X-Frame-Options")).contains("DENY");
@@ -55,7 +55,7 @@ class HeadersIT {
     }
 
     @Test
-    void everyAnswerHasARequestIdOfItsOwn() {
+    void everyResponseHasItsOwnRequestId() {
         var ids = answers().stream()
                 .map(answer -> answer.header("X-Request-Id").orElseThrow())
                 .collect(Collectors.toSet());
@@ -138,7 +138,7 @@ class HeadersIT {
     }
 
     @Test
-    void noAnswerTellsWhatTheServerIsMadeOf() {
+    void noResponseRevealsTheServerSoftware() {
         for (var answer : answers()) {
             for (var name : Set.of("Server", "X-Powered-By", "Set-Cookie", "Via")) {
                 assertThat(answer.header(name)).isEmpty();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What never becomes a request gets the one error shape all the same. */
+/** Input that never becomes a request still gets the usual error body. */
 @ExtendWith(WithServer.class)
 class InvalidRequestHandlerIT {
     private final TestServer server;

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The moment before a server listens cannot be met on purpose, so this one listens when the test says so. */
+/** A test cannot hit the moment before a server listens, so this server listens when the test says so. */
 class ListeningTest {
     private final Promise<HttpServer> listen = Promise.promise();
     private final List<Handler<HttpConnection>> handlers = new ArrayList<>();
@@ -37,7 +37,7 @@ class ListeningTest {
     }
 
     @Test
-    void aConnectionThatComesBeforeTheServerListensIsClosed() {
+    void aConnectionBeforeTheServerListensIsClosed() {
         var early = connection("early");
         var later = connection("later");
         var listening = Listening.start(server, accepted::add);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the log says of proxies that nobody has named. */
+/** What the log says about proxies that the settings do not name. */
 class ProxyWarningTest {
     private final Vertx vertx = Vertx.vertx();
     private final TestClock clock = new TestClock();
@@ -58,7 +58,7 @@ class ProxyWarningTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"})
-    void aHeaderOfAnUnknownProxyIsWarnedOfWithTheSettingThatNamesIt(String header) {
+    void theWarningAboutAnUnknownProxyNamesTheSetting(String header) {
         ask(serve(List.of()), header, "198.51.100.66 evil");
 
         assertThat(heard.all()).singleElement().satisfies(line -> {
@@ -70,7 +70,7 @@ class ProxyWarningTest {
     }
 
     @Test
-    void itIsSaidAtMostOnceAMinute() {
+    void theWarningIsLoggedAtMostOnceAMinute() {
         var server = serve(List.of());
         ask(server, "X-Forwarded-For", "198.51.100.66");
         ask(server, "X-Forwarded-For", "198.51.100.67");
@@ -83,7 +83,7 @@ class ProxyWarningTest {
     }
 
     @Test
-    void withoutAProxyOrWithATrustedOneThereIsNoWarning() {
+    void thereIsNoWarningWithoutAProxyOrWithATrustedOne() {
         ask(serve(List.of()));
         ask(serve(List.of(AddressRange.parse("127.0.0.1"))), "X-Forwarded-For", "198.51.100.66");
         assertThat(heard.all()).isEmpty();

@@ -43,7 +43,7 @@ class RequestLogIT {
     }
 
     @Test
-    void aRequestHasOneLineThatTellsWhoAskedForWhatAndHowItEnded() {
+    void aRequestHasOneLineWithTheCallerTheRouteAndTheOutcome() {
         try (var server = startThatLogsAll()) {
             var project = server.newProject();
             var signUp = project.signUp();
@@ -78,7 +78,7 @@ class RequestLogIT {
     }
 
     @Test
-    void noPathQueryOrCredentialOfAClientIsInALine() {
+    void noLineContainsAPathQueryOrCredentialOfAClient() {
         var secret = "s3cret-" + UUID.randomUUID();
         try (var server = startThatLogsAll()) {
             var owner = server.newDashboardUser();
@@ -113,7 +113,7 @@ class RequestLogIT {
     }
 
     @Test
-    void usuallyOnlySlowAndFailedRequestsAreLogged() {
+    void byDefaultOnlySlowAndFailedRequestsAreLogged() {
         try (var server = TestServer.start(database, Map.of("VESTIBULE_LOG_SLOW_MILLIS", "600000"))) {
             var project = server.newProject();
             var fine = project.manage("GET", "/v1/dashboard/webhooks").expect(200);
@@ -158,7 +158,7 @@ class RequestLogIT {
     }
 
     @Test
-    void aRequestThatItsClientGaveUpHasALineToo() throws SQLException {
+    void aRequestAbandonedByItsClientHasALineToo() throws SQLException {
         try (var server = startThatLogsAll();
                 var connection = server.sql().connect();
                 var statement = connection.createStatement()) {

@@ -23,7 +23,7 @@ class TrustedProxyIT {
     }
 
     @Test
-    void aTrustedProxyTellsTheAddressAndTheCountry() {
+    void aTrustedProxySetsTheAddressAndTheCountry() {
         var settings = Map.of(
                 "VESTIBULE_HTTP_TRUSTED_PROXIES", "127.0.0.1/32,::1/128",
                 "VESTIBULE_HTTP_COUNTRY_HEADER", "CF-IPCountry");

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A server whose responses have 100 kB, so that a few of them fill the buffers of a connection. */
+/** A server with responses of 100 kB, so that a few of them fill the buffers of a connection. */
 class UnreadResponsesTest {
     private static final int REQUESTS = 500;
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -54,7 +54,7 @@ class UnreadResponsesTest {
     }
 
     @Test
-    void aClientThatReadsGetsAll() {
+    void aClientThatReadsGetsAllResponses() {
         try (var client = RawConnection.to(server)) {
             client.send(REQUEST.repeat(50));
             for (int i = 0; i < 50; i++) {

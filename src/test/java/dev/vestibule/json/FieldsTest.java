@@ -50,7 +50,7 @@ class FieldsTest {
     }
 
     @Test
-    void aChangeTellsAbsentFromNull() {
+    void aChangeDistinguishesAbsentFromNull() {
         assertThat(this.<Change<String>>read("{}", fields -> fields.change("a", text -> text)))
                 .isEqualTo(Change.keep());
         assertThat(this.<Change<String>>read("{\"a\":null}", fields -> fields.change("a", text -> text)))
@@ -72,7 +72,7 @@ class FieldsTest {
     }
 
     @Test
-    void aStrictReaderRefusesUnknownFieldsBeforeAllElse() {
+    void aStrictReaderReportsUnknownFieldsFirst() {
         assertThat(strictViolations("{\"emial\":\"y\",\"b\":1,\"quite different\":{}}", fields -> {
                     fields.required("email", FieldsTest::onlyY);
                     fields.optional("b", FieldsTest::onlyY);
@@ -86,7 +86,7 @@ class FieldsTest {
     }
 
     @Test
-    void aStrictReaderKnowsWhatItAskedForInWhateverWay() {
+    void aStrictReaderKnowsEveryFieldThatItAskedFor() {
         var json =
                 "{\"a\":\"y\",\"b\":\"y\",\"c\":\"y\",\"d\":\"y\",\"e\":{\"any\":{\"thing\":1}},\"f\":1,\"g\":{\"a\":\"y\"},"
                         + "\"h\":[{\"a\":\"y\"},{\"a\":\"y\"}],\"i\":null}";
@@ -105,7 +105,7 @@ class FieldsTest {
     }
 
     @Test
-    void aStrictReaderLooksIntoTheObjectsThatItReads() {
+    void aStrictReaderChecksNestedObjects() {
         assertThat(strictViolations("{\"g\":{\"lenght\":1},\"h\":[{},{\"lengt\":1}]}", fields -> {
                     fields.object("g").optional("length", FieldsTest::onlyY);
                     fields.objects("h", 2, item -> absent(item.optional("length", FieldsTest::onlyY)));
@@ -124,7 +124,7 @@ class FieldsTest {
     }
 
     @Test
-    void whatMetadataCannotHoldIsPointedAt() {
+    void invalidMetadataIsReportedWithItsPath() {
         var pointed = new Violation("a", "must not contain a number beyond the range of a double (at /limits/1/max)");
         assertThat(violations("{\"a\":{\"limits\":[1,{\"max\":1e999}]}}", FieldsTest::readMetadata))
                 .containsExactly(pointed);
@@ -138,9 +138,9 @@ class FieldsTest {
                         "must not contain a number beyond the range of a double (at /" + "🙂".repeat(99) + "…)");
     }
 
-    /** Whatever the way in which a rule is asked for: it may be slow, and a body holds 64 KiB. */
+    /** However a rule is used: it may be slow, and a body can hold 64 KiB. */
     @Test
-    void noRuleSeesATextBeforeItsLengthWasChecked() {
+    void everyTextHasItsLengthCheckedBeforeItsRule() {
         var tooLong = "\"" + "1".repeat(2049) + "\"";
         assertThat(violations("{\"a\":" + tooLong + "}", fields -> {
                     fields.required("a", FieldsTest::neverAsked);
@@ -160,7 +160,7 @@ class FieldsTest {
     }
 
     @Test
-    void aFieldMayDeclareALargerLimitOfItsOwn() {
+    void aFieldCanDeclareALargerLimit() {
         var type = FieldType.text(3000, text -> text);
         assertThat(this.<String>read("{\"a\":\"" + "1".repeat(3000) + "\"}", fields -> fields.required("a", type)))
                 .hasSize(3000);
@@ -168,9 +168,9 @@ class FieldsTest {
                 .containsExactly(new Violation("a", "must have at most 3000 characters"));
     }
 
-    /** So that it is refused like any token that nobody has issued, with the same status. */
+    /** It must be refused with the same status as any token that was never issued. */
     @Test
-    void aTokenThatIsTooLongIsAnEmptyOne() {
+    void aTokenThatIsTooLongBecomesEmpty() {
         assertThat(this.<String>read(
                         "{\"a\":\"" + "1".repeat(2049) + "\"}", fields -> fields.required("a", FieldType.token())))
                 .isEmpty();
@@ -180,9 +180,9 @@ class FieldsTest {
                 .containsExactly(new Violation("a", "must be a string"));
     }
 
-    /** The way to each value would be 30 KB long, and there are 15,000 of them. */
+    /** The path to each value would be 30 KB long, and there are 15,000 of them. */
     @Test
-    void manyValuesUnderALongNameAreReadAtOnce() {
+    void manyValuesUnderALongNameAreReadQuickly() {
         var body = "{\"a\":{\"" + "x".repeat(30_000) + "\":[" + "1,".repeat(15_000) + "1]}}";
         var bean = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         var before = bean.getThreadAllocatedBytes(Thread.currentThread().getId());

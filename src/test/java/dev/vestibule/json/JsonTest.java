@@ -33,7 +33,7 @@ class JsonTest {
     }
 
     @Test
-    void depthAndNumbersHaveAnEnd() {
+    void depthAndNumbersAreLimited() {
         assertThat(Json.parse(Buffer.buffer("[".repeat(32) + "]".repeat(32))).isArray())
                 .isTrue();
         assertThatThrownBy(() -> Json.parse(Buffer.buffer("[".repeat(33) + "]".repeat(33))))
@@ -43,26 +43,26 @@ class JsonTest {
     }
 
     @Test
-    void bytesThatAreNoUtf8AreRefused() {
+    void invalidUtf8IsRefused() {
         var invalid = Buffer.buffer("{\"a\":\"").appendBytes(new byte[] {(byte) 0xc3, (byte) 0x28});
         assertThatThrownBy(() -> Json.parse(invalid.appendString("\"}"))).isInstanceOf(MalformedJsonException.class);
     }
 
     @Test
-    void aRefusalNamesThePlaceAndNeverTheContent() {
+    void anErrorNamesThePositionAndNeverTheContent() {
         assertThatThrownBy(() -> Json.parse(Buffer.buffer("{\"password\":\n hunter2}")))
                 .hasMessageContaining("line 2")
                 .hasMessageNotContaining("hunter");
     }
 
     @Test
-    void aFieldThatComesTwiceIsNamed() {
+    void aDuplicateFieldIsNamed() {
         assertThatThrownBy(() -> Json.parse(Buffer.buffer("{\"a\":{\"b\\n\":1,\n \"b\\n\":2}}")))
                 .hasMessageStartingWith("The body has the field \"b\\n\" twice in one object (line 2, column ");
     }
 
     @Test
-    void momentsAreWrittenWithMillisecondsInUtc() {
+    void instantsAreWrittenWithMillisecondsInUtc() {
         assertThat(Json.encode(Map.of("at", Instant.parse("2026-01-15T10:30:00Z")))
                         .toString())
                 .isEqualTo("{\"at\":\"2026-01-15T10:30:00.000Z\"}");

@@ -20,7 +20,7 @@ class TextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a\u0000b", "a\nb", "a\rb", "a\tb", "a\u007fb", "a\u0085b", "a\u2028b", "a\u2029b"})
-    void whatCouldBreakALineIsRefused(String text) {
+    void controlCharactersAreRefused(String text) {
         assertThatThrownBy(() -> Text.printable(text)).isInstanceOf(InvalidValueException.class);
     }
 

@@ -23,7 +23,7 @@ class TimestampsTest {
                 "1709287171.123",
                 "1709287171.123456"
             })
-    void theFormsOfManySystemsAreRead(String text) {
+    void commonTimestampFormatsAreRead(String text) {
         assertThat(Timestamps.format(Timestamps.parse(text))).isEqualTo("2024-03-01T09:59:31.123Z");
     }
 
@@ -44,7 +44,7 @@ class TimestampsTest {
                 "1709287171.",
                 "1709287171123 "
             })
-    void whatTellsNoSingleMomentIsRefused(String text) {
+    void ambiguousTimestampsAreRefused(String text) {
         assertThatThrownBy(() -> Timestamps.parse(text)).isInstanceOf(InvalidValueException.class);
     }
 }

@@ -15,30 +15,30 @@ class NetworkBudgetTest {
     @Test
     void aNetworkHasItsShareAndOthersHaveTheirs() throws UnknownHostException {
         var first = share("192.0.2.1");
-        assertThat(first.tryTake(10)).isTrue();
-        assertThat(first.tryTake(1)).isFalse();
-        assertThat(share("192.0.2.1").tryTake(1)).isFalse();
-        assertThat(share("192.0.2.2").tryTake(10)).isTrue();
+        assertThat(first.tryAcquire(10)).isTrue();
+        assertThat(first.tryAcquire(1)).isFalse();
+        assertThat(share("192.0.2.1").tryAcquire(1)).isFalse();
+        assertThat(share("192.0.2.2").tryAcquire(10)).isTrue();
         assertThat(budget.held()).isEqualTo(20);
     }
 
     @Test
     void aSiteHasFourTimesTheShareOfANetwork() throws UnknownHostException {
         for (int i = 0; i < 4; i++) {
-            assertThat(share("2001:db8:1:" + i + "::1").tryTake(10)).isTrue();
+            assertThat(share("2001:db8:1:" + i + "::1").tryAcquire(10)).isTrue();
         }
-        assertThat(share("2001:db8:1:ffff::1").tryTake(1)).isFalse();
-        assertThat(share("2001:db8:2::1").tryTake(10)).isTrue();
+        assertThat(share("2001:db8:1:ffff::1").tryAcquire(1)).isFalse();
+        assertThat(share("2001:db8:2::1").tryAcquire(10)).isTrue();
     }
 
     @Test
-    void allTogetherHaveALimit() throws UnknownHostException {
+    void allNetworksTogetherHaveALimit() throws UnknownHostException {
         var shares = new ArrayList<NetworkBudget.Share>();
         for (int i = 0; i < 10; i++) {
             shares.add(share("192.0.2." + i));
-            assertThat(shares.get(i).tryTake(10)).isTrue();
+            assertThat(shares.get(i).tryAcquire(10)).isTrue();
         }
-        assertThat(share("192.0.2.99").tryTake(1)).isFalse();
+        assertThat(share("192.0.2.99").tryAcquire(1)).isFalse();
         assertThat(share("192.0.2.99").hasRoomFor(1)).isFalse();
         shares.get(0).close();
         assertThat(share("192.0.2.99").hasRoomFor(10)).isTrue();
@@ -46,18 +46,18 @@ class NetworkBudgetTest {
     }
 
     @Test
-    void aProxyOnlyCountsInAll() {
-        var proxy = budget.shareInAll();
-        assertThat(proxy.tryTake(100)).isTrue();
-        assertThat(proxy.tryTake(1)).isFalse();
+    void aProxyCountsOnlyAgainstTheTotal() {
+        var proxy = budget.shareOfTotal();
+        assertThat(proxy.tryAcquire(100)).isTrue();
+        assertThat(proxy.tryAcquire(1)).isFalse();
     }
 
     @Test
-    void whatWasTakenIsGivenBackOnce() throws UnknownHostException {
+    void aShareIsReleasedOnlyOnce() throws UnknownHostException {
         var share = share("192.0.2.1");
-        share.tryTake(4);
-        share.tryTake(5);
-        share.tryTake(5);
+        share.tryAcquire(4);
+        share.tryAcquire(5);
+        share.tryAcquire(5);
         share.close();
         share.close();
         assertThat(budget.held()).isZero();
@@ -72,7 +72,7 @@ class NetworkBudgetTest {
             workers.add(CompletableFuture.runAsync(() -> {
                 for (int i = 0; i < 10_000; i++) {
                     try (var share = budget.shareOf(address)) {
-                        share.tryTake(i % 7);
+                        share.tryAcquire(i % 7);
                     }
                 }
             }));
@@ -81,8 +81,8 @@ class NetworkBudgetTest {
         assertThat(budget.held()).isZero();
         assertThat(budget.shareOf(address).hasRoomFor(10)).isTrue();
         assertThat(List.of(
-                        budget.shareOf(address).tryTake(10),
-                        budget.shareOf(address).tryTake(1)))
+                        budget.shareOf(address).tryAcquire(10),
+                        budget.shareOf(address).tryAcquire(1)))
                 .containsExactly(true, false);
     }
 

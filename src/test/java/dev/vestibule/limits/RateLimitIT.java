@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(WithServer.class)
 class RateLimitIT {
-    /** So few that a busy machine sends one more of them before another is allowed, which takes half a minute. */
+    /** So few that even a busy machine sends one more before another is allowed, which takes half a minute. */
     private static final int QUOTA = 2;
 
     private static final List<String> LIMITED = List.of(
@@ -141,7 +141,7 @@ class RateLimitIT {
                 () -> project.asOwner("POST", "/signing-keys/rotate").json(Map.of("revoke", true)));
     }
 
-    /** Whose logos take time to check, also those of a member who may change nothing. */
+    /** Logos take time to check, even those from a member who may not change anything. */
     @Test
     void changesAndPreviewsOfABrandingShareAQuota() {
         var viewer = server.newMember(project, "viewer");
@@ -180,7 +180,7 @@ class RateLimitIT {
     }
 
     @Test
-    void aClientCannotMakeUpTheAddressThatItIsCountedBy() {
+    void aClientCannotForgeTheAddressThatItIsCountedBy() {
         exhaust("signup", 422, () -> signUpFrom("198.51.100." + System.nanoTime() % 200 + ", 203.0.113.1"));
     }
 
@@ -219,7 +219,7 @@ class RateLimitIT {
     }
 
     @Test
-    void limitsCanBeLiftedAllAtOnce() {
+    void allLimitsCanBeSwitchedOff() {
         var environment = smallQuotas();
         environment.put("VESTIBULE_LIMITS_ENABLED", "false");
         try (var free = TestServer.start(database, environment)) {

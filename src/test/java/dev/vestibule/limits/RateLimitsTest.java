@@ -34,7 +34,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void lookingCountsNothing() throws UnknownHostException {
+    void lookingDoesNotCount() throws UnknownHostException {
         var address = InetAddress.getByName("2001:db8::1");
         for (int i = 0; i < 100 * QUOTA; i++) {
             assertThat(limits.look(Quota.SIGN_IN, "", address).isAllowed()).isTrue();
@@ -46,7 +46,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void everyIpv4AddressIsAClientOfItsOwn() throws UnknownHostException {
+    void everyIpv4AddressIsASeparateClient() throws UnknownHostException {
         for (int i = 0; i < QUOTA; i++) {
             assertThat(isAllowed("192.0.2.1")).isTrue();
         }
@@ -63,7 +63,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void operationsAndProjectsAreCountedApart() throws UnknownHostException {
+    void operationsAndProjectsAreCountedSeparately() throws UnknownHostException {
         var address = InetAddress.getByName("192.0.2.1");
         for (int i = 0; i < QUOTA; i++) {
             limits.tryConsume(Quota.SIGN_IN, "one", address);
@@ -83,7 +83,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void aRefusalTellsHowLongUntilTheNextCall() throws UnknownHostException {
+    void aRefusalSaysHowLongToWait() throws UnknownHostException {
         var address = InetAddress.getByName("192.0.2.1");
         for (int i = 0; i < QUOTA; i++) {
             limits.tryConsume(Quota.SIGN_IN, "", address);
@@ -102,7 +102,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void eachQuotaHasTheNumberOfItsOwnSetting() {
+    void eachQuotaUsesItsOwnSetting() {
         var minute = Duration.ofMinutes(1);
         var numbered = new RateLimits(new LimitSettings(
                 true, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, minute, minute, minute, 1, 20,

@@ -211,7 +211,7 @@ class OutboundClientTest extends OutboundFixture {
     }
 
     @Test
-    void theResponseComesOnTheCallersContext() throws Exception {
+    void theResponseArrivesOnTheCallersContext() throws Exception {
         var port = serve(request -> request.response().end());
         var client = client(true, always("127.0.0.1"));
         var context = vertx.getOrCreateContext();

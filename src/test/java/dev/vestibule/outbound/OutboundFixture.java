@@ -33,7 +33,7 @@ abstract class OutboundFixture {
     static final Limits LIMITS =
             new Limits(Duration.ofSeconds(30), Duration.ofSeconds(30), 1000, 10, Duration.ofSeconds(60));
 
-    /** For what never ends by itself. */
+    /** For exchanges that never end by themselves. */
     static final Limits SHORT_LIMITS =
             new Limits(Duration.ofSeconds(2), Duration.ofSeconds(2), 1000, 10, Duration.ofSeconds(60));
 

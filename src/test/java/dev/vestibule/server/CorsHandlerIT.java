@@ -46,7 +46,10 @@ class CorsHandlerIT {
         }
     }
 
-    /** The published SDK sends all it sends with credentials: 'include', which a browser allows no other path to answer. */
+    /**
+     * The published SDK sends every request with credentials: 'include'; on other paths, a browser must not allow
+     * that.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -61,7 +64,7 @@ class CorsHandlerIT {
                 "/v1/nowhere",
                 "/v1/authors"
             })
-    void noPathButThoseOfApplicationsAllowsCredentials(String path) {
+    void onlyPathsOfApplicationsAllowCredentials(String path) {
         var any = ApiClient.undescribed(server.api().base());
         for (var origin : List.of(ORIGIN, "https://auth.example.com", "null")) {
             for (var answer : List.of(
@@ -77,7 +80,7 @@ class CorsHandlerIT {
         }
     }
 
-    /** So that allowing credentials gives nothing away. */
+    /** Therefore allowing credentials reveals nothing. */
     @Test
     void whereCredentialsAreAllowedNoCookieIsSet() {
         var user = project.signUp();
@@ -104,7 +107,7 @@ class CorsHandlerIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"https://app.example.com", "http://localhost:3000", "null"})
-    void anAnswerIsForTheOriginThatAsked(String origin) {
+    void aResponseNamesTheRequestingOrigin(String origin) {
         var answer = project.get("/v1/auth/branding").header("Origin", origin).expect(200);
 
         assertThat(answer.header("Access-Control-Allow-Origin")).contains(origin);
@@ -114,9 +117,9 @@ class CorsHandlerIT {
                 .contains("etag", "retry-after", "x-request-id", "ratelimit", "ratelimit-policy");
     }
 
-    /** Or a cache would hand the answer for one origin to another. */
+    /** Otherwise a cache could serve the response for one origin to another. */
     @Test
-    void aCacheableAnswerVariesByOrigin() {
+    void aCacheableResponseVariesByOrigin() {
         var keys = "/v1/projects/" + project.id() + "/.well-known/jwks.json";
 
         assertThat(words(server.api().get(keys).header("Origin", ORIGIN).expect(200), "Vary"))
@@ -154,7 +157,7 @@ class CorsHandlerIT {
                 .isEmpty();
     }
 
-    /** Pages in apps and in extensions of browsers have origins of schemes of their own. */
+    /** Pages in apps and browser extensions have origins with their own schemes. */
     @ParameterizedTest
     @ValueSource(
             strings = {

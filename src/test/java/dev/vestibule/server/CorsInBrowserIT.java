@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a real browser lets the page of an application read; skipped where there is none to be found. */
+/** What a real browser lets the page of an application read; skipped if there is no browser. */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CorsInBrowserIT {
@@ -112,7 +112,7 @@ class CorsInBrowserIT {
     }
 
     @Test
-    void elsewhereNothingIsReadThatWasSentWithCredentials() {
+    void onOtherPathsNoResponseToCredentialsIsReadable() {
         for (var path : List.of("/v1/openapi.json", "/v1/dashboard/auth/registration", "/v1/backend/users")) {
             assertThat(ask("GET", path, "include", Map.of(), null)).as(path).isZero();
             assertThat(ask("GET", path, "omit", Map.of(), null)).as(path).isPositive();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a page that an operator happens to visit can make their browser send to the dashboard. */
+/** What a page that an operator happens to visit can make the browser send to the dashboard. */
 @ExtendWith(WithServer.class)
 class DriveByIT {
     private static final String REGISTER = "/v1/dashboard/auth/register";
@@ -33,7 +33,7 @@ class DriveByIT {
         this.server = server;
     }
 
-    /** As the first start leaves it: nothing configured. */
+    /** A server after its first start, without any configuration. */
     private TestServer freshServer() {
         return TestServer.start(
                 database, Map.of("VESTIBULE_DASHBOARD_REGISTRATION", "first", "VESTIBULE_PUBLIC_URL", ""));
@@ -60,7 +60,7 @@ class DriveByIT {
         }
     }
 
-    /** Its name leads to this machine by now, so the browser takes it for one with the server. */
+    /** Its name now resolves to this machine, so the browser considers it the same origin as the server. */
     @ParameterizedTest
     @ValueSource(strings = {"evil.example", "localhost.evil.example", "127.0.0.1.evil.example"})
     void aPageWhoseNameWasReboundToThisMachineCannotClaimAFreshServer(String name) {
@@ -94,9 +94,9 @@ class DriveByIT {
                         + "Content-Length: " + ACCOUNT.length() + "\r\nConnection: close\r\n\r\n" + ACCOUNT);
     }
 
-    /** With publicUrl, what the request says of its host decides nothing. */
+    /** With publicUrl, the request's own host has no effect. */
     @Test
-    void theHostOfARequestIsNotBelievedWhereThePublicUrlIsKnown() {
+    void theHostOfARequestIsNotTrustedIfThePublicUrlIsSet() {
         var host = "localhost:" + server.api().base().getPort();
 
         assertThat(registerAs(server, host, "Origin: http://" + host + "\r\n").status())
@@ -109,7 +109,7 @@ class DriveByIT {
                 .isEqualTo(403);
     }
 
-    /** The users of the built-in project, by the paths that all projects have. */
+    /** Calls for users of the built-in project, on the paths that all projects have. */
     private static List<Call> publicCallsForDashboardUsers(TestServer server) {
         var email = TestServer.newEmail();
         var tokens = server.api()
@@ -161,7 +161,7 @@ class DriveByIT {
     }
 
     @Test
-    void aPageElsewhereReadsTheRefusalAndNothingElseWhateverItHolds() {
+    void aPageElsewhereReadsOnlyTheRefusalWhateverCredentialsItHas() {
         var project = server.newProject();
         var refusals = new HashSet<String>();
         for (var call : new Call[] {
@@ -195,7 +195,7 @@ class DriveByIT {
                 "/v1/auth/../dashboard/projects",
                 "/v1/%64ashboard/projects"
             })
-    void aPreflightFromElsewherePassesOnlyForTheRefusalOfItsRequest(String path) {
+    void aPreflightFromElsewherePassesOnlySoThatTheRefusalIsReadable(String path) {
         var head = path + " HTTP/1.1\r\nHost: auth.example.com\r\nOrigin: https://evil.example\r\n";
         var preflight = RawExchange.send(
                 server.api().base(),

@@ -91,9 +91,9 @@ class HealthIT {
         }
     }
 
-    /** A request whose body comes slowly, so that it is in flight for as long as the test wants. */
+    /** Uses a request with a slow body, which is in flight for as long as the test wants. */
     @Test
-    void aServerThatStopsIsLiveAndNotReadyAndFinishesWhatIsInFlight() {
+    void aStoppingServerIsLiveAndNotReadyAndFinishesRequestsInFlight() {
         var stopping = TestServer.start(database, Map.of());
         var management = ApiClient.undescribed(stopping.managementUrl());
         var project = stopping.newProject();

@@ -22,7 +22,7 @@ class MaintenanceVerticleTest {
     private static final Supplier<Future<Void>> NOTHING = Future::succeededFuture;
 
     @Test
-    void aTaskIsRepeatedAlsoWhenItFailsOrThrows(Vertx vertx, VertxTestContext test) {
+    void aTaskIsRepeatedEvenIfItFailsOrThrows(Vertx vertx, VertxTestContext test) {
         Checkpoint runs = test.checkpoint(6);
         var count = new AtomicInteger();
         Supplier<Future<Void>> work = () -> {
@@ -69,7 +69,7 @@ class MaintenanceVerticleTest {
     }
 
     @Test
-    void theWorkAtStopIsDoneBeforeTheVerticleIsGone(Vertx vertx, VertxTestContext test) {
+    void theWorkAtStopIsDoneBeforeTheVerticleIsUndeployed(Vertx vertx, VertxTestContext test) {
         var isDone = new AtomicInteger();
         Supplier<Future<Void>> atStop = () -> vertx.timer(5).map(later -> {
             isDone.incrementAndGet();

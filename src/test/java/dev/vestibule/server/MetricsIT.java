@@ -51,7 +51,7 @@ class MetricsIT {
     }
 
     @Test
-    void theTimesOfRequestsAreAHistogramByRouteTemplateAndClassOfStatus() {
+    void responseTimesAreAHistogramByRouteTemplateAndStatusClass() {
         var time = "vertx_http_server_response_time_seconds";
         project.signUp();
         project.trySignIn("ann@example.com", "not the password").expect(401);
@@ -71,7 +71,7 @@ class MetricsIT {
     }
 
     @Test
-    void aNodeTellsThatItServesAndHearsOfChanges() {
+    void aNodeReportsThatItServesAndReadsChanges() {
         Eventually.until("it serves", () -> value("vestibule_ready") == 1);
         // For a moment it is not, where a busy machine is late with a heartbeat.
         Eventually.until("it hears of changes", () -> value("vestibule_feed_healthy") == 1);
@@ -80,7 +80,7 @@ class MetricsIT {
     }
 
     @Test
-    void noPathThatAClientMakesUpBecomesALabel() throws IOException {
+    void noInventedPathBecomesALabel() throws IOException {
         var before = labelled();
         for (int i = 0; i < 50; i++) {
             server.api().get("/odd-path/" + i).expect(404);
@@ -113,9 +113,12 @@ class MetricsIT {
         assertThat(lines("process_cpu_usage")).isNotEmpty();
     }
 
-    /** Two event loops serve the API, one more listener the management: each connection counts once, and where it is. */
+    /**
+     * Two event loops serve the API, and another listener serves management: each connection counts once, at its own
+     * listener.
+     */
     @Test
-    void connectionsAreCountedOverAllEventLoopsAndApartFromTheManagements() throws IOException {
+    void connectionsAreCountedOverAllEventLoopsAndSeparatelyFromManagement() throws IOException {
         var idle = new ArrayList<Socket>();
         var before = connections();
         for (int i = 0; i < 7; i++) {
@@ -130,7 +133,7 @@ class MetricsIT {
     }
 
     @Test
-    void noRequestStaysActiveForEver() {
+    void noRequestStaysActiveForever() {
         for (int i = 0; i < 20; i++) {
             project.signUp();
             project.trySignIn(TestServer.newEmail(), "not the password").expect(401);

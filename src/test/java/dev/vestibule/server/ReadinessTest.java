@@ -34,12 +34,12 @@ class ReadinessTest {
     }
 
     @Test
-    void itIsReadyWhenAllLoopsAnswer() {
+    void theNodeIsReadyWhenAllLoopsAnswer() {
         assertThat(readiness.check().await()).isNull();
     }
 
     @Test
-    void itIsNotReadyWhileAnEventLoopIsStuck() {
+    void theNodeIsNotReadyWhileAnEventLoopIsStuck() {
         var released = new CountDownLatch(1);
         one.runOnContext(stuck -> awaitUninterruptibly(released));
         try {
@@ -51,7 +51,7 @@ class ReadinessTest {
     }
 
     @Test
-    void itIsNotReadyWhileTheConnectionOfOneLoopIsLostOrSilent() {
+    void theNodeIsNotReadyWhileTheConnectionOfOneLoopIsLostOrSilent() {
         databaseOfOther = Future.failedFuture("lost");
         assertThatThrownBy(() -> readiness.check().await()).hasMessage("lost");
         Promise<Void> silent = Promise.promise();

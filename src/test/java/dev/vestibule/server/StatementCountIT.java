@@ -49,14 +49,14 @@ class StatementCountIT {
 
     private static final Pattern FILLS_A_CACHE = Pattern.compile("FROM (projects|api_keys|signing_keys)\\b");
 
-    /** What the worker that sends mails does beside a request, at times of its own. */
+    /** Statements of the mail worker, which run at any time next to a request. */
     private static final Pattern OF_MAIL_WORKER = Pattern.compile("^UPDATE mails SET attempts|AS waiting");
 
     private static final Pattern OF_SMS_WORKER =
             Pattern.compile("^UPDATE sms_codes SET|AS waiting|FROM sms_codes|AS has_use");
 
     private static final String UPDATES = "SELECT %s FROM pg_stat_user_tables WHERE relname = 'sessions'";
-    private static final int MOST_ATTEMPTS = 20;
+    private static final int MAX_ATTEMPTS = 20;
 
     private final String databaseUrl;
     private final DatabaseProxy proxy;
@@ -90,8 +90,8 @@ class StatementCountIT {
     }
 
     /**
-     * What the work costs while the caches may be used. A heartbeat that comes late, on a busy machine, forbids them for
-     * a moment; then the work is done again.
+     * The cost of the work while the caches can be used. On a busy machine, a late heartbeat disables them for a
+     * moment; then the work is repeated.
      */
     private static List<String> cost(DatabaseProxy proxy, Runnable work) {
         return cost(proxy, () -> "", nothing -> work.run());
@@ -99,7 +99,7 @@ class StatementCountIT {
 
     private static List<String> cost(DatabaseProxy proxy, Supplier<String> preparation, Consumer<String> work) {
         List<String> statements = List.of();
-        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             var prepared = preparation.get();
             statements = proxy.during(() -> work.accept(prepared)).stream()
                     .filter(statement -> !OF_MAIL_WORKER.matcher(statement).find())
@@ -145,8 +145,9 @@ class StatementCountIT {
     }
 
     /**
-     * PostgreSQL counts apart what found no room in its page, which a transaction of any other database may cause: it keeps
-     * the row's old versions there. An update of an indexed column stays in its page, and is no HOT one.
+     * PostgreSQL separately counts updates that found no room in their page, which a transaction of any other database
+     * can cause, because it keeps old row versions there. An update of an indexed column stays in its page, but is not
+     * a HOT update.
      */
     @Test
     void aRefreshWritesToNoIndex() {
@@ -210,7 +211,7 @@ class StatementCountIT {
                 .hasSizeLessThanOrEqualTo(14);
     }
 
-    /** Whose the email is that was tried is asked for the audit log, after the response and for unknown ones too. */
+    /** The audit log looks up whose email was tried, after the response, and for unknown emails too. */
     private static boolean isForAuditLog(String statement) {
         return statement.startsWith("SELECT id FROM users WHERE project_id = $1 AND email = $2");
     }
@@ -392,7 +393,7 @@ class StatementCountIT {
     }
 
     @Test
-    void whatALoginPageReadsCostsNoStatement() {
+    void readingALoginPageCostsNoStatement() {
         project.get("/v1/auth/branding").expect(200);
         project.get("/v1/auth/providers").expect(200);
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the router itself refuses; the error shape is held by the client of every test. */
+/** What the router itself refuses; the test client checks the error body in every test. */
 @ExtendWith(WithServer.class)
 class UnknownPathIT {
     private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
@@ -31,7 +31,7 @@ class UnknownPathIT {
     }
 
     @Test
-    void aTargetThatIsNoPathIsRefusedAndIsNoErrorInTheLog() {
+    void aTargetThatIsNotAPathIsRefusedWithoutAnErrorInTheLog() {
         try (var log = new LoggedLines(RoutingContext.class);
                 var connection = RawConnection.to(server.api().base())) {
             connection.send("GET odd-target HTTP/1.1\r\nHost: a\r\nX-Request-Id: odd-target\r\n\r\n");
@@ -73,7 +73,7 @@ class UnknownPathIT {
     }
 
     @Test
-    void anotherMethodThanTheDescribedOnesIsRefusedAndTheRightOnesAreNamed() {
+    void anUndescribedMethodIsRefusedAndTheAllowedOnesAreNamed() {
         for (var path : Description.get().root().path("paths").properties()) {
             var described = methods(path.getValue());
             for (var method : METHODS) {
@@ -89,7 +89,7 @@ class UnknownPathIT {
         }
     }
 
-    /** Whoever answers GET answers HEAD (RFC 9110, 9.3.2). */
+    /** A path that answers GET also answers HEAD (RFC 9110, 9.3.2). */
     private static Set<String> methods(JsonNode path) {
         var methods = new TreeSet<String>();
         path.properties().forEach(operation -> methods.add(operation.getKey().toUpperCase(Locale.ROOT)));
@@ -100,7 +100,7 @@ class UnknownPathIT {
     }
 
     @Test
-    void headAnswersWhatGetAnswersWithoutItsBody() {
+    void headAnswersLikeGetWithoutABody() {
         var project = server.newProject();
         var get = project.get("/v1/auth/branding").expect(200);
         var head = server.api()

@@ -152,7 +152,7 @@ class KeyRotationIT {
     }
 
     private KeyRotation rotation(Duration age) {
-        var masterKeys = new MasterKeys(MasterSecret.ofSetting(TestServer.SECRET), List.of());
+        var masterKeys = new MasterKeys(MasterSecret.fromSetting(TestServer.SECRET), List.of());
         return new KeyRotation(database, new SigningKeyStore(new Sealer(masterKeys, "signing keys")), clock, age);
     }
 }

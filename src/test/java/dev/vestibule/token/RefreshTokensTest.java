@@ -58,6 +58,6 @@ class RefreshTokensTest {
 
     private static RefreshTokens tokens(String secret) {
         return new RefreshTokens(
-                new KeyedHash(new MasterKeys(MasterSecret.ofSetting(secret), List.of()), "refresh tokens"));
+                new KeyedHash(new MasterKeys(MasterSecret.fromSetting(secret), List.of()), "refresh tokens"));
     }
 }

@@ -22,7 +22,7 @@ class SigningSecretTest {
     private static final UUID WEBHOOK = UUID.randomUUID();
 
     private final Sealer sealer = new Sealer(
-            new MasterKeys(MasterSecret.ofSetting("a master secret of 32 bytes or more"), List.of()), "test");
+            new MasterKeys(MasterSecret.fromSetting("a master secret of 32 bytes or more"), List.of()), "test");
 
     @Test
     void theStandardWebhooksLibraryAcceptsASignature() throws Exception {

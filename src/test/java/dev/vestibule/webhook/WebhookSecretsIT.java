@@ -59,7 +59,7 @@ class WebhookSecretsIT {
                 .parseHex(server.sql()
                         .texts("SELECT encode(" + column + ", 'hex') FROM webhooks WHERE id = ?::uuid", in.id())
                         .get(0));
-        var keys = new MasterKeys(MasterSecret.ofSetting(masterSecret), List.of());
+        var keys = new MasterKeys(MasterSecret.fromSetting(masterSecret), List.of());
         return SigningSecret.open(
                         new Sealer(keys, "webhook secrets"),
                         ProjectId.parse(in.project().id()).orElseThrow(),

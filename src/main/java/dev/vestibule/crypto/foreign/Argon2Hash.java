@@ -8,7 +8,7 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Argon2id or Argon2i, version 19, as a PHC string, which Django prefixes with {@code argon2}. */
+/** Argon2id or Argon2i, version 19, as a PHC string. Django prefixes it with {@code argon2}. */
 final class Argon2Hash implements ForeignHash {
     /** The reference implementation never matches a hash that has a number with leading zeros. */
     private static final String NUMBER = "0|[1-9]\\d{0,8}";
@@ -19,7 +19,7 @@ final class Argon2Hash implements ForeignHash {
     private static final int MAX_MEMORY_KIB = 256 * 1024;
     private static final int MAX_PASSES = 100;
     private static final int MAX_LANES = 16;
-    private static final int MIN_MEMORY_KIB_OF_LANE = 8; // RFC 9106, 3.1
+    private static final int MIN_MEMORY_KIB_PER_LANE = 8; // RFC 9106, 3.1
     private static final long MAX_WORK_KIB = 1024 * 1024; // about a second
 
     private final int memory;
@@ -43,7 +43,7 @@ final class Argon2Hash implements ForeignHash {
         }
         var lanes = Encoded.number(parts.group("lanes"), 1, MAX_LANES, "lanes (p)");
         var memory = Encoded.number(
-                parts.group("memory"), MIN_MEMORY_KIB_OF_LANE * lanes, MAX_MEMORY_KIB, "a memory (m, in KiB)");
+                parts.group("memory"), MIN_MEMORY_KIB_PER_LANE * lanes, MAX_MEMORY_KIB, "a memory (m, in KiB)");
         var passes = Encoded.number(parts.group("passes"), 1, MAX_PASSES, "passes (t)");
         if ((long) memory * passes > MAX_WORK_KIB) {
             throw new InvalidValueException("must have m times t of at most " + MAX_WORK_KIB);

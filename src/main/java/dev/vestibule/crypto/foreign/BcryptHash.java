@@ -14,7 +14,7 @@ final class BcryptHash implements ForeignHash {
                     + "(?<hash>[./A-Za-z0-9]{30})(?<hashEnd>[./A-Za-z0-9])");
     private static final String ALPHABET = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     private static final int MIN_COST = 4;
-    private static final int MAX_COST = 31; // the algorithm's
+    private static final int MAX_COST = 31; // the algorithm's limit
     private static final int MAX_VERIFIED_COST = 14; // about a second
     private static final int BITS_OF_SALT_END = 0b110000; // 128 bits are 21 digits and 2 bits
     private static final int BITS_OF_HASH_END = 0b111100; // 184 bits are 30 digits and 4 bits
@@ -58,7 +58,7 @@ final class BcryptHash implements ForeignHash {
 
     @Override
     public boolean matches(byte[] password) {
-        // An import takes none above; the file of another server's project could bring one.
+        // An import accepts none above; a project file of another server could contain one.
         return cost <= MAX_VERIFIED_COST && OpenBSDBCrypt.checkPassword(canonical, password);
     }
 }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** Decodes the parts of a hash: numbers, and bytes in the encodings that the forms use. */
+/** Decodes the parts of a hash: numbers, and bytes in the encodings of the various formats. */
 final class Encoded {
     private static final int MIN_SALT_BYTES = 8;
     private static final int MIN_HASH_BYTES = 16;
@@ -13,7 +13,7 @@ final class Encoded {
 
     private Encoded() {}
 
-    /** A number of at most nine digits, within bounds; the name is for the violation's message. */
+    /** A number of at most nine digits, within bounds; the name is for the error message. */
     static int number(String digits, int min, int max, String name) {
         var number = Integer.parseInt(digits);
         if (number < min || number > max) {
@@ -39,7 +39,7 @@ final class Encoded {
         }
     }
 
-    /** For forms that use the characters of the salt as its bytes. */
+    /** For formats that use the characters of the salt as its bytes. */
     static byte[] text(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }

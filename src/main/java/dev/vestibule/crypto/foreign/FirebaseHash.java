@@ -11,8 +11,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.util.Arrays;
 
 /**
- * Firebase's variant of scrypt, in the form in which Supabase Auth writes it: scrypt of the password makes an AES key, and
- * the hash is the project's signer key encrypted with that.
+ * Firebase's variant of scrypt, in the format of Supabase Auth: scrypt derives an AES key from the password, and the
+ * hash is the project's signer key encrypted with that AES key.
  */
 final class FirebaseHash implements ForeignHash {
     private static final String BASE64 = "[A-Za-z0-9+/_-]+={0,2}";
@@ -49,7 +49,7 @@ final class FirebaseHash implements ForeignHash {
                 Encoded.hash(base64(parts.group("hash")))));
     }
 
-    /** Firebase's exports come in both alphabets (RFC 4648, 4 and 5). */
+    /** Firebase's exports use both alphabets (RFC 4648, 4 and 5). */
     private static byte[] base64(String text) {
         return Encoded.base64(text.replace('-', '+').replace('_', '/'));
     }

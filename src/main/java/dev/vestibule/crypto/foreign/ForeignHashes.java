@@ -9,13 +9,16 @@ import java.util.function.Function;
 public final class ForeignHashes {
     private static final int MAX_LENGTH = 512;
 
-    /** Each returns empty for a hash of another algorithm, and throws for one of its own whose cost is out of bounds. */
+    /**
+     * Each returns empty for a hash of another algorithm, and throws for a hash of its own algorithm with a cost out
+     * of bounds.
+     */
     private static final List<Function<String, Optional<? extends ForeignHash>>> PARSERS =
             List.of(Argon2Hash::parse, BcryptHash::parse, ScryptHash::parse, FirebaseHash::parse, Pbkdf2Hash::parse);
 
     private ForeignHashes() {}
 
-    /** A field rule: returns the hash unchanged if it can be verified and is not above the ceilings. */
+    /** A field rule: returns the hash unchanged if it can be verified and does not exceed the ceilings. */
     public static String check(String text, HashCeilings ceilings) {
         var hash = parse(text)
                 .orElseThrow(() ->
@@ -26,7 +29,7 @@ public final class ForeignHashes {
         return text;
     }
 
-    /** Empty if the form is unknown; throws an {@link InvalidValueException} if the cost is out of bounds. */
+    /** Empty if the format is unknown; throws an {@link InvalidValueException} if the cost is out of bounds. */
     public static Optional<ForeignHash> parse(String text) {
         return text.length() > MAX_LENGTH
                 ? Optional.empty()

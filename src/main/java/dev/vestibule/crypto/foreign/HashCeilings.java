@@ -3,10 +3,11 @@ package dev.vestibule.crypto.foreign;
 import dev.vestibule.error.InvalidValueException;
 
 /**
- * The most that a hash may cost to be imported: each sign in pays for it, and anyone who knows an email can cause one. Hashes
- * that are stored already are verified whatever the ceilings are, as long as this node has the memory for them.
+ * The most that an imported hash may cost: each sign in pays for it, and anyone who knows an email can cause one.
+ * Hashes that are already stored are verified regardless of the ceilings, as long as this node has the memory for
+ * them.
  *
- * @param memory what this node has for the hashes that it computes at once
+ * @param memory this node's budget for the hashes that it computes at once
  */
 public record HashCeilings(
         int argon2MemoryKib,
@@ -17,7 +18,7 @@ public record HashCeilings(
         int pbkdf2Iterations,
         HashMemory memory) {
 
-    /** A hash that fits in nowhere would be a user who never gets in. */
+    /** A user whose hash does not fit in memory could never sign in. */
     void requireMemoryFor(HashMemory needed) {
         requireMemory(needed.heapKib(), memory.heapKib(), "passwords.heapBudget");
         requireMemory(needed.nativeKib(), memory.nativeKib(), "passwords.nativeBudget");

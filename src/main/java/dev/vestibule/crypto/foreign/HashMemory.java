@@ -1,6 +1,9 @@
 package dev.vestibule.crypto.foreign;
 
-/** Memory in KiB that hashes take while they are computed: of Java's heap, and beside it, where Argon2's C code has its own. */
+/**
+ * Memory in KiB that hashes take while they are computed: Java heap, and native memory, which Argon2's C code
+ * allocates.
+ */
 public record HashMemory(long heapKib, long nativeKib) {
     public static final HashMemory NONE = new HashMemory(0, 0);
 
@@ -20,12 +23,12 @@ public record HashMemory(long heapKib, long nativeKib) {
         return new HashMemory(heapKib - other.heapKib, nativeKib - other.nativeKib);
     }
 
-    /** Of each kind the larger amount: what two hashes need that are computed one after the other. */
+    /** The larger amount of each kind: what two hashes need if they are computed one after the other. */
     public HashMemory max(HashMemory other) {
         return new HashMemory(Math.max(heapKib, other.heapKib), Math.max(nativeKib, other.nativeKib));
     }
 
-    /** Of each kind the smaller amount. */
+    /** The smaller amount of each kind. */
     public HashMemory atMost(HashMemory budget) {
         return new HashMemory(Math.min(heapKib, budget.heapKib), Math.min(nativeKib, budget.nativeKib));
     }
@@ -34,7 +37,7 @@ public record HashMemory(long heapKib, long nativeKib) {
         return heapKib <= budget.heapKib && nativeKib <= budget.nativeKib;
     }
 
-    /** Whether both need memory of one kind. */
+    /** Whether both need memory of the same kind. */
     public boolean competesWith(HashMemory other) {
         return (heapKib > 0 && other.heapKib > 0) || (nativeKib > 0 && other.nativeKib > 0);
     }

@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
-/** PBKDF2 (RFC 8018) with SHA-1, SHA-256 or SHA-512, as a PHC string or in the forms of passlib, Django and Werkzeug. */
+/**
+ * PBKDF2 (RFC 8018) with SHA-1, SHA-256 or SHA-512, as a PHC string or in the formats of passlib, Django and Werkzeug.
+ */
 final class Pbkdf2Hash implements ForeignHash {
     private static final String DIGEST = "(?<digest>sha1|sha256|sha512)";
     private static final String ITERATIONS = "(?<iterations>\\d{1,9})";

@@ -3,13 +3,13 @@ package dev.vestibule.crypto.foreign;
 import dev.vestibule.error.InvalidValueException;
 import org.bouncycastle.crypto.generators.SCrypt;
 
-/** The parameters of scrypt (RFC 7914), within the bounds of what a sign in may cost. */
+/** The parameters of scrypt (RFC 7914), within the bounds that a sign in can afford. */
 record ScryptCost(int n, int r, int p) {
     private static final int MIN_LOG = 10;
     private static final int MAX_LOG = 17;
     private static final int MAX_BLOCK = 32;
     private static final int MAX_LANES = 16;
-    private static final int BLOCKS_BESIDE = 4;
+    private static final int WORKING_BLOCKS = 4;
     private static final long MAX_MEMORY = 128L * 1024 * 1024; // of the heap
     private static final long MAX_WORK = 4 * MAX_MEMORY; // about a second
 
@@ -42,9 +42,9 @@ record ScryptCost(int n, int r, int p) {
         return HashCost.of("scrypt N=%d,r=%d,p=%d".formatted(n, r, p), 0.005 * 128 * n * r * p, memory());
     }
 
-    /** The array of N blocks, the lanes, and a few blocks to work on; Bouncy Castle has all of it on the heap. */
+    /** The array of N blocks, the lanes, and a few working blocks; Bouncy Castle keeps all of it on the heap. */
     private HashMemory memory() {
-        var bytes = 128L * r * (n + p + BLOCKS_BESIDE);
+        var bytes = 128L * r * (n + p + WORKING_BLOCKS);
         return HashMemory.ofHeap((bytes + 1023) / 1024);
     }
 

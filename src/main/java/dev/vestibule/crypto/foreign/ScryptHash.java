@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** scrypt (RFC 7914) as a PHC string (passlib's form too), or in the forms of Werkzeug and Django. */
+/** scrypt (RFC 7914) as a PHC string (which passlib uses too), or in the formats of Werkzeug and Django. */
 final class ScryptHash implements ForeignHash {
     private static final String COST = "r=(?<r>\\d{1,9}),p=(?<p>\\d{1,9})";
     private static final String BASE64 = "[A-Za-z0-9+/]+={0,2}";

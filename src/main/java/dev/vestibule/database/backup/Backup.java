@@ -23,7 +23,7 @@ import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Writes everything in a database, as it is at one moment, into a file. */
+/** Writes everything in a database, as of one moment, into a file. */
 public final class Backup {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final String UNFINISHED = ".part";
@@ -41,7 +41,7 @@ public final class Backup {
     }
 
     /**
-     * Writes the file, which only its owner can read, under another name until it is complete and on the disk.
+     * Writes the file, which only its owner can read. It has another name until it is complete and on disk.
      *
      * @throws BackupException if it cannot be written; the message says why
      */
@@ -49,7 +49,7 @@ public final class Backup {
         checkIsFree(file);
         try {
             var folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
-            tellOfLeftovers(folder, file.getFileName() + ".", progress);
+            reportLeftovers(folder, file.getFileName() + ".", progress);
             var unfinished = Files.createTempFile(
                     folder,
                     file.getFileName() + ".",
@@ -69,19 +69,19 @@ public final class Backup {
         }
     }
 
-    /** Fails if there is such a file, which is never overwritten, or no folder for it. */
+    /** Fails if the file exists, since no file is ever overwritten, or if its folder does not exist. */
     public static void checkIsFree(Path file) {
         if (Files.exists(file)) {
             throw new BackupException(file + " is there already: name a file that is not, or move that one away");
         }
         var folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
-        if (!Files.isDirectory(folder)) { // perhaps a volume that is not mounted: the backup would look done
+        if (!Files.isDirectory(folder)) { // perhaps a volume that is not mounted: the backup would look successful
             throw new BackupException("There is no folder " + folder + ": make it first");
         }
     }
 
-    /** They are not deleted: another backup may be writing one. */
-    private static void tellOfLeftovers(Path folder, String prefix, Consumer<String> progress) throws IOException {
+    /** Reports unfinished files. They are not deleted: another backup may be writing one. */
+    private static void reportLeftovers(Path folder, String prefix, Consumer<String> progress) throws IOException {
         try (var leftovers = Files.newDirectoryStream(folder, entry -> {
             var name = String.valueOf(entry.getFileName());
             return name.startsWith(prefix) && name.endsWith(UNFINISHED);
@@ -131,7 +131,7 @@ public final class Backup {
                 time,
                 migrations,
                 tables,
-                schema.sequences()); // which no snapshot holds: read last, they are not behind the rows
+                schema.sequences()); // snapshots do not cover sequences: read last, so they are not behind the rows
         zip.putNextEntry(new ZipEntry(Manifest.ENTRY));
         zip.write(manifest.encode());
         zip.closeEntry();
@@ -139,8 +139,8 @@ public final class Backup {
     }
 
     /**
-     * The tables, of which no other transaction changes the columns any more. The first statement but LOCK decides of
-     * which moment everything is.
+     * Locks the tables, so that no other transaction can change their columns, and returns them. The first statement
+     * other than LOCK fixes the moment of the snapshot.
      */
     private List<Schema.Table> begin() throws SQLException {
         if (!schema.has(Schema.HISTORY)) {

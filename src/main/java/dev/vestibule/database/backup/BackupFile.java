@@ -14,7 +14,7 @@ import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** A backup that has been read from end to end, and is as it was written. */
+/** A backup file that was read completely and matches its checksums. */
 public final class BackupFile implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final String BYTEA_PREFIX = "\\\\x"; // a backslash, escaped, and an x
@@ -28,9 +28,9 @@ public final class BackupFile implements AutoCloseable {
     }
 
     /**
-     * Reads all of it, and compares it with its checksums.
+     * Reads the whole file, and compares it with its checksums.
      *
-     * @throws BackupException if it is no backup, or not a whole one
+     * @throws BackupException if it is not a backup, or is incomplete
      */
     public static BackupFile open(Path file, Consumer<String> progress) {
         try {
@@ -88,7 +88,7 @@ public final class BackupFile implements AutoCloseable {
     }
 
     /**
-     * The different beginnings, of that many bytes, of what a column of type bytea holds; none if the backup has no such
+     * The distinct prefixes, of that many bytes, of the values in a bytea column; none if the backup does not have the
      * column.
      */
     public List<byte[]> prefixes(String tableName, String column, int bytes) {
@@ -104,7 +104,7 @@ public final class BackupFile implements AutoCloseable {
     private List<byte[]> prefixes(Manifest.Table table, int column, int bytes) {
         try (var text = new BufferedReader(new InputStreamReader(rows(table), StandardCharsets.UTF_8))) {
             return text.lines()
-                    .map(line -> line.split("\t", -1)[column]) // COPY writes a tab in a value in another way
+                    .map(line -> line.split("\t", -1)[column]) // COPY escapes a tab inside a value
                     .filter(value -> value.startsWith(BYTEA_PREFIX)) // and not NULL
                     .map(value -> value.substring(BYTEA_PREFIX.length(), BYTEA_PREFIX.length() + 2 * bytes))
                     .distinct()

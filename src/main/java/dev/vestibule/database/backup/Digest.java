@@ -30,7 +30,7 @@ final class Digest {
         return rows;
     }
 
-    /** Ends the reckoning. */
+    /** Ends the computation; call it once. */
     String sha256() {
         return HexFormat.of().formatHex(sha256.digest());
     }

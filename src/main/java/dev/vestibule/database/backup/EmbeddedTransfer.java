@@ -5,7 +5,7 @@ import dev.vestibule.database.embedded.Transfer;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** Moves the embedded database to a new major version of PostgreSQL as a backup and a restore do. */
+/** Moves the embedded database to a new major version of PostgreSQL by a backup and a restore. */
 public record EmbeddedTransfer(Consumer<String> progress) implements Transfer {
     @Override
     public void save(Address from, Path file) {

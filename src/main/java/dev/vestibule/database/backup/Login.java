@@ -11,8 +11,8 @@ import java.util.Properties;
 /** How JDBC reaches the database that is backed up or restored. */
 public record Login(String jdbcUrl, String user, Secret password) {
     /**
-     * A backup takes longer than a request, so no limit of the role holds, and what is written must not depend on the
-     * settings of role, database or machine. Not every release has all of these limits.
+     * A backup takes longer than a request, so the role's limits must not apply, and the output must not depend on
+     * settings of the role, database or machine. Not every PostgreSQL release has all of these settings.
      */
     private static final String PREPARE = """
             SELECT set_config(name, value, false)

@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What a backup holds. It is the last entry of the file, so that a torn file has none.
+ * The contents of a backup. It is the last entry of the file, so that a truncated file has none.
  *
- * @param format of the file, which changes when older releases could not restore it
+ * @param format the format of the file, which changes when older releases cannot restore it
  * @param vestibule the release that wrote it
  * @param schema the version of the newest migration
- * @param postgresql the version of the database that it comes from
- * @param time when it was begun, by the clock of the database
- * @param migrations that had made the schema
+ * @param postgresql the version of PostgreSQL that it comes from
+ * @param time when the backup began, by the clock of the database
+ * @param migrations the migrations that created the schema
  */
 public record Manifest(
         int format,
@@ -33,13 +33,13 @@ public record Manifest(
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();
 
-    /** A file of the schema's history, and its checksum. */
+    /** A migration file in the schema's history, and its checksum. */
     public record Migration(String script, int checksum) {}
 
     /**
      * The rows of a table.
      *
-     * @param sha256 of the rows as they stand in the file, unpacked
+     * @param sha256 the hash of the uncompressed rows
      */
     public record Table(String name, List<String> columns, long rows, String sha256) {
         static String entry(String table) {
@@ -63,7 +63,7 @@ public record Manifest(
         }
     }
 
-    /** Of a format that this release knows; the format of others is read before the rest. */
+    /** Reads the format first, and fails if this release does not know it. */
     static Manifest decode(byte[] json) throws IOException {
         var tree = MAPPER.readTree(json);
         var format = tree.path("format").asInt();

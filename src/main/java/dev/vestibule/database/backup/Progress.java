@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Tells a person how far it is: a line for each table that has rows, and more for one that takes long. */
+/** Reports progress to a person: a line for each table that has rows, and more lines for a table that takes long. */
 final class Progress {
     private static final Duration PAUSE = Duration.ofSeconds(5);
 

@@ -21,15 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts a backup into an empty database. Until the last step, the schema's history has a name that no server knows, so
- * that none starts on half of the data; what a restore that was killed has left is removed by the next one.
+ * Loads a backup into an empty database. Until the last step, the schema's history has a name that no server knows, so
+ * that no server starts on incomplete data. The next restore removes what an interrupted one left behind.
  */
 public final class Restore {
     private static final Logger LOG = LoggerFactory.getLogger(Restore.class);
     private static final int BUFFER_BYTES = 1 << 16;
     private static final Pattern AUDIT_LOG_MONTH = Pattern.compile("audit_log_(\\d{4})_(\\d\\d)");
 
-    /** Of the whole session. The number means nothing. */
+    /** A lock of the whole session. The number has no meaning. */
     private static final String LOCK = "SELECT pg_try_advisory_lock(7305451921060614)";
 
     private final BackupFile backup;
@@ -47,7 +47,7 @@ public final class Restore {
     }
 
     /**
-     * Fails if the backup is of a newer schema than this release has.
+     * Fails if the backup's schema is newer than this release.
      *
      * @throws BackupException whose message says which release is needed
      */
@@ -74,7 +74,7 @@ public final class Restore {
     /**
      * Loads everything, or nothing.
      *
-     * @throws BackupException if the database is not empty, or cannot take it; the message says why
+     * @throws BackupException if the database is not empty, or cannot load the backup; the message says why
      */
     public static void load(BackupFile backup, Login into, Consumer<String> progress) {
         check(backup.manifest());
@@ -114,7 +114,7 @@ public final class Restore {
                         failure);
     }
 
-    /** Only a restore has a history of that name, and it begins in an empty database. */
+    /** Only a restore creates a history of that name, and it starts with an empty database. */
     private void removeLeftovers() throws SQLException {
         if (schema.has(Schema.UNFINISHED_HISTORY) && !schema.has(Schema.HISTORY)) {
             progress.say("Removing what a restore that was interrupted has left in the database");
@@ -141,13 +141,14 @@ public final class Restore {
     }
 
     /**
-     * In one transaction. Triggers must not run: what they keep is in the backup too. Indexes are built and references
-     * checked at the end, which is many times faster than row by row, and then the order of the tables is of no matter.
+     * Loads all rows in one transaction. Triggers must not run: the backup includes what they maintain. Indexes are
+     * built and references are checked at the end, which is many times faster than row by row, and then the order of
+     * the tables does not matter.
      */
     private void loadAll() throws SQLException, IOException {
         connection.setAutoCommit(false);
         schema.run("SET LOCAL maintenance_work_mem = '256MB'");
-        makeMonths();
+        createMonths();
         var tables = known();
         var indexes = schema.indexes();
         var foreignKeys = schema.foreignKeys();
@@ -160,8 +161,8 @@ public final class Restore {
         for (var part : indexes) {
             schema.run(part.drop());
         }
-        // Of all tables: migrations write rows too. A table that is emptied here can be filled with rows that need no
-        // vacuum later.
+        // Empties all tables, since migrations write rows too. Rows that are loaded into a table truncated in the same
+        // transaction can be frozen and need no vacuum later.
         schema.run("TRUNCATE "
                 + String.join(
                         ", ",
@@ -181,8 +182,8 @@ public final class Restore {
         connection.setAutoCommit(true);
     }
 
-    /** Those of the backup: the migrations have made the partitions of today. */
-    private void makeMonths() throws SQLException {
+    /** Creates the partitions for the months in the backup; the migrations have created only today's. */
+    private void createMonths() throws SQLException {
         for (var table : backup.manifest().tables()) {
             var month = AUDIT_LOG_MONTH.matcher(table.name());
             if (month.matches()) {
@@ -192,13 +193,13 @@ public final class Restore {
         }
     }
 
-    /** What is not a table of ours can only be the operator's own, and has no place to go to. */
+    /** The backup's tables that this schema has. Any other table can only be the operator's own, and is left out. */
     private List<Table> known() throws SQLException {
-        var there = schema.tables().stream()
+        var existing = schema.tables().stream()
                 .collect(Collectors.toMap(Schema.Table::name, table -> new HashSet<>(table.columns())));
         var known = new ArrayList<Table>();
         for (var table : backup.manifest().tables()) {
-            var columns = there.get(table.name());
+            var columns = existing.get(table.name());
             if (columns == null) {
                 progress.say("%s: left out, since it is no table of Vestibule", table.name());
             } else if (columns.containsAll(table.columns())) {
@@ -253,10 +254,10 @@ public final class Restore {
     }
 
     private void setSequences() throws SQLException {
-        var there = schema.sequences().stream().map(Sequence::name).toList();
+        var existing = schema.sequences().stream().map(Sequence::name).toList();
         try (var set = connection.prepareStatement("SELECT setval(?::regclass, ?, ?)")) {
             for (var sequence : backup.manifest().sequences()) {
-                if (there.contains(sequence.name())) {
+                if (existing.contains(sequence.name())) {
                     set.setString(1, Schema.quote(sequence.name()));
                     set.setLong(2, sequence.lastValue());
                     set.setBoolean(3, sequence.isCalled());
@@ -275,12 +276,12 @@ public final class Restore {
         }
     }
 
-    /** The nodes that held claims are not there any more, and nobody else would wait for them. */
+    /** The nodes that held claims no longer exist, and nothing should wait for their claims to expire. */
     private static final String RELEASE_CLAIMS = """
             UPDATE webhook_deliveries SET claimed_until = NULL, claimed_by = NULL WHERE claimed_until IS NOT NULL
             """;
 
-    /** From the commit on, a server can start. */
+    /** Completes the restore; after its commit, a server can start. */
     private void complete() throws SQLException {
         for (var table : schema.tables()) {
             schema.run("ANALYZE " + Schema.quote(table.name()));

@@ -11,18 +11,18 @@ import java.util.Set;
 import org.postgresql.copy.CopyManager;
 import org.postgresql.core.BaseConnection;
 
-/** What the database's own catalogue says of our schema, so that the table of a new migration cannot be forgotten. */
+/** What the database's own catalog says about our schema, so that a table from a new migration cannot be forgotten. */
 final class Schema {
     static final String HISTORY = "schema_history";
 
-    /** The history's name until a restore is complete: no server starts on a schema without a history. */
+    /** The name of the history until a restore is complete: no server starts on a schema without a history. */
     static final String UNFINISHED_HISTORY = "restore_history";
 
     /**
-     * What is of the moment: names of running nodes; changes that running nodes have yet to read, numbered by the
-     * transactions of one installation of PostgreSQL. The history is written by the migrations themselves.
+     * Transient data: the names of running nodes, and changes that running nodes have yet to read, which are numbered
+     * by the transactions of one PostgreSQL installation. Migrations write the history themselves.
      */
-    private static final Set<String> NOT_KEPT = Set.of("nodes", "project_changes", HISTORY, UNFINISHED_HISTORY);
+    private static final Set<String> NOT_BACKED_UP = Set.of("nodes", "project_changes", HISTORY, UNFINISHED_HISTORY);
 
     private static final String OURS = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())";
 
@@ -32,7 +32,7 @@ final class Schema {
         this.connection = connection;
     }
 
-    /** A table with its columns, but those that PostgreSQL computes. */
+    /** A table with its columns, except generated ones. */
     record Table(String name, List<String> columns) {
         String copy() {
             return "COPY " + quote(name) + " ("
@@ -48,14 +48,14 @@ final class Schema {
             ORDER BY relname
             """.formatted(OURS);
 
-    /** Of which the rows are kept; of a partitioned table its partitions. */
+    /** The tables with rows to back up; for a partitioned table, its partitions. */
     List<Table> tables() throws SQLException {
         return list(
                         TABLES,
                         row -> new Table(row.getString(1), List.of((String[])
                                 row.getArray(2).getArray())))
                 .stream()
-                .filter(table -> !NOT_KEPT.contains(table.name()))
+                .filter(table -> !NOT_BACKED_UP.contains(table.name()))
                 .toList();
     }
 
@@ -89,7 +89,7 @@ final class Schema {
         return !list(HAS.formatted(table), row -> true).isEmpty();
     }
 
-    /** But of extensions, which may be there before. */
+    /** Ignores objects of extensions, which may already exist. */
     private static final String ANYTHING = """
             SELECT relname FROM pg_class
             WHERE relnamespace = %1$s AND relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
@@ -105,7 +105,7 @@ final class Schema {
         return list(ANYTHING, row -> row.getString(1)).isEmpty();
     }
 
-    /** How to drop something, and how to make it again as it was. */
+    /** How to drop an object, and how to create it again as it was. */
     record Part(String drop, List<String> create) {}
 
     private static final String INDEXES = """
@@ -125,7 +125,10 @@ final class Schema {
             ORDER BY indexrelid
             """.formatted(OURS);
 
-    /** All that no constraint needs, but those of partitioned tables, which hold together those of the partitions. */
+    /**
+     * All indexes that no constraint needs, except those of partitioned tables, which tie together the indexes of the
+     * partitions.
+     */
     List<Part> indexes() throws SQLException {
         return parts(INDEXES);
     }
@@ -149,7 +152,7 @@ final class Schema {
 
     private List<Part> parts(String sql) throws SQLException {
         try (var statement = connection.prepareStatement(sql)) {
-            statement.setArray(1, connection.createArrayOf("text", NOT_KEPT.toArray()));
+            statement.setArray(1, connection.createArrayOf("text", NOT_BACKED_UP.toArray()));
             try (var rows = statement.executeQuery()) {
                 var parts = new ArrayList<Part>();
                 while (rows.next()) {
@@ -165,7 +168,7 @@ final class Schema {
         return new CopyManager(connection.unwrap(BaseConnection.class));
     }
 
-    /** As SQL writes a name. */
+    /** Quotes an SQL identifier. */
     static String quote(String name) {
         return '"' + name.replace("\"", "\"\"") + '"';
     }

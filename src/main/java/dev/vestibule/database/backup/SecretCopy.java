@@ -12,21 +12,21 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 
 /**
- * Copies the file with the master secret of an embedded server: it goes beside a backup, which is worth little without
- * it, and from there into the folder of a restored server. Only its owner can read the copy.
+ * Copies the file with the master secret of an embedded server: to a file next to a backup, which is worth little
+ * without it, and from there into the folder of a restored server. Only its owner can read the copy.
  */
 public final class SecretCopy {
     private SecretCopy() {}
 
-    /** Where the secret of a backup is. */
-    public static Path beside(Path backup) {
+    /** The file with the secret of a backup. */
+    public static Path pathFor(Path backup) {
         return backup.resolveSibling(backup.getFileName() + ".secret");
     }
 
     /**
-     * Copies the file, unless the same secret is there already.
+     * Copies the file, unless the target already has the same secret.
      *
-     * @throws BackupException if another secret is there, which is never overwritten
+     * @throws BackupException if the target has another secret, which is never overwritten
      */
     public static void write(Path from, Path to) {
         try {

@@ -15,12 +15,12 @@ final class ApplicationDatabase {
 
     private ApplicationDatabase() {}
 
-    /** Creates whatever is missing, so that a start after a crash completes what was interrupted. */
+    /** Creates what is missing, so that a start after a crash completes an interrupted one. */
     static Address ensure(int port, String password) {
         try (Connection connection = superuser(port, password);
                 Statement statement = connection.createStatement()) {
             if (!finds(statement, "SELECT 1 FROM pg_roles WHERE rolname = '" + NAME + "'")) {
-                // The password is base64url of our own making, so nothing in it needs quoting.
+                // We generate the password as base64url, so nothing in it needs quoting.
                 statement.execute("CREATE ROLE " + NAME + " LOGIN PASSWORD '" + password + "'");
             }
             if (!finds(statement, "SELECT 1 FROM pg_database WHERE datname = '" + NAME + "'")) {

@@ -5,18 +5,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The packed PostgreSQL in the jar. It is apart from {@link Binaries}, which does not load in the slim jar: that one has
- * no libraries to unpack anything.
+ * The packed PostgreSQL in the jar. It is separate from {@link Binaries}, which cannot load in the slim jar: that jar
+ * has no libraries for unpacking.
  */
 final class Archive {
     private Archive() {}
 
-    /** Whether the jar has any, for whatever platform. */
+    /** Whether the jar has a PostgreSQL for any platform. */
     static boolean isInJar() {
         return resource("linux", "x86_64") != null;
     }
 
-    /** The one for this machine. */
+    /** The archive for this machine. */
     static URL find() {
         String os = System.getProperty("os.name").startsWith("Mac") ? "darwin" : "linux";
         String architecture = System.getProperty("os.arch").toLowerCase(Locale.ROOT);

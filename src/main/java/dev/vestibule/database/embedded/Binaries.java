@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * PostgreSQL's programs for this machine, which are unpacked from the jar. Those that an earlier release unpacked stay
- * until the data is of this one's major version, since no other programs can read it.
+ * PostgreSQL's programs for this machine, unpacked from the jar. Programs that an earlier release unpacked stay until
+ * the data has this release's major version, since no other programs can read the older data.
  */
 final class Binaries {
     private static final Logger LOG = LoggerFactory.getLogger(Binaries.class);
@@ -44,7 +44,7 @@ final class Binaries {
         Path made = folder.newTemporary("binaries");
         unpack(archive, made);
         folder.publish(made, home);
-        // The size is written last and compared at each start, so that files truncated by a power loss are noticed.
+        // The size is written last and compared at each start, to detect files that a power loss has truncated.
         Files.writeString(seal(home), size(home));
         return home;
     }
@@ -56,13 +56,13 @@ final class Binaries {
                 && Files.readString(seal).equals(size(home));
     }
 
-    /** Holds the size of what is in the folder. */
+    /** The file that holds the total size of the folder. */
     static Path seal(Path home) {
         return home.resolveSibling(home.getFileName() + SEAL);
     }
 
-    /** What an earlier release has unpacked of a major version, if it is still there. */
-    static Optional<Path> left(DataFolder folder, int major) throws IOException {
+    /** The programs of a major version that an earlier release unpacked, if they still exist. */
+    static Optional<Path> findUnpacked(DataFolder folder, int major) throws IOException {
         for (Path home : homes(folder)) {
             if (isWhole(home) && major(home) == major) {
                 return Optional.of(home);
@@ -71,7 +71,7 @@ final class Binaries {
         return Optional.empty();
     }
 
-    /** Deletes what earlier releases have unpacked. */
+    /** Deletes the programs that earlier releases unpacked. */
     static void deleteOthers(DataFolder folder, Path home) throws IOException {
         for (Path other : homes(folder)) {
             if (!other.equals(home)) {
@@ -87,7 +87,7 @@ final class Binaries {
         }
     }
 
-    /** The major version, which initdb reads here, too. */
+    /** The major version, from the same file as initdb reads it. */
     static int major(Path home) throws IOException {
         try (Stream<String> lines = Files.lines(home.resolve("share/postgresql/postgres.bki"))) {
             return lines.findFirst()
@@ -97,7 +97,7 @@ final class Binaries {
         }
     }
 
-    /** Changes with the archive. The jar's own checksum saves reading 15 MB at each start. */
+    /** An id that changes with the archive. The jar's own checksum saves reading 15 MB at each start. */
     private static String identity(URL archive) throws IOException {
         return archive.openConnection() instanceof JarURLConnection connection
                 ? Long.toHexString(connection.getJarEntry().getCrc())

@@ -17,8 +17,9 @@ final class Cluster {
     private Cluster() {}
 
     /**
-     * Creates it under a temporary name and renames it. So a folder of the final name is always complete, and one of a
-     * temporary name, on which no server of ours has served, can be deleted. A folder that we did not create is never touched.
+     * Creates the folder under a temporary name and renames it. So a folder with the final name is always complete,
+     * and one with a temporary name, which no server has served yet, can be deleted. A folder that we did not create
+     * is never touched.
      */
     static void create(DataFolder folder, Programs programs) throws IOException {
         checkIsFree(folder);
@@ -32,9 +33,9 @@ final class Cluster {
         }
     }
 
-    /** A database in a temporary folder, on which a server may run before it is published. */
+    /** A database in a temporary folder, on which a server can run before the folder is published. */
     static Path make(DataFolder folder, Programs programs) throws IOException {
-        // pg_trgm asks libc what a letter is, and in libc's C locale é is not a letter. An old libc lacks C.UTF-8.
+        // pg_trgm asks libc what a letter is, and in libc's C locale é is not one. Old versions of libc lack C.UTF-8.
         try {
             return initdb(folder, programs, "C.UTF-8");
         } catch (EmbeddedServerException e) {

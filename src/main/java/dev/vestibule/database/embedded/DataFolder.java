@@ -22,7 +22,7 @@ import org.apache.commons.io.FileUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The layout of the data folder, which only one process may use at a time. */
+/** The layout of the data folder, which only one process can use at a time. */
 final class DataFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
     static final String CLUSTER = "postgres";
@@ -42,7 +42,7 @@ final class DataFolder implements AutoCloseable {
     static DataFolder open(Path path) throws IOException {
         Files.createDirectories(path, ownerOnly("rwx------"));
         Path root = path.toRealPath();
-        // pg_ctl hands the path to a shell, in double quotes.
+        // pg_ctl passes the path to a shell in double quotes.
         if (root.toString().matches("(?s).*[\"$`\\\\\\n\\r].*")) {
             throw new EmbeddedServerException(
                     "The data folder must not have a quote, $, ` or \\ or a line break in its path: " + root);
@@ -67,7 +67,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** The database itself, which must never be deleted. */
+    /** The folder of the database itself, which must never be deleted. */
     Path cluster() {
         return root.resolve(CLUSTER);
     }
@@ -107,10 +107,10 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Puts a database in the place of the one of an older PostgreSQL, which is kept. Between the two moves there is no
-     * database; then a start finds the complete new one here, and {@link #completeReplacement} moves it.
+     * Replaces the database of an older PostgreSQL, which is kept. Between the two moves there is no database; a start
+     * at that point finds the complete new one, and {@link #completeReplacement} moves it.
      *
-     * @return where the older one is now
+     * @return where the older database is now
      */
     Path replaceCluster(Path made, int olderMajor) throws IOException {
         Path kept = kept(olderMajor);
@@ -121,8 +121,8 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Ends what a crash has interrupted. While the older database is in its place, it counts: a server of the release
-     * before may have served on it since.
+     * Completes what a crash has interrupted. While the older database is still in its place, it takes precedence: a
+     * server of the previous release may have used it since.
      */
     void completeReplacement() throws IOException {
         if (!Files.exists(replacement())) {
@@ -141,7 +141,7 @@ final class DataFolder implements AutoCloseable {
         return root.resolve(REPLACEMENT);
     }
 
-    /** Whether a start will find a database that an interrupted upgrade has completed. */
+    /** Whether an interrupted upgrade has left a complete database for the next start. */
     static boolean hasReplacement(Path root) {
         return Files.exists(root.resolve(REPLACEMENT));
     }
@@ -154,7 +154,7 @@ final class DataFolder implements AutoCloseable {
         return kept;
     }
 
-    /** The major version of the PostgreSQL that made the database. */
+    /** The major version of the PostgreSQL that created the database. */
     int major() throws IOException {
         Path file = cluster().resolve("PG_VERSION");
         try {
@@ -206,7 +206,7 @@ final class DataFolder implements AutoCloseable {
         try {
             lock.close();
         } catch (IOException e) {
-            LOG.warn("Cannot let go of the lock on {}", root, e);
+            LOG.warn("Cannot release the lock on {}", root, e);
         }
     }
 

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /** A PostgreSQL server that starts and stops with this process; its data stays. */
 public final class EmbeddedServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
-    private static final int USUAL_CONNECTIONS = 200;
+    private static final int DEFAULT_CONNECTIONS = 200;
     private static final Duration STOP_LIMIT = Duration.ofSeconds(6);
 
     private final DataFolder folder;
@@ -26,22 +26,22 @@ public final class EmbeddedServer implements AutoCloseable {
         this.supervisor = new Supervisor(postmaster, address.port());
     }
 
-    /** Whether this jar has a PostgreSQL; the slim one has none. */
+    /** Whether this jar includes PostgreSQL; the slim jar does not. */
     public static boolean isInJar() {
         return Archive.isInJar();
     }
 
-    /** Whether a folder holds the data of such a server. */
+    /** Whether a folder holds the data of an embedded server. */
     public static boolean hasData(Path dataDir) {
         return DataFolder.hasCluster(dataDir) || DataFolder.hasReplacement(dataDir);
     }
 
-    /** Starts the server for as many connections as most machines need; it takes no data of an older PostgreSQL. */
+    /** Starts the server with a default number of connections; refuses data of an older PostgreSQL. */
     public static EmbeddedServer start(Path dataDir) {
-        return start(dataDir, USUAL_CONNECTIONS);
+        return start(dataDir, DEFAULT_CONNECTIONS);
     }
 
-    /** Starts the server for so many connections; it takes no data of an older PostgreSQL. */
+    /** Starts the server with this many connections; refuses data of an older PostgreSQL. */
     public static EmbeddedServer start(Path dataDir, int maxConnections) {
         return start(dataDir, maxConnections, Transfer.REFUSED);
     }
@@ -49,14 +49,14 @@ public final class EmbeddedServer implements AutoCloseable {
     /**
      * Starts the server on the data in a folder, which is created if it is missing, and waits until it answers.
      *
-     * @param transfer moves the data if it is of an older major version
+     * @param transfer moves the data if it has an older major version
      * @throws EmbeddedServerException if it cannot start; the message says why
      */
     public static EmbeddedServer start(Path dataDir, int maxConnections, Transfer transfer) {
         return start(dataDir, maxConnections, Archive.find(), transfer);
     }
 
-    /** Starts the PostgreSQL of an archive, which may be of another release. */
+    /** Starts the PostgreSQL of an archive, which may be another release. */
     static EmbeddedServer start(Path dataDir, int maxConnections, URL archive, Transfer transfer) {
         try {
             DataFolder folder = DataFolder.open(dataDir);
@@ -72,9 +72,10 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     /**
-     * Creates the database of a folder that has none, and fills it. Until that has succeeded, the folder has none.
+     * Creates the database of a folder that has none, and fills it. Until that has succeeded, the folder has no
+     * database.
      *
-     * @throws EmbeddedServerException if there is one, or it cannot be created; the message says why
+     * @throws EmbeddedServerException if there already is one, or it cannot be created; the message says why
      */
     public static void create(Path dataDir, Consumer<Address> fill) {
         try (DataFolder folder = DataFolder.open(dataDir)) {

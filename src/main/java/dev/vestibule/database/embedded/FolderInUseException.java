@@ -1,6 +1,6 @@
 package dev.vestibule.database.embedded;
 
-/** Another process has a server on the data folder. */
+/** Another process runs a server on the data folder. */
 public final class FolderInUseException extends EmbeddedServerException {
     private static final long serialVersionUID = 1L;
 

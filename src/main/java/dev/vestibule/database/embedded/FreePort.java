@@ -8,7 +8,7 @@ import java.net.ServerSocket;
 final class FreePort {
     private FreePort() {}
 
-    /** One that is free now. If another process takes it before PostgreSQL does, the start is tried again. */
+    /** A port that is free now. If another process takes it before PostgreSQL does, the start is retried. */
     static int find() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -17,7 +17,9 @@ import org.slf4j.LoggerFactory;
 final class Postmaster {
     static final String PID_FILE = "postmaster.pid";
     private static final Logger LOG = LoggerFactory.getLogger(Postmaster.class);
-    /** Long because it includes the recovery after a crash; a server that dies while it starts is noticed at once. */
+    /**
+     * Long because it includes the recovery after a crash; a server that dies while it starts is noticed immediately.
+     */
     private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
     private static final Duration LEFTOVER_LIMIT = Duration.ofSeconds(30);
@@ -52,7 +54,7 @@ final class Postmaster {
         this(folder, folder.cluster(), programs, serverLog, maxConnections);
     }
 
-    /** For a database that has another name while it is filled. */
+    /** For a database whose folder has another name while it is filled. */
     Postmaster(DataFolder folder, Path cluster, Programs programs, ServerLog serverLog, int maxConnections) {
         this.folder = folder;
         this.cluster = cluster;
@@ -62,7 +64,10 @@ final class Postmaster {
         this.pidFile = cluster.resolve(PID_FILE);
     }
 
-    /** Waits until it accepts connections and returns its port; a start that fails for a passing reason is repeated. */
+    /**
+     * Waits until the server accepts connections and returns its port; retries a start that fails for a transient
+     * reason.
+     */
     int start(IntSupplier ports) throws IOException {
         for (int attempt = 1; ; attempt++) {
             int port = ports.getAsInt();
@@ -73,7 +78,7 @@ final class Postmaster {
                 pgCtl("start", START_LIMIT, how);
                 return port;
             } catch (EmbeddedServerException e) {
-                if (attempt == ATTEMPTS || !passes(e)) {
+                if (attempt == ATTEMPTS || !isTransient(e)) {
                     throw e;
                 }
                 LOG.info("Trying again: {}", e.getMessage());
@@ -84,7 +89,7 @@ final class Postmaster {
     }
 
     /** Whether another process has just taken the port, or the memory of a dead server is not released yet. */
-    private static boolean passes(EmbeddedServerException e) {
+    private static boolean isTransient(EmbeddedServerException e) {
         String message = String.valueOf(e.getMessage());
         return message.contains("could not create any TCP/IP sockets")
                 || message.contains("pre-existing shared memory block")
@@ -95,25 +100,27 @@ final class Postmaster {
         return process().isPresent();
     }
 
-    /** Whether it went because it was asked to: only then it removes its pid file. */
+    /** Whether the server stopped because it was asked to: only then does it remove its pid file. */
     boolean wasAskedToStop() {
         return !Files.exists(pidFile);
     }
 
-    /** Fast, and if that takes too long at once, which costs no more than a recovery at the next start. */
+    /**
+     * Stops in fast mode, and if that takes too long in immediate mode, which only costs a recovery at the next start.
+     */
     void stop(Duration limit) {
         try {
             if (isRunning()) {
                 pgCtl("stop", limit, List.of("-m", "fast"));
             }
         } catch (IOException | EmbeddedServerException e) {
-            LOG.warn("PostgreSQL does not stop, stopping it the hard way: {}", e.getMessage());
-            stopAtOnce();
+            LOG.warn("PostgreSQL does not stop in fast mode, stopping it in immediate mode: {}", e.getMessage());
+            stopImmediately();
         }
         serverLog.forward();
     }
 
-    private void stopAtOnce() {
+    private void stopImmediately() {
         try {
             pgCtl("stop", IMMEDIATE_LIMIT, List.of("-m", "immediate"));
         } catch (EmbeddedServerException e) {
@@ -133,10 +140,10 @@ final class Postmaster {
     }
 
     /**
-     * Ends what an earlier process of ours left running when it was killed. We hold the folder's lock, so everything that
-     * runs from its binaries is such a leftover. A server that still runs is stopped (0.1 s) and not taken over, because
-     * it may be of another release with other settings. Its child processes may outlive it while they compute, and
-     * PostgreSQL does not start beside them.
+     * Ends what an earlier process of ours left running when it was killed. We hold the folder's lock, so everything
+     * that runs from its binaries is a leftover. A server that still runs is stopped (0.1 s) and not reused, because
+     * it may be another release with other settings. Its child processes can outlive it while they compute, and
+     * PostgreSQL does not start while they run.
      */
     void clearLeftovers() throws IOException {
         if (isRunning()) {
@@ -144,8 +151,8 @@ final class Postmaster {
             stop(LEFTOVER_LIMIT);
         }
         kill(ProcessHandle.allProcesses().filter(this::isOurs).toList());
-        // PostgreSQL recognizes the pid of a dead process by its shared memory, but it mistakes an unrelated process of
-        // that number, a zombie or an empty file for a running server.
+        // PostgreSQL recognizes the pid of a dead process by its shared memory, but mistakes an unrelated process with
+        // that pid, a zombie or an empty file for a running server.
         Optional<Long> pid = pid();
         if (Files.exists(pidFile)
                 && (pid.isEmpty() || ProcessHandle.of(pid.get()).isPresent())) {

@@ -54,8 +54,8 @@ final class Programs {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile()));
-        // PGPORT and others would change what is run, and a locale the messages that we look for. PostgreSQL does not
-        // need our secrets.
+        // PGPORT and similar variables would change what runs, and a locale would change the messages that we look
+        // for. PostgreSQL does not need our secrets.
         builder.environment().keySet().removeIf(name -> name.matches("(PG|LC_|LANG|VESTIBULE_).*"));
         builder.environment().put("LC_ALL", "C");
         return builder;
@@ -66,7 +66,7 @@ final class Programs {
         return Files.exists(self) && Integer.valueOf(0).equals(Files.getAttribute(self, "unix:uid"));
     }
 
-    /** PostgreSQL refuses to run as root; in its own user namespace it does not notice that it does. */
+    /** PostgreSQL refuses to run as root; in its own user namespace it does not notice. */
     private static List<String> unshare() {
         if (!LinuxUtils.isUnshareAvailable()) {
             throw new EmbeddedServerException("The embedded PostgreSQL does not run as root where `unshare -U` is not"

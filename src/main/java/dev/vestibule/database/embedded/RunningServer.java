@@ -14,14 +14,14 @@ public final class RunningServer {
     private static final Duration READY_LIMIT = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(50);
 
-    // The lines of postmaster.pid, of which PostgreSQL's own pg_ctl reads the same.
+    // Lines of postmaster.pid, which PostgreSQL's own pg_ctl reads too.
     private static final int PORT_LINE = 3;
     private static final int STATUS_LINE = 7;
     private static final String READY = "ready";
 
     private RunningServer() {}
 
-    /** Waits for a server that is just starting. The folder's lock must be held by another process. */
+    /** Waits for a server that is still starting. Another process must hold the folder's lock. */
     public static Address find(Path dataDir) {
         long deadlineNanos = System.nanoTime() + READY_LIMIT.toNanos();
         Path pidFile = dataDir.resolve(DataFolder.CLUSTER).resolve(Postmaster.PID_FILE);

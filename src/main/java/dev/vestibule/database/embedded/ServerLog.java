@@ -34,7 +34,7 @@ final class ServerLog {
         return file;
     }
 
-    /** Logs the new lines and returns the errors among them; the file is emptied when it gets long. */
+    /** Logs the new lines and returns the errors among them; empties the file when it gets long. */
     synchronized List<String> forward() {
         List<String> errors = new ArrayList<>();
         try {

@@ -11,7 +11,10 @@ import org.slf4j.LoggerFactory;
 final class Supervisor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
     private static final Duration POLL = Duration.ofMillis(200);
-    /** A postmaster that was asked to stop may have been asked together with us; this gives our own shutdown time to begin. */
+    /**
+     * If the postmaster was asked to stop, this process may have been asked as well; this gives our own shutdown time
+     * to begin.
+     */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private static final Duration STEADY = Duration.ofSeconds(5);

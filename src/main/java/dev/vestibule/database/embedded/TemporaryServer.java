@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** A PostgreSQL that runs for one piece of work, on a database that is not served. */
+/** A PostgreSQL that runs for one task, on a database that is not in service. */
 final class TemporaryServer {
     static final int CONNECTIONS = 20;
-    private static final Duration STOP_LIMIT = Duration.ofMinutes(5); // it may have much to write
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(5); // it may have a lot to write
 
     private final Postmaster postmaster;
 
@@ -16,7 +16,7 @@ final class TemporaryServer {
         this.postmaster = new Postmaster(folder, cluster, programs, serverLog, CONNECTIONS);
     }
 
-    /** All that the work commits is on the disk when this returns. */
+    /** Everything that the work commits is on disk when this returns. */
     void use(String password, Consumer<Address> work) throws IOException {
         try {
             work.accept(ApplicationDatabase.ensure(postmaster.start(FreePort::find), password));

@@ -2,9 +2,9 @@ package dev.vestibule.database.embedded;
 
 import java.nio.file.Path;
 
-/** How everything in one database gets into another one, by way of a file. */
+/** Moves everything in one database into another, by way of a file. */
 public interface Transfer {
-    /** For those who have no data to move. */
+    /** For callers that do not upgrade data. */
     Transfer REFUSED = new Transfer() {
         @Override
         public void save(Address from, Path file) {
@@ -17,7 +17,7 @@ public interface Transfer {
         }
     };
 
-    /** Writes the file, which is not there yet. */
+    /** Writes the file, which must not exist yet. */
     void save(Address from, Path file);
 
     /** Fills the empty database. */

@@ -9,15 +9,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves the data of an older PostgreSQL to the one of this jar. Everything is written to temporary folders, which the
- * next start deletes, until the new database is complete; then it takes the place of the older one, which is kept. So
- * after a crash there is either one or the other, whole.
+ * next start deletes, until the new database is complete; then it replaces the older one, which is kept. So after a
+ * crash there is always one complete database.
  */
 final class Upgrade {
     private static final Logger LOG = LoggerFactory.getLogger(Upgrade.class);
 
     private Upgrade() {}
 
-    /** Does nothing if the database is of the given programs' major version. */
+    /** Does nothing if the database has the major version of the given programs. */
     static void ifOlder(DataFolder folder, Path home, ServerLog serverLog, Transfer transfer) throws IOException {
         int from = folder.major();
         int to = Binaries.major(home);
@@ -32,7 +32,7 @@ final class Upgrade {
 
     private static void run(DataFolder folder, Path home, ServerLog serverLog, Transfer transfer) throws IOException {
         int from = folder.major();
-        Optional<Path> olderHome = Binaries.left(folder, from);
+        Optional<Path> olderHome = Binaries.findUnpacked(folder, from);
         if (olderHome.isEmpty()) {
             throw new EmbeddedServerException("The database in " + folder.cluster() + " is of PostgreSQL " + from
                     + ", whose programs are not in " + folder.binaries() + " any more: start the release that last ran"
@@ -55,7 +55,7 @@ final class Upgrade {
         }
     }
 
-    /** The new database, complete, in a temporary folder. */
+    /** Builds the complete new database in a temporary folder. */
     private static Path move(DataFolder folder, Path olderHome, Path home, ServerLog serverLog, Transfer transfer)
             throws IOException {
         String password = folder.password();

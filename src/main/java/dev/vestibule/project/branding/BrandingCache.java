@@ -19,7 +19,7 @@ public final class BrandingCache {
 
     public BrandingCache(BrandingStore store, ChangeFeed feed, int maxBytes) {
         this.store = store;
-        this.cache = FeedCache.ofBytes(
+        this.cache = FeedCache.boundedByBytes(
                 feed, maxBytes, reply -> ENTRY_BYTES + reply.body().length(), ProjectId::new);
     }
 

@@ -23,7 +23,7 @@ final class BrandingFields {
         if (MARKUP.matcher(name).find()) {
             throw new InvalidValueException("must not contain < > \" ' or ` (an apostrophe can be \u2019)");
         }
-        return Links.refuse(name);
+        return Links.rejectIn(name);
     }
 
     /** The name of a project without a name of its own here, which may have any character. */

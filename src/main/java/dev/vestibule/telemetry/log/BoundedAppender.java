@@ -6,8 +6,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Writes lines on a thread of its own, so that no event loop waits for a disk, a pipe or a terminal. When too many wait to
- * be written, lines are dropped and counted; the last eighth of the queue is kept for warnings and errors.
+ * Writes lines on its own thread, so that no event loop waits for a disk, a pipe or a terminal. When too many lines
+ * wait to be written, further ones are dropped and counted; the last eighth of the queue is reserved for warnings and
+ * errors.
  */
 final class BoundedAppender extends AsyncAppender {
     private static final int RESERVED = 8;
@@ -25,7 +26,7 @@ final class BoundedAppender extends AsyncAppender {
         return dropped.sum();
     }
 
-    /** Asked in the last eighth of the queue only. */
+    /** Logback calls this only when the queue is in its last eighth. */
     @Override
     protected boolean isDiscardable(ILoggingEvent event) {
         var isDropped = !event.getLevel().isGreaterOrEqual(Level.WARN) || getRemainingCapacity() == 0;

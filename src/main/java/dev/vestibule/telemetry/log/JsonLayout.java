@@ -13,12 +13,13 @@ import java.io.UncheckedIOException;
 import java.time.ZoneOffset;
 
 /**
- * One flat JSON object a line, escaped by Jackson. Logback's own encoder nests fields in lists and makes texts of numbers.
+ * One flat JSON object per line, escaped by Jackson. Logback's own encoder nests fields in lists and turns numbers
+ * into strings.
  */
 final class JsonLayout extends LayoutBase<ILoggingEvent> {
     private final CachingDateFormatter time = new CachingDateFormatter(TextLayout.TIME, ZoneOffset.UTC);
 
-    /** Only ASCII is written, so nothing in a text acts on a terminal, and no reader takes it for the end of a line. */
+    /** Writes only ASCII, so that no text can control a terminal or look like the end of a line. */
     private final JsonFactory json =
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs to standard output from level INFO until the settings are read; Logback finds this class by the services of the
- * jar. It is no logback.xml because to read one took a sixth of a start. An operator's own is read where {@code
- * -Dlogback.configurationFile} names it, and then the settings do not count.
+ * Logs to standard output from level INFO until the settings are read; Logback finds this class through the service
+ * loader. There is no logback.xml, because reading one took a sixth of the startup time. Operators can set their own
+ * with {@code -Dlogback.configurationFile}; then the log settings have no effect.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class Logging extends ContextAwareBase implements Configurator {
@@ -28,7 +28,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     @Override
     public ExecutionStatus configure(LoggerContext logs) {
         logs.setMDCAdapter(new RequestContext());
-        logs.getStatusManager().clear(); // or Logback prints a warning that this is not its own
+        logs.getStatusManager().clear(); // or Logback prints a warning about the foreign adapter
         if (hasOwnFile()) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
@@ -36,13 +36,15 @@ public final class Logging extends ContextAwareBase implements Configurator {
         root.setLevel(Level.INFO);
         root.addAppender(console(logs, new TextLayout()));
         logs.getLogger("org.flywaydb").setLevel(Level.WARN);
-        // Vert.x registers the gauges of several event loops under one name on purpose, adding up their values;
-        // Micrometer warns of it all the same.
+        // Vert.x deliberately registers the gauges of several event loops under one name and adds up their values;
+        // Micrometer warns about it anyway.
         logs.getLogger("io.micrometer.core.instrument.MeterRegistry").setLevel(Level.ERROR);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** While a command runs, its output is its result: only what is wrong is logged, to the standard error. */
+    /**
+     * While a command runs, standard output is for its result: only warnings and errors are logged, to standard error.
+     */
     public static void forCommand() {
         if (!hasOwnFile()
                 && LoggerFactory.getILoggerFactory() instanceof LoggerContext logs
@@ -82,7 +84,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
                 : 0;
     }
 
-    /** Writes what waits to be written; nothing is logged any more. */
+    /** Writes the waiting lines and stops logging. */
     public static void close() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logs) {
             logs.stop();

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Text that cannot pass for more than it is: no line of its own, no command to a terminal, and no text that is shown in
+ * Escapes text so that it cannot mislead a reader: it cannot start a new line, control a terminal or display in
  * another order than it was written.
  */
 final class Printable {
@@ -12,7 +12,7 @@ final class Printable {
 
     private Printable() {}
 
-    /** On one line: white space stays as a space, and other characters that show nothing are escaped. */
+    /** The text on one line: white space becomes a space, and other invisible characters are escaped. */
     static String line(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (!isVisible(text.charAt(i))) {
@@ -22,7 +22,7 @@ final class Printable {
         return text;
     }
 
-    /** The value of a field: in quotes where it could be taken for several. */
+    /** The value of a field: in quotes if it could be mistaken for several fields. */
     static String value(String text) {
         return PLAIN.matcher(text).matches()
                 ? text
@@ -47,7 +47,7 @@ final class Printable {
         return line.toString();
     }
 
-    /** Half of a character beyond 16 bits does not count here. */
+    /** Does not count a surrogate, half of a character beyond 16 bits. */
     private static boolean isVisible(char character) {
         return isVisible(Character.getType(character)) && !Character.isSurrogate(character);
     }

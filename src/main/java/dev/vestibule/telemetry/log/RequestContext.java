@@ -5,11 +5,11 @@ import dev.vestibule.http.RequestRecord;
 import java.util.Map;
 
 /**
- * The mapped diagnostic context of log events: the id of the request that the calling thread handles. It is looked up when
- * something is logged; the usual context, which belongs to a thread, would be another request's after each asynchronous
- * step.
+ * The mapped diagnostic context of log events: the id of the request that the calling thread is handling. It is looked
+ * up when a line is logged; the usual context, which belongs to a thread, would be another request's after each
+ * asynchronous step.
  */
-@SuppressWarnings("unchecked") // of LogbackMDCAdapter, one of whose methods answers with a raw map
+@SuppressWarnings("unchecked") // a method of LogbackMDCAdapter returns a raw map
 final class RequestContext extends LogbackMDCAdapter {
     private static final String REQUEST_ID = "requestId";
 

@@ -1,14 +1,15 @@
 /**
- * Log lines, as people or programs read them. Nobody waits for a line: those of requests are written by a thread of their
- * own behind a bounded queue ({@link dev.vestibule.telemetry.log.BoundedAppender}), and a line is dropped and counted before
- * an event loop stands still.
+ * Log lines, for people or programs to read. No request waits for the log: a separate thread writes the lines from a
+ * bounded queue ({@link dev.vestibule.telemetry.log.BoundedAppender}), and a line is dropped and counted rather than
+ * blocking an event loop.
  *
- * <p>A request's lines are connected by its id, which is found through Vert.x's context of the request ({@link
- * dev.vestibule.http.RequestRecord}): whatever asynchronous steps lie between, and at no cost for those that log nothing.
+ * <p>The lines of a request share its id, which is looked up in Vert.x's context of the request ({@link
+ * dev.vestibule.http.RequestRecord}). This works across asynchronous steps, and costs nothing for requests that log
+ * nothing.
  *
- * <p>The layouts are our own. Logback's pattern has no escape for line ends, commands to a terminal and
- * text that is shown backwards; its JSON encoder nests fields in lists and makes texts of numbers.
- * logstash-logback-encoder 9.0 could write the same JSON line, by half as much code to set it up and 440 KB.
+ * <p>The layouts are our own. Logback's pattern cannot escape line ends, terminal control characters and text that
+ * displays backwards; its JSON encoder nests fields in lists and turns numbers into strings. logstash-logback-encoder
+ * 9.0 could write the same JSON line, but needs half as much code just to set it up, and 440 KB.
  */
 @NullMarked
 package dev.vestibule.telemetry.log;

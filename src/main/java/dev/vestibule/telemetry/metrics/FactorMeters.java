@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** Meters of codes and links that were given to prove who one is, of factors that were removed, and of passkeys. */
+/** Meters of submitted codes and links, of removed factors, and of passkeys. */
 public final class FactorMeters {
     /** The outcomes of one kind of code. */
     private record Outcomes(Counter accepted, Counter wrong, Counter exhausted) {}
@@ -18,7 +18,7 @@ public final class FactorMeters {
         SIGN_IN
     }
 
-    /** What became of a use. */
+    /** The outcome of using a passkey. */
     public enum Outcome {
         ACCEPTED,
         REFUSED,
@@ -67,7 +67,7 @@ public final class FactorMeters {
                 .register(registry);
     }
 
-    /** By whom: the user, management, or the owner of the email that a stranger had used. */
+    /** Counts a removal by the user, by management, or by the owner of an email that a stranger had used. */
     public void removed(String remover) {
         Counter.builder("vestibule.factors.removed")
                 .description("Second factors that were removed, and by whom")

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.LongSupplier;
 
-/** Meters of what the API's listener refuses, so that it holds no more than it can. */
+/** Meters of what the API's listener holds, and of what it refuses beyond its limits. */
 public final class HttpMeters {
     private final MeterRegistry registry;
     private final Counter refused;

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** Meters of this node as a whole: what an alert is for. */
+/** Meters of this node as a whole, for alerts. */
 public final class NodeMeters {
     private final MeterRegistry registry;
 
@@ -14,12 +14,12 @@ public final class NodeMeters {
         this.registry = registry;
     }
 
-    /** Whether the node takes requests. */
+    /** Shows whether the node accepts requests. */
     public void registerReady(BooleanSupplier isServing) {
         flag("vestibule.ready", "Whether this node takes requests: not while it starts or stops", isServing);
     }
 
-    /** Whether the node hears what other nodes change. */
+    /** Shows whether the node learns what other nodes change. */
     public void registerFeed(BooleanSupplier isHealthy) {
         flag(
                 "vestibule.feed.healthy",
@@ -27,12 +27,12 @@ public final class NodeMeters {
                 isHealthy);
     }
 
-    /** Counts the lines that the log has no room for. */
+    /** Counts the lines that the log had no room for. */
     public void registerLog(LongSupplier dropped) {
         counter("vestibule.log.dropped", "Log lines that were dropped because too many waited to be written", dropped);
     }
 
-    /** Counts the values that no master secret of this node opens. */
+    /** Counts attempts to open values that no master secret of this node can open. */
     public void registerSecrets(LongSupplier unknown) {
         counter(
                 "vestibule.secrets.unknown",

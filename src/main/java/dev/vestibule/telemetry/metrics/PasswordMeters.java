@@ -3,7 +3,7 @@ package dev.vestibule.telemetry.metrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Meters of the look-ups of new passwords in a service of breached ones. */
+/** Meters of lookups of new passwords in the service for breached passwords. */
 public final class PasswordMeters {
     private final Counter clear;
     private final Counter breached;

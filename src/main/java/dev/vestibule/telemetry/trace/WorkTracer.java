@@ -6,17 +6,18 @@ import io.vertx.core.internal.VertxInternal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A tracer that can be told of work for requests that leaves their contexts, where Vert.x cannot see whom it is for. */
+/** A tracer for work that leaves the context of its request, so that Vert.x cannot see which request it is for. */
 public interface WorkTracer {
     /**
-     * The context on which to do something for these requests. It has the place's thread, and may be the place itself.
+     * The context for doing work on behalf of these requests. It has the same thread as the given context, and may be
+     * that context itself.
      *
-     * @param place where the work would be done without a tracer
+     * @param context where the work would run without a tracer
      * @param requests the contexts of all requests that wait for the work
      */
-    ContextInternal onBehalfOf(List<ContextInternal> requests, ContextInternal place);
+    ContextInternal onBehalfOf(List<ContextInternal> requests, ContextInternal context);
 
-    /** Begins a step of a request, on any thread; to be run when the step has ended. */
+    /** Begins a step of a request, on any thread; run the result when the step has ended. */
     Runnable begin(String step, ContextInternal request);
 
     /** The tracer of this Vert.x, or null if nothing is traced. */

@@ -74,7 +74,7 @@ public final class LineExport<T> {
     }
 
     private Future<Void> goOn(long taken) {
-        return Database.keep(snapshot).compose(kept -> whileClientReads(reply.awaitRoom(), taken));
+        return Database.keepAlive(snapshot).compose(kept -> whileClientReads(reply.awaitRoom(), taken));
     }
 
     private boolean isTooLate() {

@@ -68,7 +68,7 @@ public final class NewPasswords {
 
     /** Lower-cased letters and digits without digits at the end: {@code Ada Lovelace 1815!} is {@code adalovelace}. */
     private static String withoutOrnament(String text) {
-        var normalised = Letters.lower(Letters.compatible(text));
+        var normalised = Letters.lower(Letters.nfkc(text));
         return ORNAMENT.matcher(normalised).replaceAll("");
     }
 

@@ -35,7 +35,7 @@ final class ChangedProjects implements ChangeFeed.Listener {
     }
 
     boolean contains(ProjectId project) {
-        feed.stayAwake();
+        feed.keepAwake();
         return isAnyChanged || changed.contains(project);
     }
 

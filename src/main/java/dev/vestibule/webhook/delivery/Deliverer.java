@@ -121,13 +121,13 @@ public final class Deliverer {
         if (cursor.isEmpty()) {
             mayBeDue = false;
         }
-        if (presence.isLapsed()) {
+        if (presence.isExpired()) {
             letClaimsGo();
         }
         var limits = backlog.claimLimits(room);
         var from = cursor.orElse(EndpointCursor.START);
-        var holder = new Holder(presence.name(), leaseEnd(), presence.isCalm());
-        var claiming = presence.claiming();
+        var holder = new Holder(presence.name(), leaseEnd(), presence.isStable());
+        var claiming = presence.beginClaim();
         claimed = database.withRecentPlans(db -> store.claim(db, from, limits, clock.instant(), holder))
                 .onComplete(done -> isClaiming = false)
                 .onSuccess(batch -> claiming.succeeded(!batch.claims().isEmpty()))
@@ -169,9 +169,9 @@ public final class Deliverer {
     /** Shows other nodes that this one is alive while it holds claims; a claim under way may bring some. */
     void keepClaims() {
         if (holdsClaims()) {
-            presence.keep(true).onFailure(this::warn);
+            presence.renewOrRemove(true).onFailure(this::warn);
         } else {
-            claimed.onComplete(done -> presence.keep(holdsClaims()).onFailure(this::warn));
+            claimed.onComplete(done -> presence.renewOrRemove(holdsClaims()).onFailure(this::warn));
         }
         proceed();
     }
@@ -187,7 +187,7 @@ public final class Deliverer {
      * is under way may come twice then; what waits here must not.
      */
     private void letClaimsGo() {
-        presence.rename();
+        presence.replaceName();
         var lost = backlog.drop(project -> true);
         giveBack(lost);
         mayBeDue |= !lost.isEmpty();
@@ -214,7 +214,7 @@ public final class Deliverer {
     }
 
     private void startAttempts() {
-        if (backlog.waiting() > 0 && presence.isLapsed()) {
+        if (backlog.waiting() > 0 && presence.isExpired()) {
             letClaimsGo();
         }
         var skipped = new ArrayList<Claim>();
@@ -246,7 +246,7 @@ public final class Deliverer {
     private void giveBack(List<Claim> unused) {
         if (!unused.isEmpty()) {
             givenBack = Future.join(givenBack, database.withRecentPlans(db -> store.giveBack(db, unused)))
-                    .onFailure(failure -> presence.doubt())
+                    .onFailure(failure -> presence.markUncertain())
                     .onFailure(this::warn)
                     .otherwiseEmpty()
                     .mapEmpty();

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 class ConsentTokensTest {
     private final ConsentTokens tokens =
-            new ConsentTokens(new MasterKeys(MasterSecret.ofSetting("a master secret of 32 bytes or more"), List.of()));
+            new ConsentTokens(
+                    new MasterKeys(MasterSecret.fromSetting("a master secret of 32 bytes or more"), List.of()));
     private final StateToken state = StateToken.next(ProjectId.next());
 
     private static ProviderAnswer answer(String parameter, String value) {

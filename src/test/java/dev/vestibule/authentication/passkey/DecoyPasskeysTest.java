@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DecoyPasskeysTest {
-    private static final MasterSecret FIRST = MasterSecret.ofSetting("the first secret of this server, long enough");
-    private static final MasterSecret SECOND = MasterSecret.ofSetting("the second secret of this server, long too");
+    private static final MasterSecret FIRST = MasterSecret.fromSetting("the first secret of this server, long enough");
+    private static final MasterSecret SECOND = MasterSecret.fromSetting("the second secret of this server, long too");
     private static final ProjectId PROJECT = ProjectId.next();
 
     private static DecoyPasskeys of(MasterSecret current, MasterSecret... previous) {

@@ -15,7 +15,7 @@ class ForeignHashesTest {
     private static final String SALT = "abcdefghijklmnopqrstuA"; // 16 bytes
     private static final String HASH = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopA"; // 32 bytes
 
-    /** As high as parsing allows. */
+    /** As high as the parser allows. */
     private static final HashCeilings ANY = new HashCeilings(
             262_144, 1_048_576, 16, 14, 536_870_912, 2_000_000, new HashMemory(256 * 1024, 256 * 1024));
 
@@ -36,7 +36,7 @@ class ForeignHashesTest {
         assertThat(matches(vector.hash(), "")).isFalse();
     }
 
-    /** Old versions of passlib and py-bcrypt left bits behind the salt that count for nothing. */
+    /** Old versions of passlib and py-bcrypt left meaningless bits after the salt. */
     @Test
     void aBcryptSaltWithStrayBitsIsRecognised() {
         assertThat(matches("$2a$05$CCCCCCCCCCCCCCCCCCCCC/E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW", "U*U"))
@@ -77,7 +77,7 @@ class ForeignHashesTest {
                 "scrypt$1024$salt\nsalt$8$1$" + HASH,
                 "scrypt:99999999999999999999:8:1$abcdefgh$00"
             })
-    void anUnknownFormIsRefused(String text) {
+    void anUnknownFormatIsRefused(String text) {
         assertThat(ForeignHashes.parse(text)).isEmpty();
         assertThatThrownBy(() -> ForeignHashes.check(text, ANY))
                 .isInstanceOf(InvalidValueException.class)
@@ -136,7 +136,7 @@ class ForeignHashesTest {
                 "$pbkdf2-sha512$2000000$" + SALT + "$" + HASH,
                 "$pbkdf2-sha1$i=1000$" + SALT + "$" + HASH
             })
-    void theDearestAndTheCheapestAreTaken(String hash) {
+    void theCostliestAndTheCheapestAllowedHashesAreAccepted(String hash) {
         assertThat(ForeignHashes.parse(hash)).isPresent();
     }
 }

@@ -38,7 +38,7 @@ class HashCeilingsTest {
                 "$argon2id$v=19$m=65536,t=3,p=4$" + SALT + "$" + HASH, // argon2-cffi, RFC 9106
                 "argon2$argon2id$v=19$m=102400,t=2,p=8$" + SALT + "$" + HASH, // Django
             })
-    void whatOtherSystemsStoreByDefaultIsImported(String hash) {
+    void hashesOfOtherSystemsWithDefaultCostsAreImported(String hash) {
         assertThat(ForeignHashes.check(hash, USUAL)).isEqualTo(hash);
     }
 
@@ -52,7 +52,7 @@ class HashCeilingsTest {
             scrypt:131072:8:4$abcdefgh$00112233445566778899aabbccddeeff | 128 N r p of at most 134217728 (the server's setting imports.scryptWork), not 536870912
             $pbkdf2-sha512$i=1500001$SALT$HASH | PBKDF2 iterations of at most 1500000 (the server's setting imports.pbkdf2Iterations), not 1500001
             """)
-    void aDearerHashIsRefusedByItsParameterAndTheSetting(String hash, String message) {
+    void aCostlierHashIsRefusedWithItsParameterAndTheSetting(String hash, String message) {
         assertThatThrownBy(() -> ForeignHashes.check(hash.replace("SALT", SALT).replace("HASH", HASH), USUAL))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining(message);
@@ -63,7 +63,7 @@ class HashCeilingsTest {
             $scrypt$ln=17,r=8,p=1$SALT$HASH           | need at most 65536 KiB of memory (the server's setting passwords.heapBudget), not 131077
             $argon2id$v=19$m=65536,t=3,p=4$SALT$HASH  | need at most 32768 KiB of memory (the server's setting passwords.nativeBudget), not 65536
             """)
-    void aHashThatThisNodeHasNoMemoryForIsRefused(String hash, String message) {
+    void aHashThatThisNodeHasNotEnoughMemoryForIsRefused(String hash, String message) {
         var small =
                 new HashCeilings(131_072, 393_216, 8, 13, 134_217_728, 1_500_000, new HashMemory(64 * 1024, 32 * 1024));
         assertThatThrownBy(() -> ForeignHashes.check(hash.replace("SALT", SALT).replace("HASH", HASH), small))
@@ -71,9 +71,9 @@ class HashCeilingsTest {
                 .hasMessageContaining(message);
     }
 
-    /** It would keep a hashing thread for days. */
+    /** It would occupy a hashing thread for days. */
     @Test
-    void aStoredBcryptHashThatNoImportWouldTakeMatchesNothing() {
+    void aStoredBcryptHashThatNoImportWouldAcceptMatchesNothing() {
         var hash = ForeignHashes.parse("$2b$31" + BCRYPT).orElseThrow();
         assertTimeoutPreemptively(
                 Duration.ofSeconds(30),
@@ -81,7 +81,7 @@ class HashCeilingsTest {
     }
 
     @Test
-    void hashesAboveTheCeilingThatAreStoredAlreadyStillVerify() {
+    void storedHashesAboveTheCeilingStillVerify() {
         var strict = new HashCeilings(1024, 1024, 1, 4, 1, 1000, MEMORY);
         var stored = Vector.of("django pbkdf2_sha256");
         assertThatThrownBy(() -> ForeignHashes.check(stored.hash(), strict)).isInstanceOf(InvalidValueException.class);

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A hash that another implementation made, and the password that it made it of. */
+/** A hash that another implementation created, and its password. */
 public record Vector(String madeBy, String password, String hash) {
     private static final Path FILE = Path.of("src/test/resources/hashes/foreign.tsv");
 
@@ -22,7 +22,7 @@ public record Vector(String madeBy, String password, String hash) {
         }
     }
 
-    /** Those whose description begins so. */
+    /** The first hash whose description begins with this text. */
     public static Vector of(String madeBy) {
         return all().stream()
                 .filter(vector -> vector.madeBy().startsWith(madeBy))

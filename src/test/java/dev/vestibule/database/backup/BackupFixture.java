@@ -41,7 +41,7 @@ final class BackupFixture {
 
     private BackupFixture() {}
 
-    /** A database of a role that is no superuser, on the same PostgreSQL. */
+    /** A database of a role that is not a superuser, on the same PostgreSQL. */
     static Sql emptyDatabase(Sql neighbour) {
         var name = "restored_" + UUID.randomUUID().toString().replace('-', '_');
         neighbour.update("CREATE ROLE " + name + " LOGIN PASSWORD 'restored'");

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a backup holds, and what a restore takes and refuses. */
+/** What a backup contains, and what a restore accepts and refuses. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BackupIT {
@@ -68,7 +68,7 @@ class BackupIT {
             FROM webhooks
             """;
 
-    /** Of a month that no migration makes any more, of this one, and of none. */
+    /** Rows of a month that no migration creates any more, of this month, and of no month. */
     private static final String AUDIT_LOG = """
             INSERT INTO audit_log (project_id, created_at, id, actor_type, event, metadata)
             SELECT (SELECT id FROM projects), created_at, gen_random_uuid(), 'system', 'auth.signin', '{"a": "b"}'
@@ -130,13 +130,13 @@ class BackupIT {
     @Test
     void everyRowComesBack() {
         var target = restored();
-        haveTheSameMonths(target);
+        createTheSameMonths(target);
         assertThat(content(target)).isEqualTo(content(source));
         assertThat(lines).contains("users: 300 rows", "user_search: 300 rows", "sessions: 300 rows");
     }
 
     @Test
-    void theMonthsOfTheAuditLogComeBackAsTheyWereAndTakeNoChange() {
+    void theMonthsOfTheAuditLogComeBackUnchangedAndReadOnly() {
         var target = restored();
         assertThat(target.texts("SELECT tableoid::regclass FROM audit_log WHERE extract(year FROM created_at) = 2020"))
                 .containsExactly("audit_log_2020_02");
@@ -147,12 +147,12 @@ class BackupIT {
     @Test
     void theSchemaIsThatOfMigrationsAlone() {
         var target = restored();
-        haveTheSameMonths(target);
+        createTheSameMonths(target);
         assertThat(catalogue(target)).containsExactlyInAnyOrderElementsOf(catalogue(source));
     }
 
-    /** As they have already, unless a month has begun since the first of them was made. */
-    private void haveTheSameMonths(Sql target) {
+    /** They already have the same months, unless a new month has begun since the first one was created. */
+    private void createTheSameMonths(Sql target) {
         for (var database : List.of(source, target)) {
             database.texts("SELECT make_audit_log_months(now() - interval '1 hour')");
             database.texts("SELECT make_audit_log_months(now())");
@@ -160,7 +160,7 @@ class BackupIT {
     }
 
     @Test
-    void countsAreKeptFromThenOn() {
+    void countsAreMaintainedAfterARestore() {
         var target = restored();
         target.update("DELETE FROM users WHERE email = 'user1@example.com'");
         assertThat(target.count("SELECT sum(users) FROM counts")).isEqualTo(299);
@@ -168,9 +168,9 @@ class BackupIT {
         assertThat(target.count("SELECT count(*) FROM user_search")).isEqualTo(299);
     }
 
-    /** Nobody but the nodes that are gone would wait for them. */
+    /** Otherwise they would wait for nodes that no longer exist. */
     @Test
-    void claimsOfNodesThatAreGoneAreFree() throws IOException {
+    void claimsOfNodesThatNoLongerExistAreReleased() throws IOException {
         var claiming = seeded();
         claiming.update(CLAIMED);
         claiming.update("INSERT INTO nodes VALUES (gen_random_uuid(), now())");
@@ -197,13 +197,13 @@ class BackupIT {
                     assertThat(table.rows()).isEqualTo(300);
                 });
         assertThat(manifest.sequences()).containsExactly(new Manifest.Sequence("A new one_id_seq", 300, true));
-        // But no migration of this release makes it, so it has no place in a restored schema.
+        // But no migration of this release creates it, so it has no place in a restored schema.
         assertThat(content(restored())).containsKey("users").doesNotContainKey("A new one");
         assertThat(lines).contains("A new one: left out, since it is no table of Vestibule");
     }
 
     @Test
-    void limitsAndFormatsOfTheRoleAreForRequests() throws Exception {
+    void limitsAndFormatsOfTheRoleDoNotAffectBackups() throws Exception {
         var limited = seeded();
         var name = limited.texts("SELECT current_database()").get(0);
         limited.update("ALTER DATABASE " + name + " SET datestyle = 'German'");
@@ -232,7 +232,7 @@ class BackupIT {
         }
     }
 
-    /** Asked from another database, since the limits of this one hold for whoever looks as well. */
+    /** Queried from another database, since the limits of this one also apply to the observer. */
     private long waiting(String database, String time) {
         return source.count(
                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
@@ -241,7 +241,7 @@ class BackupIT {
     }
 
     @Test
-    void onlyItsOwnerReadsTheFileAndNothingElseIsLeft() throws IOException {
+    void onlyTheOwnerCanReadTheFileAndNothingElseIsLeft() throws IOException {
         backUp(source);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
@@ -250,7 +250,7 @@ class BackupIT {
 
     /** It may be a volume that is not mounted. */
     @Test
-    void aFolderThatIsMissingIsNotMade() {
+    void aMissingFolderIsNotCreated() {
         var missing = file.resolveSibling("missing").resolve("vestibule.backup");
         assertThatThrownBy(() -> Backup.write(login(source), missing, lines::add))
                 .isInstanceOf(BackupException.class)
@@ -259,7 +259,7 @@ class BackupIT {
     }
 
     @Test
-    void aFileThatIsThereIsNotOverwritten() throws IOException {
+    void anExistingFileIsNotOverwritten() throws IOException {
         Files.writeString(file, "precious");
         assertThatThrownBy(() -> Backup.write(login(source), file, lines::add))
                 .isInstanceOf(BackupException.class)
@@ -294,7 +294,7 @@ class BackupIT {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.5, 0.999})
-    void aTornFileIsRefused(double part) throws IOException {
+    void aTruncatedFileIsRefused(double part) throws IOException {
         var whole = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(whole, (int) (whole.length * part)));
         isRefused("cannot be read as a backup");
@@ -310,7 +310,7 @@ class BackupIT {
     }
 
     @Test
-    void rowsThatWereChangedAreRefused() throws IOException {
+    void changedRowsAreRefused() throws IOException {
         edit("tables/users", rows -> rows.replaceFirst("user7@", "user8@"));
         isRefused("is damaged: the rows of users are not those that were written");
     }
@@ -340,7 +340,7 @@ class BackupIT {
     }
 
     @Test
-    void aFormatOfTheFutureIsRefused() throws IOException {
+    void aFutureFormatIsRefused() throws IOException {
         edit("manifest.json", text -> text.replaceFirst("\"format\" : 1", "\"format\" : 2, \"more\" : true"));
         isRefused("This backup has format 2, and this release of Vestibule knows format 1");
     }
@@ -381,9 +381,9 @@ class BackupIT {
         assertThat(isEmpty(target)).isTrue();
     }
 
-    /** As after a kill: the connection is gone, and so is whatever could have cleaned up. */
+    /** As after a kill: the connection is gone, and so is the process that could have cleaned up. */
     @Test
-    void noServerStartsOnWhatAKilledRestoreLeavesAndTheNextRestoreRemovesIt() {
+    void noServerStartsAfterAKilledRestoreAndTheNextRestoreCleansUp() {
         var target = emptyDatabase(source);
         var login = login(target);
         Migrations.run(login.jdbcUrl(), login.user(), login.password().reveal(), Schema.UNFINISHED_HISTORY, "latest");
@@ -391,12 +391,12 @@ class BackupIT {
                         login.jdbcUrl(), login.user(), login.password().reveal()))
                 .hasMessageContaining("non-empty schema");
         restore(login);
-        haveTheSameMonths(target);
+        createTheSameMonths(target);
         assertThat(content(target)).isEqualTo(content(source));
     }
 
     @Test
-    void oneRestoreAtATime() throws SQLException {
+    void onlyOneRestoreRunsAtATime() throws SQLException {
         var target = emptyDatabase(source);
         try (var other = target.connect();
                 var statement = other.createStatement()) {

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What the tests of the embedded server do to one. */
+/** Helpers for tests of the embedded server. */
 final class EmbeddedServerFixture {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

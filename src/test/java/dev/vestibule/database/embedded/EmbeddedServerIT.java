@@ -59,7 +59,7 @@ class EmbeddedServerIT {
     }
 
     @Test
-    void onlyLoopbackIsListenedOn() throws SQLException {
+    void theServerListensOnlyOnLoopback() throws SQLException {
         Address address = server.address();
         Address superuser =
                 new Address(address.host(), address.port(), "postgres", address.password(), address.database());
@@ -77,7 +77,7 @@ class EmbeddedServerIT {
     }
 
     @Test
-    void lettersBeyondAsciiAreLetters() throws SQLException {
+    void nonAsciiLettersAreLetters() throws SQLException {
         assertThat(query(server.address(), "SELECT lower('ÉÜØЖ')")).isEqualTo("éüøж");
         assertThat(query(server.address(), "SELECT similarity('Édouard', 'édouard')"))
                 .isEqualTo("1");
@@ -98,7 +98,7 @@ class EmbeddedServerIT {
         "postgres.lock, rw-------",
         "postgres.log, rw-------",
     })
-    void noOtherUserReadsTheData(String name, String permissions) throws IOException {
+    void noOtherUserCanReadTheData(String name, String permissions) throws IOException {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dataDir.resolve(name))))
                 .isEqualTo(permissions);
     }
@@ -112,7 +112,7 @@ class EmbeddedServerIT {
     }
 
     @Test
-    void aSecondServerOnOneFolderIsRefusedAtOnce() throws IOException, SQLException {
+    void aSecondServerOnOneFolderIsRefusedImmediately() throws IOException, SQLException {
         try (OtherProcess second = OtherProcess.start(dataDir)) {
             assertThat(second.firstLine()).contains("Another running server uses the data folder " + dataDir);
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is kept and what comes back when something is killed; the tests share one folder, as crashes do. */
+/** What survives and what restarts when something is killed; the tests share one folder, as crashes do. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EmbeddedServerRecoveryIT {
     private static final String ROWS = "SELECT string_agg(name, ' ') FROM kept";
@@ -51,7 +51,7 @@ class EmbeddedServerRecoveryIT {
     }
 
     @Test
-    void aClientThatStillComputesDoesNotHoldUpTheReturn() throws SQLException, IOException {
+    void aBusyClientProcessDoesNotDelayTheRestart() throws SQLException, IOException {
         try (EmbeddedServer server = EmbeddedServer.start(dataDir);
                 Connection busy = connect(
                         server.address(),
@@ -66,7 +66,7 @@ class EmbeddedServerRecoveryIT {
         }
     }
 
-    /** Runs for ever, without ever looking whether its server is alive. */
+    /** Runs for ever, without checking whether its server is alive. */
     private static boolean fails(Statement statement) {
         try {
             statement.execute("DO 'BEGIN PERFORM pg_advisory_lock(1); LOOP END LOOP; END'");
@@ -77,7 +77,7 @@ class EmbeddedServerRecoveryIT {
     }
 
     @Test
-    void aServerThatIsAskedToStopComesBackWhileWeRun() throws SQLException, IOException {
+    void aServerThatIsAskedToStopIsRestartedWhileWeRun() throws SQLException, IOException {
         try (EmbeddedServer server = EmbeddedServer.start(dataDir)) {
             ProcessHandle first = postmaster(dataDir);
             first.destroy();
@@ -124,7 +124,7 @@ class EmbeddedServerRecoveryIT {
     }
 
     @Test
-    void closingStopsTheServerAndLetsTheNextOneIn() throws IOException {
+    void closingStopsTheServerAndReleasesTheFolder() throws IOException {
         EmbeddedServer server = EmbeddedServer.start(dataDir);
         ProcessHandle postmaster = postmaster(dataDir);
         server.close();

@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a start makes of the folder that it finds. */
+/** How a start handles the folder that it finds. */
 class FirstStartIT {
     @Test
-    void aCrashWithinTheFirstStartIsMadeGood(@TempDir Path dataDir) throws IOException, SQLException {
+    void aCrashDuringTheFirstStartIsRepaired(@TempDir Path dataDir) throws IOException, SQLException {
         UnpackedPostgres.into(dataDir);
         Files.createDirectories(dataDir.resolve("postgres.tmp/cluster1/base"));
         Files.writeString(dataDir.resolve("postgres.tmp/cluster1/PG_VERSION"), "18\n");
@@ -30,7 +30,7 @@ class FirstStartIT {
     }
 
     @Test
-    void foreignFilesAreLeftAlone(@TempDir Path dataDir) throws IOException {
+    void filesOfOthersAreLeftAlone(@TempDir Path dataDir) throws IOException {
         UnpackedPostgres.into(dataDir);
         Path dear = dataDir.resolve("postgres/base/dear");
         Files.createDirectories(dear);
@@ -64,7 +64,7 @@ class FirstStartIT {
     }
 
     @Test
-    void aLostPasswordIsNamed(@TempDir Path dataDir) throws IOException {
+    void aMissingPasswordFileIsNamed(@TempDir Path dataDir) throws IOException {
         UnpackedPostgres.into(dataDir);
         Files.createDirectory(dataDir.resolve("postgres"));
         Files.writeString(dataDir.resolve("postgres/PG_VERSION"), "18\n");

@@ -10,9 +10,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** A copy of a folder with the permissions of what is in it, without which PostgreSQL does not start. */
+/** Copies a folder with the permissions of its files, without which PostgreSQL does not start. */
 public final class FolderCopy extends SimpleFileVisitor<Path> {
-    /** How a file gets there. */
+    /** How a file is copied. */
     @FunctionalInterface
     private interface FileCopy {
         void copy(Path file, Path to) throws IOException;
@@ -28,12 +28,12 @@ public final class FolderCopy extends SimpleFileVisitor<Path> {
         this.files = files;
     }
 
-    /** A copy that may be changed. */
+    /** Makes a copy that can be changed. */
     public static void copied(Path from, Path to) throws IOException {
         Files.walkFileTree(from, new FolderCopy(from, to, FolderCopy::copy));
     }
 
-    /** A copy that shares the files themselves, where both are on one disk. */
+    /** Makes a copy that shares the files themselves, if both folders are on one disk. */
     static void linked(Path from, Path to) throws IOException {
         Files.walkFileTree(from, new FolderCopy(from, to, FolderCopy::link));
     }

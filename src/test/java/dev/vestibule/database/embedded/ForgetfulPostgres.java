@@ -15,8 +15,8 @@ import java.util.List;
 import org.apache.commons.io.FileUtils;
 
 /**
- * The embedded PostgreSQL without what makes it safe: it never waits for the disk, and its data goes with it. For tests that
- * do not kill it.
+ * The embedded PostgreSQL without durability: it never waits for the disk, and its data is deleted with it. For tests
+ * that do not kill it.
  */
 public final class ForgetfulPostgres implements AutoCloseable {
     private static final Path FOLDER = Path.of("target/postgres");
@@ -46,7 +46,7 @@ public final class ForgetfulPostgres implements AutoCloseable {
         signInCheaply(password);
     }
 
-    /** Thousands of connections are opened, for each of which both sides would hash the password 4,096 times. */
+    /** Tests open thousands of connections, and for each one both sides would hash the password 4,096 times. */
     private void signInCheaply(String password) {
         try (Connection connection = DriverManager.getConnection(
                         "jdbc:postgresql://" + address.host() + ":" + address.port() + "/postgres",
@@ -60,7 +60,7 @@ public final class ForgetfulPostgres implements AutoCloseable {
         }
     }
 
-    /** Starts one, and removes what runs that were interrupted have left. */
+    /** Starts one, and removes what interrupted runs have left. */
     public static ForgetfulPostgres start() {
         try {
             Files.createDirectories(FOLDER);

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** The PostgreSQL of a release before this one, which Maven puts beside the class path. */
+/** The PostgreSQL of an earlier release, which Maven puts outside the class path. */
 public final class OlderPostgres {
     public static final int MAJOR = 17;
     private static final Path FOLDER = Path.of("target/older-postgres");

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** An embedded server in a process of its own, which may be killed. */
+/** An embedded server in its own process, which can be killed. */
 final class OtherProcess implements AutoCloseable {
     private final Process process;
     private final String firstLine;

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.Set;
 
-/** PostgreSQL's programs, unpacked once for all tests that are not about the unpacking, which takes three seconds. */
+/** PostgreSQL's programs, unpacked once for all tests that do not test unpacking, which takes three seconds. */
 public final class UnpackedPostgres {
     private static final Path SHARED = Path.of("target/postgres/programs");
 
@@ -27,7 +27,7 @@ public final class UnpackedPostgres {
         into(dataDir, Archive.find());
     }
 
-    /** In a JVM that compiles by C2 too: the one of the tests does not, and would take 16 seconds of a core. */
+    /** Runs in a JVM that also compiles with C2: the tests' JVM does not, and would take 16 seconds of a core. */
     public static void main(String[] archive) throws IOException {
         try (DataFolder shared = DataFolder.open(SHARED)) {
             Binaries.unpacked(shared, new URL(archive[0]));

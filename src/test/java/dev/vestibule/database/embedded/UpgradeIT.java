@@ -29,7 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A new major version of PostgreSQL in the jar: the data of the release before moves by itself, or stays as it was. */
+/**
+ * A new major version of PostgreSQL in the jar: the data of the previous release moves automatically, or stays
+ * unchanged.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TakesLong("Each test moves a database from one major version to the next, by two PostgreSQLs.")
 class UpgradeIT {
@@ -44,7 +47,7 @@ class UpgradeIT {
     private final Path older;
     private Path dataDir;
 
-    /** What the release before has left, cleanly stopped. */
+    /** The data of the previous release, which was stopped cleanly. */
     UpgradeIT(@TempDir Path older) throws SQLException {
         this.older = older;
         this.dataDir = older;
@@ -97,7 +100,7 @@ class UpgradeIT {
     }
 
     @Test
-    void aUserStaysSignedInAndTheirPasswordFits(@TempDir Path served) throws SQLException {
+    void aUserStaysSignedInAndTheirPasswordWorks(@TempDir Path served) throws SQLException {
         TestProject before;
         ApiClient.Response signedUp;
         try (EmbeddedServer database = OlderPostgres.start(served);
@@ -130,7 +133,7 @@ class UpgradeIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"users: 500 rows", "Checking", "Building indexes", "Restored"})
-    void aKillDuringItLosesNothing(String line) throws SQLException, IOException {
+    void aKillDuringAnUpgradeLosesNothing(String line) throws SQLException, IOException {
         UnpackedPostgres.into(dataDir);
         assertThat(UpgradingProcess.killAt(line, dataDir)).isTrue();
         assertThat(dataDir.resolve("postgres/PG_VERSION")).hasContent("17");
@@ -138,7 +141,7 @@ class UpgradeIT {
     }
 
     @Test
-    void aFailureLeavesTheOlderDatabaseToTheReleaseBefore() throws SQLException, IOException {
+    void aFailureLeavesTheOlderDatabaseToThePreviousRelease() throws SQLException, IOException {
         UnpackedPostgres.into(dataDir);
         assertThatThrownBy(() -> EmbeddedServer.start(dataDir, 20, new Transfer() {
                     @Override
@@ -160,15 +163,15 @@ class UpgradeIT {
 
     /** After the first of the two renames there is no database of the usual name. */
     @Test
-    void aKillBetweenTheRenamesIsMadeGood() throws SQLException, IOException {
+    void aKillBetweenTheRenamesIsRepaired() throws SQLException, IOException {
         start(new ArrayList<>()).close();
         Files.move(dataDir.resolve("postgres"), dataDir.resolve("postgres.upgraded"));
         everythingIsThere(USERS);
     }
 
-    /** Before the first of them, the release before may have come back and served. */
+    /** Before the first rename, the previous release may have run again and changed data. */
     @Test
-    void aKillBeforeTheRenamesDoesNotBringBackWhatIsOldByNow() throws SQLException, IOException {
+    void aKillBeforeTheRenamesDoesNotRestoreOutdatedData() throws SQLException, IOException {
         start(new ArrayList<>()).close();
         Files.move(dataDir.resolve("postgres"), dataDir.resolve("postgres.upgraded"));
         Files.move(dataDir.resolve("postgres-17"), dataDir.resolve("postgres"));
@@ -179,7 +182,7 @@ class UpgradeIT {
     }
 
     @Test
-    void withoutTheOlderProgramsItSaysWhatToDo() throws SQLException, IOException {
+    void anUpgradeWithoutTheOlderProgramsSaysWhatToDo() throws SQLException, IOException {
         FileUtils.deleteDirectory(dataDir.resolve("postgres-binaries").toFile());
         assertThatThrownBy(() -> start(new ArrayList<>()))
                 .isInstanceOf(EmbeddedServerException.class)
@@ -200,7 +203,7 @@ class UpgradeIT {
     }
 
     @Test
-    void aRestoreGoesIntoAFolderWithoutADatabase() {
+    void aRestoreNeedsAFolderWithoutADatabase() {
         assertThatThrownBy(() -> EmbeddedServer.create(dataDir, address -> {}))
                 .isInstanceOf(EmbeddedServerException.class)
                 .hasMessageContaining("is a database already: name a data folder that has none");

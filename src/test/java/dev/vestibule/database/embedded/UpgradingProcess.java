@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts on older data in a process of its own, and is killed as soon as it has said a certain thing. */
+/** Starts on older data in its own process, and is killed as soon as it has logged a certain line. */
 final class UpgradingProcess {
     private UpgradingProcess() {}
 
-    /** Kills it with SIGKILL; false if it has not come so far. */
+    /** Kills it with SIGKILL; false if it has not got that far. */
     static boolean killAt(String line, Path dataDir) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Process process = new ProcessBuilder(List.of(

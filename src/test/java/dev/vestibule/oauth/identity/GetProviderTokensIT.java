@@ -121,8 +121,8 @@ class GetProviderTokensIT {
     private static boolean isOpenTo(OauthWorld world, String masterSecret) {
         var prefix = new Sealer(
                         new MasterKeys(
-                                MasterSecret.ofSetting("a master secret of 32 bytes or more"),
-                                List.of(MasterSecret.ofSetting(masterSecret))),
+                                MasterSecret.fromSetting("a master secret of 32 bytes or more"),
+                                List.of(MasterSecret.fromSetting(masterSecret))),
                         "provider tokens")
                 .outdatedPrefixes()
                 .get(0);

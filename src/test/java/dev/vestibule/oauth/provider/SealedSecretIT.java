@@ -64,7 +64,7 @@ class SealedSecretIT {
     }
 
     private String open(String masterSecret, TestProject of, String provider) {
-        var keys = new MasterKeys(MasterSecret.ofSetting(masterSecret), List.of());
+        var keys = new MasterKeys(MasterSecret.fromSetting(masterSecret), List.of());
         var context = "provider secret " + of.id() + " " + provider;
         var opened = new Sealer(keys, "provider secrets")
                 .open(sealed(of, provider), context.getBytes(StandardCharsets.UTF_8));

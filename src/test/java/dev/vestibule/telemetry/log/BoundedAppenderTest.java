@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The log stands still, as when nobody reads a pipe. */
+/** The log is stuck, as when nobody reads a pipe. */
 class BoundedAppenderTest {
     private static final int LINES = 64;
 
@@ -60,7 +60,7 @@ class BoundedAppenderTest {
     }
 
     @Test
-    void whatFindsNoRoomIsDroppedAndCountedWhileNobodyWaits() {
+    void linesThatDoNotFitAreDroppedAndCountedWithoutWaiting() {
         log(Level.INFO, 1000);
         assertThat(appender.dropped()).isBetween(1000L - LINES, 1000L - LINES + LINES / 8);
         isRead.countDown();

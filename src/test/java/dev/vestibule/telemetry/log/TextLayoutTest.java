@@ -35,13 +35,13 @@ class TextLayoutTest {
     }
 
     @Test
-    void aLineBreakInAMessageMakesNoLineOfItsOwn() {
+    void aLineBreakInAMessageDoesNotStartANewLine() {
         assertThat(written(Level.ERROR, "a\r\n\nb{}c", null, "\n"))
                 .endsWith("Z ERROR d.v.session.SessionStore a b c" + System.lineSeparator());
     }
 
     @Test
-    void whatATerminalWouldActOnIsShownAsWhatItIs() {
+    void terminalControlCharactersAreEscaped() {
         assertThat(written(Level.INFO, "{}", null, "\u001b[2Ja\u009b1mb\u2028c\u202ed\u0000e\u007f"))
                 .endsWith(" \\u001b[2Ja\\u009b1mb\\u2028c\\u202ed\\u0000e\\u007f" + System.lineSeparator());
         assertThat(written(Level.INFO, "{}", null, "한국어 für 😀")).endsWith(" 한국어 für 😀" + System.lineSeparator());
@@ -49,7 +49,7 @@ class TextLayoutTest {
     }
 
     @Test
-    void aFieldCannotPassForSeveral() {
+    void aFieldCannotLookLikeSeveral() {
         var event = event(Level.INFO, "Answered", null);
         event.addKeyValuePair(new KeyValuePair("status", 200));
         event.addKeyValuePair(new KeyValuePair("route", "GET /v1/\" status=500\nx"));
@@ -58,7 +58,7 @@ class TextLayoutTest {
     }
 
     @Test
-    void everyLineOfAStackTraceIsIndentedAlsoThoseOfAMessage() {
+    void everyLineOfAStackTraceIsIndentedIncludingItsMessage() {
         var forged = "x\n2026-01-15T10:30:00.007Z INFO  forged\rline";
         assertThat(written(Level.ERROR, "It failed", new IllegalStateException(forged))
                         .lines()

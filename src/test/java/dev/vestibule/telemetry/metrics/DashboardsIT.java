@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the dashboard and the alerts under docker ask for is what a server under some traffic tells. */
+/** The metrics that the dashboard and the alerts under docker query exist on a server with some traffic. */
 @ExtendWith(WithServer.class)
 class DashboardsIT {
     private final TestDatabase database;
@@ -29,7 +29,7 @@ class DashboardsIT {
     }
 
     @Test
-    void everyQueryOfTheDashboardAndOfTheAlertsFindsWhatItNames() throws IOException {
+    void everyQueryOfTheDashboardAndTheAlertsFindsItsMetrics() throws IOException {
         var queries = new ArrayList<>(texts(new ObjectMapper().readTree(file("grafana/vestibule.json")), "expr"));
         queries.addAll(texts(new ObjectMapper().readTree(file("grafana/vestibule.json")), "query").stream()
                 .filter(query -> query.contains("("))
@@ -40,7 +40,7 @@ class DashboardsIT {
         queries.addAll(alerts);
 
         try (var server = TestServer.start(database, Map.of())) {
-            haveTraffic(server);
+            generateTraffic(server);
             var management = ApiClient.undescribed(server.managementUrl());
             Eventually.until("all is counted", () -> {
                 var scrape = new Promql(management.get("/metrics").expect(200).body());
@@ -49,8 +49,8 @@ class DashboardsIT {
         }
     }
 
-    /** Of all that a label's value stands for in a query. */
-    private static void haveTraffic(TestServer server) {
+    /** Traffic of every kind that a query selects by a label. */
+    private static void generateTraffic(TestServer server) {
         var project = server.newProject();
         var token = project.signUp().accessToken();
         project.me(token).expect(200);

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds what a query names that a scrape does not have. No library for Java parses PromQL, so this reads it word by word
+ * Finds names in a query that a scrape does not have. No library for Java parses PromQL, so this reads it word by word
  * and is strict: each word must be a metric, a label of one, or one of a few functions and operators.
  */
 final class Promql {
@@ -22,7 +22,7 @@ final class Promql {
             Set.of("rate", "increase", "sum", "max", "topk", "histogram_quantile", "label_values");
     private static final Set<String> OPERATORS = Set.of("and", "or", "unless");
 
-    /** Labels that Prometheus adds to each sample, and the one metric that it makes itself. */
+    /** Labels that Prometheus adds to each sample, and the one metric that it creates itself. */
     private static final Set<String> OF_PROMETHEUS = Set.of("instance", "job");
 
     private final List<Sample> samples;

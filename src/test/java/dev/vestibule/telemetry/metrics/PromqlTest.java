@@ -23,7 +23,7 @@ class PromqlTest {
                 "histogram_quantile(0.99, sum by (instance, le) (rate(time_bucket[5m]))) > 1",
                 "label_values(ready, instance)"
             })
-    void whatTheScrapeHasIsFine(String query) {
+    void aQueryThatTheScrapeCanAnswerHasNoFaults(String query) {
         assertThat(scrape.faults(query)).isEmpty();
     }
 
@@ -41,7 +41,7 @@ class PromqlTest {
                 "requests_total / redy",
                 "1 == 1"
             })
-    void whatIsMisspelledOrMissingIsFound(String query) {
+    void misspelledOrMissingNamesAreFound(String query) {
         assertThat(scrape.faults(query)).isNotEmpty();
     }
 

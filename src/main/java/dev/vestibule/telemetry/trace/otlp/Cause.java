@@ -6,7 +6,7 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
 import java.util.List;
 
-/** For what work is done: one request, whose span is the parent of the work's, or several, to which it is linked. */
+/** The requests that work is done for: a single one, whose span becomes the parent, or several, which are linked. */
 record Cause(Context parent, List<SpanContext> requests) {
     static Cause request(Span span) {
         return new Cause(Context.root().with(span), List.of(span.getSpanContext()));

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes what OpenTelemetry logs, by way of the JDK, to the log of the server. The library itself writes no more than a line
- * a minute of the same kind. Of a failure only the kind is told: a message may repeat a header that holds a secret.
+ * Forwards what OpenTelemetry logs through the JDK to the server's log. The library itself writes at most one line of
+ * a kind per minute. Only the type of a failure is logged: its message may repeat a header that contains a secret.
  */
 final class LibraryLog extends Handler {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LibraryLog.class);
-    private static final String ANSWER = " Error message: "; // what follows is the collector's
+    private static final String ANSWER = " Error message: "; // the text after it comes from the collector
     private static final int LONGEST = 300;
 
     private final Logger library =
-            Logger.getLogger("io.opentelemetry"); // kept, because the JDK forgets those that nobody keeps
+            Logger.getLogger("io.opentelemetry"); // kept, because the JDK holds loggers only weakly
 
     static LibraryLog open() {
         var log = new LibraryLog();
@@ -39,7 +39,7 @@ final class LibraryLog extends Handler {
         return message.substring(0, Math.min(end < 0 ? message.length() : end, LONGEST));
     }
 
-    /** That of the connection, if it is one; others wrap it. */
+    /** The type of the connection's failure, if there is one; other exceptions wrap it. */
     private static String kind(@Nullable Throwable failure) {
         for (var cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException) {

@@ -31,11 +31,13 @@ import java.util.StringTokenizer;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes spans of requests and of what they wait for, by OpenTelemetry's semantic conventions, without anything secret. */
+/**
+ * Creates spans for requests and for what they wait for, by OpenTelemetry's semantic conventions, without any secrets.
+ */
 final class RequestTracer implements VertxTracer<Span, Span>, WorkTracer {
     private static final ContextLocal<Cause> CAUSE = ContextLocal.registerLocal(Cause.class);
 
-    /** Any text can be sent as a method. */
+    /** A client can send any text as a method. */
     private static final Set<String> METHODS =
             Set.of("CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE");
 
@@ -61,7 +63,7 @@ final class RequestTracer implements VertxTracer<Span, Span>, WorkTracer {
         this.tracer = tracer;
     }
 
-    /** Vert.x has read the head of a request, of which nothing is known yet but that. */
+    /** Vert.x has read the head of a request; nothing else is known about the request yet. */
     @Override
     public <R> @Nullable Span receiveRequest(
             Context context,
@@ -114,7 +116,9 @@ final class RequestTracer implements VertxTracer<Span, Span>, WorkTracer {
         }
     }
 
-    /** Of a statement, or of a request to another server; null if no request waits for the statement. */
+    /**
+     * Begins the span of a statement, or of a request to another server; null if no request waits for the statement.
+     */
     @Override
     public <R> @Nullable Span sendRequest(
             Context context,
@@ -198,16 +202,16 @@ final class RequestTracer implements VertxTracer<Span, Span>, WorkTracer {
     }
 
     @Override
-    public ContextInternal onBehalfOf(List<ContextInternal> requests, ContextInternal place) {
+    public ContextInternal onBehalfOf(List<ContextInternal> requests, ContextInternal context) {
         var causes = requests.stream()
                 .map(CAUSE::get)
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();
         if (causes.isEmpty()) {
-            return place;
+            return context;
         }
-        var traced = place.duplicate();
+        var traced = context.duplicate();
         CAUSE.put(traced, causes.size() == 1 ? causes.get(0) : Cause.shared(causes));
         return traced;
     }

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The way to a collector of traces, from the start of the server to its end. */
+/** The connection to a trace collector, from the start of the server to its end. */
 public final class Traces implements AutoCloseable {
     private static final Duration LONGEST_FLUSH = Duration.ofSeconds(5);
 
-    /** Metrics and logs have ways of their own; a collector gets them from here only if it is told so. */
+    /** Metrics and logs have their own outputs; they go to a collector from here only if the environment says so. */
     private static final Map<String, String> DEFAULTS = Map.of(
             "otel.service.name", "vestibule",
             "otel.exporter.otlp.protocol", "http/protobuf",
@@ -32,7 +32,7 @@ public final class Traces implements AutoCloseable {
         this.tracer = new RequestTracer(sdk.getTracer("dev.vestibule"));
     }
 
-    /** To be called before Vert.x is made, whose contexts need room for what is traced. Connects to nothing yet. */
+    /** Call this before creating Vert.x, whose contexts need room for traces. It does not connect yet. */
     public static Traces open(TraceSettings settings) {
         var properties = new HashMap<>(DEFAULTS);
         properties.putAll(settings.properties());
@@ -40,7 +40,7 @@ public final class Traces implements AutoCloseable {
         try {
             var configured = AutoConfiguredOpenTelemetrySdk.builder()
                     .addPropertiesSupplier(() -> properties)
-                    .disableShutdownHook() // the server has one, which ends what is traced first
+                    .disableShutdownHook() // the server's own hook first ends what is traced
                     .build();
             return new Traces(configured.getOpenTelemetrySdk(), log);
         } catch (RuntimeException wrong) {
@@ -54,7 +54,7 @@ public final class Traces implements AutoCloseable {
         return options -> tracer;
     }
 
-    /** Sends what waits, if the collector takes it in time. */
+    /** Sends the waiting spans, if the collector accepts them in time. */
     @Override
     public void close() {
         sdk.shutdown().join(LONGEST_FLUSH.toMillis(), TimeUnit.MILLISECONDS);

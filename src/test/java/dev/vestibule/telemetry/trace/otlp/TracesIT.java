@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a collector of OpenTelemetry gets to see, and what it costs if it does not answer. */
+/** What an OpenTelemetry collector receives, and what happens if it does not respond. */
 @ExtendWith(WithServer.class)
 class TracesIT {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -57,7 +57,7 @@ class TracesIT {
     }
 
     @Test
-    void aSignInIsOneTraceOfTheRequestItsHashAndItsStatements() {
+    void aSignInIsOneTraceWithItsHashAndStatements() {
         try (var server = traced()) {
             var project = server.newProject();
             project.signUp("ann@example.com");
@@ -179,7 +179,7 @@ class TracesIT {
     }
 
     @Test
-    void aFailureOfTheServerIsAnErrorAndARefusalIsNot() {
+    void aServerFailureIsAnErrorAndARefusalIsNot() {
         try (var server = traced()) {
             var project = server.newProject();
             project.signUp("ann@example.com");
@@ -228,7 +228,7 @@ class TracesIT {
     }
 
     @Test
-    void aRequestToAnotherServerTellsItsHostAloneAndCarriesNoTrace() {
+    void aRequestToAnotherServerExportsOnlyItsHostAndCarriesNoTrace() {
         try (var receiver = TestReceiver.start();
                 var server = traced()) {
             var project = server.newProject();
@@ -255,7 +255,7 @@ class TracesIT {
     }
 
     @Test
-    void aDeadCollectorFailsNoRequestAndSaysSoOnALine() {
+    void aDeadCollectorFailsNoRequestAndIsLogged() {
         try (var lines = new LoggedLines(LibraryLog.class)) {
             var variables = Map.of(
                     "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:" + FreePort.find(),
@@ -304,7 +304,7 @@ class TracesIT {
     }
 
     @Test
-    void aStopSendsWhatWaits() {
+    void aStopSendsTheWaitingSpans() {
         var variables = collector.variables();
         variables.put("OTEL_BSP_SCHEDULE_DELAY", "600000");
         var id = UUID.randomUUID().toString();
