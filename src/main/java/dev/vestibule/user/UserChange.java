@@ -51,7 +51,7 @@ public record UserChange(
     }
 
     /** The fields that the application may change, apart from the password. */
-    public static UserChange ofManagement(Fields fields, Project project) {
+    public static UserChange forManagement(Fields fields, Project project) {
         return new UserChange(
                 displayName(fields),
                 avatarUrl(fields),

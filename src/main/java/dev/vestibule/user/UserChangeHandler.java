@@ -73,7 +73,7 @@ public final class UserChangeHandler {
     private record UpdateRequest(
             UserChange change, @Nullable String password) {
         static UpdateRequest of(Fields fields, User user, NewPasswords passwords, Project project) {
-            var change = UserChange.ofManagement(fields, project);
+            var change = UserChange.forManagement(fields, project);
             var email = change.email().isMade() ? change.email().value() : user.email();
             var displayName =
                     change.displayName().isMade() ? change.displayName().value() : user.displayName();

@@ -124,7 +124,7 @@ public final class EmailChange {
 
     private static ApiException refuse(Person person) {
         var purpose = Map.of("purpose", CodePurpose.EMAIL_CHANGE.text());
-        person.trail().note(AuditEvent.CODE_REFUSED, target(person.user()), purpose);
+        person.trail().enqueue(AuditEvent.CODE_REFUSED, target(person.user()), purpose);
         return EmailCodes.wrongCode();
     }
 

@@ -152,7 +152,7 @@ public final class PasswordlessSignIn {
                     meters.magicLink(found.isPresent());
                     if (found.isEmpty()) {
                         visitor.trail()
-                                .noteRefusedSignIn(
+                                .enqueueRefusedSignIn(
                                         AuditEvent.CODE_REFUSED,
                                         Target.NONE,
                                         Map.of("purpose", PasswordlessKind.MAGIC_LINK.text()));

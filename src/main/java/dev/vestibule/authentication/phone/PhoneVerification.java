@@ -104,7 +104,7 @@ final class PhoneVerification {
     }
 
     private static Outcome wrongCode(Person person, ApiException answer) {
-        person.trail().note(AuditEvent.CODE_REFUSED, target(person.user()), Map.of("purpose", "sms_phone"));
+        person.trail().enqueue(AuditEvent.CODE_REFUSED, target(person.user()), Map.of("purpose", "sms_phone"));
         return new Refused(answer);
     }
 
