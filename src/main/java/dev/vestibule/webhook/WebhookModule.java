@@ -24,7 +24,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Builds what webhooks consist of: the handlers of each event loop, the deliverer and the maintenance of its log. */
+/** Builds the parts of the webhooks: the handlers of each event loop, the deliverer and the purge of its log. */
 public final class WebhookModule {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(60);
@@ -100,7 +100,7 @@ public final class WebhookModule {
         return new SealedSigningSecretStore(sealer);
     }
 
-    /** Delivers what waits in the database. When it stops, attempts under way have this long to end. */
+    /** Sends the waiting deliveries of the database. When it stops, attempts in flight have this long to end. */
     public WebhookVerticle verticle(Database database, WebhookMeters meters, Duration stopLimit) {
         return new WebhookVerticle(() -> deliverer(database, meters), settings.pollInterval(), stopLimit);
     }

@@ -19,9 +19,9 @@ record RecordedEvents(TestServer server, TestProject project) {
             """;
 
     static RecordedEvents of(TestServer server, TestProject project) {
-        var told = new RecordedEvents(server, project);
-        told.subscribe("active", EventKind.ALL);
-        return told;
+        var recorded = new RecordedEvents(server, project);
+        recorded.subscribe("active", EventKind.ALL);
+        return recorded;
     }
 
     void subscribe(String status, String... events) {

@@ -39,7 +39,7 @@ final class ChangedProjects implements ChangeFeed.Listener {
         return isAnyChanged || changed.contains(project);
     }
 
-    /** For when no claim is left that was read before the changes. */
+    /** Call this when no claim is left that was read before the changes. */
     void clear() {
         isAnyChanged = false;
         changed.clear();

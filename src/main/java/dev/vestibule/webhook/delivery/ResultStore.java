@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** Writes the results of many attempts at once, and the health of their endpoints. */
 final class ResultStore {
     /**
-     * A failure is written only while the claim still holds, because another node may be attempting the delivery by now.
-     * CASE hides the status from the planner, which would otherwise use it and read all that waits. The counts are
-     * written in the order of their keys, so that two statements cannot deadlock.
+     * A failure is written only while the claim still holds, because another node may be attempting the delivery by
+     * now. CASE hides the status from the planner, which would otherwise use it and read all waiting deliveries. The
+     * counts are written in the order of their keys, so that two statements cannot deadlock.
      */
     private static final String RECORD = """
             WITH recorded AS (

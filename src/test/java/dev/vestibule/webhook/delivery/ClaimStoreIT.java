@@ -8,7 +8,7 @@ import dev.vestibule.fixture.WithServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Claims are cheap because of the schema. */
+/** The schema makes claims cheap. */
 @ExtendWith(WithServer.class)
 class ClaimStoreIT {
     private static final int BACKLOG = 1000;

@@ -89,7 +89,7 @@ class WebhookIsolationIT {
         assertThat(webhooks.webhook(endpoint, "failing_since")).isEqualTo("null");
     }
 
-    /** A 2xx status counts as soon as it has come, however long the body takes. */
+    /** A 2xx status counts as soon as it arrives, however long the body takes. */
     @Test
     void aLongResponseIsTruncated() {
         var webhooks = start(Map.of("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "5"));
