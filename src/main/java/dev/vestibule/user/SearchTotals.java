@@ -9,9 +9,9 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 
 /**
- * How many users match a term that many match. Counting them reads every user of the project, so the total is cached.
- * It stays right as long as the project's users do not change; if users have only been added since, the matches among
- * those are added to it. The database numbers all changes, so both cases are certain.
+ * Counts the users who match a term that many users match. Counting reads every user of the project, so the total is
+ * cached. It stays correct as long as the project's users do not change; if users were only added since, the matches
+ * among them are added to it. The database numbers all changes, so both cases are certain.
  */
 public final class SearchTotals {
     private static final int MAX_ADDED = 5_000;
