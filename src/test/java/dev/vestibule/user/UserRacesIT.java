@@ -60,7 +60,9 @@ class UserRacesIT {
             var signedUp = project.signUp(email);
 
             var signIns =
-                    sendWith(manage("PATCH", signedUp, "/ban"), number -> project.trySignIn(email, TestProject.PASSWORD));
+                    sendWith(
+                            manage("PATCH", signedUp, "/ban"),
+                            number -> project.trySignIn(email, TestProject.PASSWORD));
 
             assertThat(signIns)
                     .extracting(Response::status)

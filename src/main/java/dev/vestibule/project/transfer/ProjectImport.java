@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/** Reads a project from a file into this server's database: all of it, or nothing. */
+/** Imports a project from a file into this server's database, completely or not at all. */
 public final class ProjectImport {
     private final Connection connection;
     private final ProjectRows rows;
@@ -33,7 +33,7 @@ public final class ProjectImport {
     /**
      * Imports the file, and makes the dashboard user the project's owner.
      *
-     * @param sealed what the master secrets must open
+     * @param sealed the columns that the master secrets must open
      * @throws TransferException whose message says why not; nothing is changed then
      */
     public static Transferred read(
@@ -63,7 +63,7 @@ public final class ProjectImport {
         if (!rows.makeOwner(manifest.project(), owner, now)) {
             throw new TransferException("No dashboard account of this server has the email that --owner names.");
         }
-        rows.tellNodes(manifest.project());
+        rows.notifyNodes(manifest.project());
         connection.commit();
         rows.analyze();
         connection.commit();
@@ -109,7 +109,7 @@ public final class ProjectImport {
             rows.copyIn(table.name(), table.columns(), lines);
             checkIsUnchanged(lines, table);
         } catch (SQLException refused) {
-            // What PostgreSQL says of an altered row would not lead to the file.
+            // PostgreSQL's message about an altered row would not mention the file.
             try (var lines = lines(zip, table)) {
                 checkIsUnchanged(lines, table);
             }
@@ -117,7 +117,9 @@ public final class ProjectImport {
         }
     }
 
-    /** The other server's master secret may have changed, and what was sealed before it is not sealed again at once. */
+    /**
+     * The other server's master secret may have changed, and values that were sealed before are not resealed at once.
+     */
     private void checkSecrets(Manifest manifest) throws SQLException {
         try {
             for (var column : sealed) {
@@ -134,7 +136,7 @@ public final class ProjectImport {
         return new DigestInputStream(zip.getInputStream(zip.getEntry(table.entry())), Checksums.sha256());
     }
 
-    /** Reads the rest of it. */
+    /** Reads the rest of the table, and compares its checksum with the manifest. */
     private static void checkIsUnchanged(DigestInputStream lines, Manifest.Table table) throws IOException {
         lines.transferTo(OutputStream.nullOutputStream());
         if (!HexFormat.of().formatHex(lines.getMessageDigest().digest()).equals(table.sha256())) {
