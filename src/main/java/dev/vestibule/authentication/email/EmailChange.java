@@ -153,7 +153,7 @@ public final class EmailChange {
                 .compose(ended -> proof.acceptIn(person.trail(), transaction, before, person.session(), change, now))
                 .compose(user -> sessions.knowNetwork(transaction, user, person.device(), now)
                         .compose(known -> invalidateCodes(transaction, before))
-                        .compose(invalidated -> changes.make(transaction, proved, before))
+                        .compose(invalidated -> changes.apply(transaction, proved, before))
                         .compose(token -> tell(transaction, person, before, proved.newEmail(), token))
                         .compose(told -> person.trail().record(transaction, AuditEvent.EMAIL_CHANGED, target(before)))
                         .map(user));

@@ -139,7 +139,7 @@ final class PhoneVerification {
                         .map(changed))
                 .compose(changed -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed, now))
                         .compose(told -> person.trail().record(transaction, AuditEvent.PHONE_VERIFIED, target(user)))
-                        .compose(recorded -> changes.tellOfFactor(
+                        .compose(recorded -> changes.notifyOfFactor(
                                 transaction,
                                 person.project(),
                                 changed,
