@@ -60,7 +60,7 @@ public final class AuditLogHandler {
             var limit = Query.limit(fields);
             var cursor = fields.optional("cursor", AuditCursor::read);
             if (cursor != null && fields.isGiven("page")) {
-                fields.reject("page", "must not come with a cursor, which says itself where the page begins");
+                fields.reject("page", "must not come with a cursor, which already says where the page begins");
             }
             var page = fields.optional("page", Query.integer(1, MAX_COUNTED / limit));
             return new Request(AuditFilter.read(fields), cursor, Objects.requireNonNullElse(page, 1), limit);

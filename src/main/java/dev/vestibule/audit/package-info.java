@@ -2,7 +2,7 @@
  * The audit log: who did what to whom, from where. It answers questions that people ask later, so it is separate from
  * webhooks (for programs) and from the request log (for operators).
  *
- * <p><b>Written with the change.</b> The entry of a change is written in the transaction of the change, so neither
+ * <p><b>Atomic with the change.</b> The entry of a change is written in the transaction of the change, so neither
  * exists without the other. Handlers call {@link dev.vestibule.audit.AuditTrail#record} on a trail from {@code
  * access.Auditor}; on the hot path of a sign in, the entry is part of the statement itself. An entry for something that
  * changes nothing (a refused sign in) is queued in memory. One statement every quarter of a second writes the whole

@@ -53,7 +53,7 @@ final class ProjectFields {
         }
         if (isPublicSuffix(domain)) {
             throw new InvalidValueException(
-                    "must be a domain of your own, and not one under which anybody may have one");
+                    "must be a domain of your own, and not one under which anybody can register one");
         }
         return domain;
     }

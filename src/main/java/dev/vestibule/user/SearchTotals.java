@@ -3,7 +3,7 @@ package dev.vestibule.user;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.user.UserListStore.Counted;
+import dev.vestibule.user.UserListStore.VersionedTotal;
 import dev.vestibule.user.UserListStore.SearchStatistics;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
@@ -19,7 +19,7 @@ public final class SearchTotals {
     private record Key(ProjectId project, String term) {}
 
     private final UserListStore lists;
-    private final Cache<Key, Counted> known;
+    private final Cache<Key, VersionedTotal> known;
 
     public SearchTotals(UserListStore lists, int maximumSize) {
         this.lists = lists;
@@ -41,16 +41,16 @@ public final class SearchTotals {
         return lists.countMatches(db, key.project(), key.term()).map(counted -> keep(key, counted));
     }
 
-    private Future<Long> update(SqlClient db, Key key, Counted last) {
+    private Future<Long> update(SqlClient db, Key key, VersionedTotal last) {
         return lists.countAdded(db, key.project(), key.term(), last.version())
                 .compose(added -> added.users()
                                 == added.version().changes() - last.version().changes()
                         ? Future.succeededFuture(
-                                keep(key, new Counted(last.total() + added.matches(), added.version())))
+                                keep(key, new VersionedTotal(last.total() + added.matches(), added.version())))
                         : count(db, key));
     }
 
-    private long keep(Key key, Counted counted) {
+    private long keep(Key key, VersionedTotal counted) {
         known.put(key, counted);
         return counted.total();
     }

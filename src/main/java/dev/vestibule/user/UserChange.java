@@ -37,7 +37,7 @@ public record UserChange(
     }
 
     /** The fields that users may change themselves. */
-    public static UserChange ofProfile(Fields fields, Project project) {
+    public static UserChange forProfile(Fields fields, Project project) {
         return new UserChange(
                 displayName(fields),
                 avatarUrl(fields),

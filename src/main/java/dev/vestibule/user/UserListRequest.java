@@ -20,7 +20,7 @@ record UserListRequest(
         var term = Objects.requireNonNullElse(fields.optional("search", UserListRequest::term), "");
         var after = fields.optional("cursor", text -> UserCursor.read(text, project, term));
         if (after != null && fields.isGiven(pageParameter)) {
-            fields.reject(pageParameter, "must not come with a cursor, which says itself where the page begins");
+            fields.reject(pageParameter, "must not come with a cursor, which already says where the page begins");
         }
         return new UserListRequest(project, term, page, after);
     }

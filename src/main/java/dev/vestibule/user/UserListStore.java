@@ -177,13 +177,13 @@ public final class UserListStore {
     }
 
     /** How many users matched, at a version of the project. */
-    record Counted(long total, Version version) {}
+    record VersionedTotal(long total, Version version) {}
 
     /** How many users match a case-folded term; reads every user. */
-    Future<Counted> countMatches(SqlClient db, ProjectId project, String term) {
+    Future<VersionedTotal> countMatches(SqlClient db, ProjectId project, String term) {
         return db.preparedQuery(COUNT_MATCHES)
                 .execute(Tuple.of(project.value(), term, Long.MAX_VALUE))
-                .map(rows -> Rows.single(rows, row -> new Counted(row.getLong("total"), Version.of(row))));
+                .map(rows -> Rows.single(rows, row -> new VersionedTotal(row.getLong("total"), Version.of(row))));
     }
 
     private static final String COUNT_ADDED = """

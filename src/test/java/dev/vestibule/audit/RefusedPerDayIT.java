@@ -51,7 +51,7 @@ class RefusedPerDayIT {
 
     RefusedPerDayIT(TestDatabase database) {
         var morning = clock.instant().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofDays(1));
-        clock.advance(Duration.between(clock.instant(), morning)); // so that no test goes on past midnight
+        clock.advance(Duration.between(clock.instant(), morning)); // so that no test runs past midnight
         server = TestServer.start(database, SETTINGS, clock);
         otherNode = TestServer.startOn(server.databaseUrl(), SETTINGS, clock);
         project = server.newProject();
@@ -77,7 +77,7 @@ class RefusedPerDayIT {
     /** Some attempts may be reported in the middle of the attack; the rest then waits for an hour. */
     private void awaitReported(long attempts) {
         clock.advance(Duration.ofHours(1));
-        Eventually.until("the log tells of the rest", () -> count(REPORTED) == attempts);
+        Eventually.until("the log reports the rest", () -> count(REPORTED) == attempts);
     }
 
     private long count(String sql) {
@@ -99,12 +99,12 @@ class RefusedPerDayIT {
         clock.advance(Duration.ofHours(1));
         attack(1);
         Eventually.until("it is reported at once", () -> count(REPORTED) == ATTACK + 1 - PER_DAY);
-        var tellings = count(REPORTS);
+        var reports = count(REPORTS);
         attack(20);
-        assertThat(count(REPORTS)).isEqualTo(tellings);
+        assertThat(count(REPORTS)).isEqualTo(reports);
 
         awaitReported(ATTACK + 21 - PER_DAY);
-        assertThat(count(REPORTS)).isEqualTo(tellings + 1);
+        assertThat(count(REPORTS)).isEqualTo(reports + 1);
     }
 
     @Test

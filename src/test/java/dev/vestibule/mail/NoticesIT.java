@@ -311,10 +311,10 @@ class NoticesIT {
             mail.clock().advance(Duration.ofMinutes(16));
         }
 
-        var told = arrivedInAll(2).get(1);
-        assertThat(told.getSubject()).isEqualTo("Too many wrong passwords for A project");
-        assertThat(TestMailbox.text(told)).contains("From: " + STRANGE, "Unknown device or program");
-        assertThat(TestMailbox.raw(told)).doesNotContainIgnoringCase("evil");
+        var notice = arrivedInAll(2).get(1);
+        assertThat(notice.getSubject()).isEqualTo("Too many wrong passwords for A project");
+        assertThat(TestMailbox.text(notice)).contains("From: " + STRANGE, "Unknown device or program");
+        assertThat(TestMailbox.raw(notice)).doesNotContainIgnoringCase("evil");
     }
 
     @Test

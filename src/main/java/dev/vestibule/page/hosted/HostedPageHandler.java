@@ -315,7 +315,7 @@ public final class HostedPageHandler {
         var entered = Form.of(ctx);
         return withVisit(ctx, entered.get("request"), visit -> {
             if (!visits.isOurForm(ctx.request(), visit, entered.get("formToken"))) {
-                throw ApiException.forbidden("This form was too old, or is not of this page.");
+                throw ApiException.forbidden("This form is too old, or does not belong to this page.");
             }
             visitors.count(ctx, Quota.OAUTH);
             Body.replace(ctx, JsonNodeFactory.instance.objectNode());

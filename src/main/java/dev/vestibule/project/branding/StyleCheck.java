@@ -114,7 +114,7 @@ final class StyleCheck {
         if (ACTIVE_PROPERTIES.contains(name)
                 || (isFunction && LOADING_FUNCTIONS.stream().anyMatch(name::contains))) {
             throw new InvalidValueException(
-                    "must not load anything: an image or a font stands in it, as url(\"data:…;base64,…\")");
+                    "must not load anything: embed images and fonts, as url(\"data:…;base64,…\")");
         }
     }
 

@@ -49,7 +49,7 @@ public final class ProjectExport {
 
     private Transferred write(ProjectId project, Path file) throws SQLException, IOException {
         if (project.equals(ProjectId.SYSTEM)) {
-            throw new TransferException("The built-in project of dashboard users stays where it is.");
+            throw new TransferException("The built-in project of dashboard users cannot be exported.");
         }
         var named = rows.find(project.value())
                 .orElseThrow(() -> new TransferException("There is no project with the id " + project + "."));

@@ -47,7 +47,7 @@ public final class ProjectImport {
         try (var zip = new ZipFile(file.toFile())) {
             return new ProjectImport(connection, masterKeys, sealed).read(zip, file, owner, now);
         } catch (ZipException | EOFException torn) {
-            throw new TransferException(file + " is no file of a project, or not a whole one.", torn);
+            throw new TransferException(file + " is not a project file, or is incomplete.", torn);
         }
     }
 
@@ -72,7 +72,7 @@ public final class ProjectImport {
 
     private Manifest manifest(ZipFile zip, Path file) throws IOException {
         if (zip.getEntry(Manifest.ENTRY) == null || zip.getEntry(FileSeal.ENTRY) == null) {
-            throw new TransferException(file + " is no file of a project.");
+            throw new TransferException(file + " is not a project file.");
         }
         var json = bytes(zip, Manifest.ENTRY);
         seal.check(bytes(zip, FileSeal.ENTRY), json);
@@ -91,19 +91,19 @@ public final class ProjectImport {
                     "The file comes from a server with another schema: run the same release on both, and export again.");
         }
         if (!manifest.tables().stream().map(Manifest.Table::name).toList().equals(ProjectRows.TABLES)) {
-            throw new TransferException("The file has other tables than this release moves.");
+            throw new TransferException("The file has different tables than this release imports.");
         }
         var taken = rows.taken(manifest.project(), manifest.slug());
         if (taken.isPresent()) {
             throw new TransferException("This server has a project with the " + taken.get() + " "
                     + (taken.get().equals("id") ? manifest.project() : manifest.slug())
-                    + " already. An import makes a new project and changes none.");
+                    + " already. An import creates a new project and never changes an existing one.");
         }
     }
 
     private void load(ZipFile zip, Manifest.Table table) throws SQLException, IOException {
         if (!List.copyOf(table.columns()).equals(rows.columns(table.name()))) {
-            throw new TransferException("The table " + table.name() + " has other columns here.");
+            throw new TransferException("The table " + table.name() + " has different columns here.");
         }
         try (var lines = lines(zip, table)) {
             rows.copyIn(table.name(), table.columns(), lines);

@@ -304,7 +304,7 @@ class SmsDeliveryIT {
             sms.clock().advance(Duration.ofMinutes(10));
             awaitEmptyOutbox();
 
-            Eventually.until("it is told", () -> log.text().contains("Dropped SMS"));
+            Eventually.until("it is logged", () -> log.text().contains("Dropped SMS"));
             assertThat(log.text()).doesNotContain(phone.substring(3), " " + sms.awaitCode(phone, 1));
         }
     }

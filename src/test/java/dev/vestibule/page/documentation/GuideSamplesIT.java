@@ -368,7 +368,7 @@ class GuideSamplesIT {
             Eventually.until(
                     "the delivery is taken",
                     () -> webhook.call("GET", "/deliveries").expect(200).body().contains("\"delivered\""));
-            Eventually.until("it tells of it", () -> read(log).contains("webhook.test"));
+            Eventually.until("the program logs it", () -> read(log).contains("webhook.test"));
             assertThat(post(endpoint, Map.of())).isEqualTo(400);
             assertThat(post(
                             endpoint,

@@ -634,7 +634,7 @@ class InvitationsIT {
             var email = TestServer.newEmail();
             var id = invite(project, email, "viewer").expect(201).text("id");
             Eventually.until(
-                    "an attempt has failed, and none is under way",
+                    "an attempt has failed, and none is in progress",
                     () -> waiting.sql()
                                     .count(
                                             "SELECT count(*) FROM mails WHERE project_id = ?::uuid AND attempts = 1"

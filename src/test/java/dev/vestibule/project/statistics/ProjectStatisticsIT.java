@@ -319,7 +319,7 @@ class ProjectStatisticsIT {
                                 clock.instant().minus(Duration.ofDays(35)).toString()))
                 .isZero();
         assertThat(read(project, "30d").path("totals").path("signUps").asLong())
-                .as("the hours of 29 days and of the one under way")
+                .as("the hours of 29 days and of the current one")
                 .isEqualTo(29 * 24 + 1);
     }
 

@@ -247,7 +247,7 @@ class ImportStreamIT {
             }
             proxy.restore();
             Eventually.until(
-                    "the import goes on",
+                    "the import continues",
                     () -> project.manage("POST", PATH + "?skip=1")
                             .text(ADA + BOB)
                             .send()

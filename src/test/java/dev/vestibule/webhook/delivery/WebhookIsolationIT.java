@@ -167,7 +167,7 @@ class WebhookIsolationIT {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/old");
         backlog(webhooks, project, endpoint, 50);
-        Eventually.until("as many as may be are under way", () -> held.size() == 4);
+        Eventually.until("the maximum is in flight", () -> held.size() == 4);
 
         webhooks.server()
                 .sql()
@@ -190,7 +190,7 @@ class WebhookIsolationIT {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/gone");
         backlog(webhooks, project, endpoint, 50);
-        Eventually.until("as many as may be are under way", () -> held.size() == 4);
+        Eventually.until("the maximum is in flight", () -> held.size() == 4);
 
         var first = held.remove();
         first.response().setStatusCode(410).end();

@@ -105,7 +105,7 @@ class WebhookNodesIT {
         var held = new ConcurrentLinkedQueue<HttpServerRequest>();
         webhooks.receiver().answer("/in", held::add);
         webhooks.insertDelivery(project, endpoint, "{}");
-        Eventually.until("the attempt is under way", () -> !held.isEmpty());
+        Eventually.until("the attempt is in flight", () -> !held.isEmpty());
 
         webhooks.server()
                 .sql()

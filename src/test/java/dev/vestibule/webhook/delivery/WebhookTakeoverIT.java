@@ -114,7 +114,7 @@ class WebhookTakeoverIT {
     }
 
     private void awaitSomeInFlight() {
-        Eventually.until("some are under way", () -> held.size() == IN_FLIGHT);
+        Eventually.until("some are in flight", () -> held.size() == IN_FLIGHT);
     }
 
     private void awaitAllClaimed() {
