@@ -101,7 +101,10 @@ public final class EmailChanges {
                 new RateLimitState("email-changes", MAX_IN_WINDOW, WINDOW, 0));
     }
 
-    /** A code for the mail that is about to be sent; empty if the change was replaced, or another account has the address. */
+    /**
+     * A code for the mail that is about to be sent; empty if the change was replaced, or another account has the
+     * address.
+     */
     Future<Optional<String>> issueCode(SqlClient db, ProjectId project, UUID change) {
         var code = CodePurpose.EMAIL_CHANGE.newCode();
         var hash = Buffer.buffer(codeHash.hash(message(project, change, code)));

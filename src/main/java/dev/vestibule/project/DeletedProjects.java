@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Removes the rows of deleted projects in the background, in short statements, so that no other request waits, no matter
- * how big the project was. All progress is in the database: nodes share the work, and it continues after a restart.
+ * Removes the rows of deleted projects in the background, in short statements, so that no other request waits, no
+ * matter how big the project was. All progress is in the database: nodes share the work, and it continues after a
+ * restart.
  */
 public final class DeletedProjects {
     /**

@@ -113,7 +113,10 @@ public final class ProjectStore {
             RETURNING %2$s
             """.formatted(ProjectMapping.CHANGED_COLUMNS, COLUMNS);
 
-    /** Sets columns to the values of {@link ProjectMapping#changes}. Empty if there is no such project, or it has been deleted. */
+    /**
+     * Sets columns to the values of {@link ProjectMapping#changes}. Empty if there is no such project, or it has been
+     * deleted.
+     */
     Future<Optional<Project>> update(SqlClient db, ProjectId project, JsonObject changes, Instant now) {
         return db.preparedQuery(UPDATE)
                 .execute(Tuple.of(project.value(), changes, Rows.timestamp(now)))

@@ -60,7 +60,9 @@ public final class WebhookModule {
         this.targets = new TargetCheck(client(), settings.allowPrivateTargets());
     }
 
-    /** Allows as many connections to a host as attempts, because endpoints may share a host and one of them may hang. */
+    /**
+     * Allows as many connections to a host as attempts, because endpoints may share a host and one of them may hang.
+     */
     private OutboundClient client() {
         return new OutboundClient(
                 vertx,

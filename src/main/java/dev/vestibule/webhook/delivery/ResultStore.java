@@ -113,8 +113,8 @@ final class ResultStore {
             boolean isGone) {}
 
     /**
-     * Writes the health of endpoints, disables those that are gone or have only failed since {@code failingTooLong}, and
-     * returns which were disabled. The list must be in the order of keys, so that two statements cannot deadlock.
+     * Writes the health of endpoints, disables those that are gone or have only failed since {@code failingTooLong},
+     * and returns which were disabled. The list must be in the order of keys, so that two statements cannot deadlock.
      */
     Future<Set<WebhookId>> updateHealth(
             SqlClient db, List<EndpointHealth> healths, Instant failingTooLong, Instant now) {

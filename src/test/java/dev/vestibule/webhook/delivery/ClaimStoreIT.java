@@ -37,7 +37,10 @@ class ClaimStoreIT {
         this.server = server;
     }
 
-    /** A row that moves to another page needs a new entry in every index. A few may move, because other tests share pages. */
+    /**
+     * A row that moves to another page needs a new entry in every index. A few may move, because other tests share
+     * pages.
+     */
     @Test
     void claimingABacklogKeepsItsRowsInTheirPages() {
         var project = server.newProject();
