@@ -246,7 +246,7 @@ public final class App implements AutoCloseable {
                 settings.exports(),
                 exportSlots,
                 sessions,
-                events.ofManagement(),
+                events.forManagement(),
                 mail.outbox(),
                 mail.emailChanges(),
                 factors.starts(),

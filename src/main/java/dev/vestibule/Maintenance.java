@@ -63,7 +63,7 @@ final class Maintenance {
         tasks.add(Task.every(
                 sweep,
                 "telling of refused sign ins that are not written",
-                () -> app.audit.log().tellOfUnwritten(database)));
+                () -> app.audit.log().reportUnwritten(database)));
         tasks.add(Task.every(PARTITION_CHECK, "making partitions of the audit log", partitions::maintain));
         Supplier<Future<Void>> writeActivity = () -> app.activity.flush(database);
         tasks.add(Task.every(app.settings.statistics().interval(), "writing what was counted", writeActivity));

@@ -50,6 +50,6 @@ public final class Auditor {
     private static Actor person(SignedIn who, Device device) {
         var impersonator = who.token().impersonator();
         return Actor.person(who.project().id(), who.user().id().value(), device.ipAddress(), device.userAgent())
-                .actedBy(impersonator == null ? null : impersonator.value());
+                .impersonatedBy(impersonator == null ? null : impersonator.value());
     }
 }

@@ -262,7 +262,7 @@ public final class Authenticator {
     /** Who acts as a user is not that user. */
     private void see(SignedIn caller) {
         if (caller.token().impersonator() == null) {
-            activity.see(caller.project().id(), caller.user().id().value());
+            activity.markActive(caller.project().id(), caller.user().id().value());
         }
     }
 

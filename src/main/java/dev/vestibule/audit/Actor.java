@@ -6,10 +6,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who does something, and from where.
+ * Who did something, and from where.
  *
- * @param id null where nobody has proved who they are, and for the system
- * @param actingAs the user in whose name a dashboard user does it
+ * @param id null if nobody has proved who they are, and for the system
+ * @param actingAs the user that a dashboard user is impersonating
  */
 public record Actor(
         Type type,
@@ -24,7 +24,7 @@ public record Actor(
     /** The server itself or its operator: maintenance, settings, commands. */
     public static final Actor SYSTEM = new Actor(Type.SYSTEM, null, null, null);
 
-    /** What kind of an id it is. */
+    /** What the id identifies. */
     public enum Type {
         USER("user"),
         /** A dashboard user. */
@@ -45,18 +45,18 @@ public record Actor(
         }
     }
 
-    /** The user of a project that these come from; dashboard users are those of the built-in project. */
+    /** A user of the project; users of the built-in project are dashboard users. */
     public static Actor person(
             ProjectId project, @Nullable UUID id, @Nullable String ipAddress, @Nullable String userAgent) {
         return new Actor(project.equals(ProjectId.SYSTEM) ? Type.ADMIN : Type.USER, id, ipAddress, userAgent);
     }
 
-    /** Who acts as the user from this connection; this one if nobody does. */
-    public Actor actedBy(@Nullable UUID impersonator) {
+    /** The dashboard user who impersonates this user from the same connection; this actor if nobody does. */
+    public Actor impersonatedBy(@Nullable UUID impersonator) {
         return impersonator == null ? this : new Actor(Type.ADMIN, impersonator, ipAddress, userAgent, id);
     }
 
-    /** This connection, after it has proved whose it is. */
+    /** This actor after it has proved who it is. */
     public Actor as(UUID provedId) {
         return new Actor(type, provedId, ipAddress, userAgent);
     }

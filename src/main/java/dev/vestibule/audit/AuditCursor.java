@@ -9,13 +9,13 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** A place in the log: the next page has what comes before it. Any list can go on at any place. */
+/** A position in the log: the next page has the entries before it. Any list can continue from any position. */
 record AuditCursor(Instant createdAt, UUID id) {
     private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9_-]{32}");
     private static final UUID FIRST_ID = new UUID(0, 0);
     private static final Instant END = Instant.parse("9999-12-31T00:00:00Z");
 
-    /** Behind all entries up to this time. */
+    /** The position after all entries up to this time. */
     static AuditCursor at(Instant time) {
         return new AuditCursor(time.isBefore(END) ? time : END, FIRST_ID);
     }
@@ -24,7 +24,7 @@ record AuditCursor(Instant createdAt, UUID id) {
         return at(END);
     }
 
-    /** The one that is further back in time. */
+    /** The earlier one of the two. */
     AuditCursor orEarlier(AuditCursor other) {
         return other.createdAt.isBefore(createdAt) ? other : this;
     }
@@ -52,7 +52,7 @@ record AuditCursor(Instant createdAt, UUID id) {
                 Instant.EPOCH.plus(micros, ChronoUnit.MICROS), new UUID(fields.getLong(), fields.getLong()));
     }
 
-    /** As precisely as PostgreSQL keeps them. */
+    /** In microseconds, the precision of PostgreSQL. */
     private static long micros(Instant time) {
         return TimeUnit.SECONDS.toMicros(time.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(time.getNano());
     }

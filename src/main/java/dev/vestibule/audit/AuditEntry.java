@@ -24,7 +24,7 @@ public record AuditEntry(
         @Nullable String metadata) {
     private static final int MAX_METADATA = 4096; // characters
 
-    /** Metadata says what the ids do not: names of fields and reasons, never a secret, a password, a code or an email. */
+    /** Metadata says what the ids do not: field names and reasons, never a secret, a password, a code or an email. */
     public static AuditEntry of(
             ProjectId project, Actor actor, AuditEvent event, Target target, Map<String, ?> metadata, Instant now) {
         return new AuditEntry(

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What can be found in the audit log: {@code auth.} is done by users, {@code admin.} to them, the rest to projects. */
+/**
+ * The events of the audit log: users cause {@code auth.}, {@code admin.} happens to users, and the rest to projects.
+ */
 public enum AuditEvent {
     SIGN_UP("auth.signup"),
     SIGN_IN("auth.signin"),
@@ -105,7 +107,7 @@ public enum AuditEvent {
     AUDIT_EXPORTED("audit.exported"),
     ENTRIES_DROPPED("audit.entries_dropped");
 
-    /** What clients ask for and nothing here does yet: not wrong to look for, and not to be found. */
+    /** Events that clients know but this server never writes: a filter accepts them and finds nothing. */
     private static final Set<String> NEVER_WRITTEN = Set.of(
             "auth.web3.verify",
             "org.created",
@@ -122,7 +124,7 @@ public enum AuditEvent {
             .sorted()
             .toList();
 
-    /** What anyone can cause as often as they like, without having proved anything. */
+    /** What anyone can cause as often as they like, without proving anything first. */
     private static final Set<AuditEvent> REFUSED_ATTEMPTS =
             EnumSet.of(SIGN_IN_FAILED, CODE_REFUSED, FACTOR_FAILED, PASSWORD_RESET_REQUESTED);
 
@@ -132,7 +134,7 @@ public enum AuditEvent {
         this.text = text;
     }
 
-    /** Whether a project's log has only so many of these a day. */
+    /** Whether {@code audit.refusedPerDay} limits how many of these a project's log has. */
     boolean isRefusedAttempt() {
         return REFUSED_ATTEMPTS.contains(this);
     }

@@ -14,14 +14,14 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Which entries are asked for. */
+/** Which entries a request asks for. */
 record AuditFilter(
         @Nullable String event,
         @Nullable UUID actor,
         @Nullable UUID target,
         Instant from,
         AuditCursor end) {
-    /** What has an index; the one that finds the fewest entries goes first. */
+    /** The filters with an index, the most selective first. */
     enum Index {
         TARGET,
         ACTOR,
@@ -39,7 +39,7 @@ record AuditFilter(
                         fields.optional("dateTo", text -> AuditCursor.at(time(text, 1))), AuditCursor::end));
     }
 
-    /** The names of what the entries are chosen by. */
+    /** The names of the filters that are set. */
     List<String> names() {
         var names = new ArrayList<String>();
         if (event != null) {
@@ -74,7 +74,7 @@ record AuditFilter(
         return Uuids.parse(text).orElseThrow(() -> new InvalidValueException("must be a UUID"));
     }
 
-    /** Of a date alone the day begins, or has ended, in UTC. */
+    /** A time, or a date, which stands for the start of that day in UTC, some days later. */
     private static Instant time(String text, int daysLater) {
         try {
             var date = LocalDate.parse(text);
@@ -82,7 +82,7 @@ record AuditFilter(
                 return date.plusDays(daysLater).atStartOfDay(ZoneOffset.UTC).toInstant();
             }
         } catch (DateTimeParseException notADate) {
-            // a time
+            // it must be a time
         }
         return Timestamps.parse(text);
     }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** An entry as it is read. */
+/** An entry as the API returns it. */
 record AuditLine(
         UUID id,
         UUID projectId,

@@ -9,8 +9,8 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 
 /**
- * Reads entries, newest first. There is a statement for each filter that has an index, so that the plan depends on no
- * estimate; what is asked for beside it is picked from what that index finds.
+ * Reads entries, newest first. Each filter that has an index has a statement of its own, so that the plan does not
+ * depend on estimates; the other filters apply to the rows that this index finds.
  */
 public final class AuditListStore {
     private static final String PAGE_OF_ALL = """
@@ -89,7 +89,7 @@ public final class AuditListStore {
                 LIMIT $8) AS counted
             """;
 
-    /** The entries before the place, as many as the page takes. */
+    /** The entries before the cursor, at most a page of them. */
     Future<List<AuditLine>> page(
             SqlClient db, ProjectId project, AuditFilter filter, AuditCursor before, int limit, int offset) {
         return (switch (filter.index()) {
@@ -98,11 +98,11 @@ public final class AuditListStore {
                     case EVENT -> db.preparedQuery(PAGE_BY_EVENT);
                     case NONE -> db.preparedQuery(PAGE_OF_ALL);
                 })
-                .execute(bound(project, filter, before).addInteger(limit).addInteger(offset))
+                .execute(parameters(project, filter, before).addInteger(limit).addInteger(offset))
                 .map(rows -> Rows.all(rows, AuditListStore::line));
     }
 
-    /** How many entries there are before the place; counts up to the limit. */
+    /** How many entries there are before the cursor; counts up to the limit. */
     Future<Long> count(SqlClient db, ProjectId project, AuditFilter filter, AuditCursor before, int limit) {
         return (switch (filter.index()) {
                     case TARGET -> db.preparedQuery(COUNT_BY_TARGET);
@@ -110,22 +110,22 @@ public final class AuditListStore {
                     case EVENT -> db.preparedQuery(COUNT_BY_EVENT);
                     case NONE -> db.preparedQuery(COUNT_ALL);
                 })
-                .execute(bound(project, filter, before).addInteger(limit))
+                .execute(parameters(project, filter, before).addInteger(limit))
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
-    private static Tuple bound(ProjectId project, AuditFilter filter, AuditCursor before) {
-        var bound = Tuple.tuple()
+    private static Tuple parameters(ProjectId project, AuditFilter filter, AuditCursor before) {
+        var parameters = Tuple.tuple()
                 .addUUID(project.value())
                 .addOffsetDateTime(Rows.timestamp(before.createdAt()))
                 .addUUID(before.id())
                 .addOffsetDateTime(Rows.timestamp(filter.from()));
         return switch (filter.index()) {
             case TARGET ->
-                bound.addUUID(filter.target()).addString(filter.event()).addUUID(filter.actor());
-            case ACTOR -> bound.addUUID(filter.actor()).addString(filter.event());
-            case EVENT -> bound.addString(filter.event());
-            case NONE -> bound;
+                parameters.addUUID(filter.target()).addString(filter.event()).addUUID(filter.actor());
+            case ACTOR -> parameters.addUUID(filter.actor()).addString(filter.event());
+            case EVENT -> parameters.addString(filter.event());
+            case NONE -> parameters;
         };
     }
 

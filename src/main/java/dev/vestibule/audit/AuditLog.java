@@ -1,6 +1,6 @@
 package dev.vestibule.audit;
 
-import dev.vestibule.audit.AuditRefusalStore.Untold;
+import dev.vestibule.audit.AuditRefusalStore.Unreported;
 import dev.vestibule.config.AuditSettings;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
@@ -24,40 +24,41 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Records who did what: a change in its own transaction, so that neither is there without the other; what changes nothing,
- * such as a refused sign in, from memory a moment later, so that an attack costs one statement for many.
+ * Records who did what. The entry of a change is written in the transaction of the change, so neither exists without
+ * the other. An entry for something that changes nothing, such as a refused sign in, is queued in memory and written a
+ * moment later, so an attack costs one statement for many entries.
  */
 public final class AuditLog {
     private static final int BATCH = 1000;
-    private static final Duration TELLING = Duration.ofHours(1);
+    private static final Duration REPORT_INTERVAL = Duration.ofHours(1);
 
     private final AuditStore store = new AuditStore();
     private final AuditRefusalStore refusals = new AuditRefusalStore();
     private final AuditMeters meters;
     private final AuditSettings settings;
-    private final NotedEntries noted;
+    private final NotedEntries queue;
     private final Activity activity;
     private final Clock clock;
 
     public AuditLog(AuditSettings settings, AuditMeters meters, Activity activity, Clock clock) {
         this.settings = settings;
         this.meters = meters;
-        this.noted = new NotedEntries(settings.noteQueue(), meters);
+        this.queue = new NotedEntries(settings.noteQueue(), meters);
         this.activity = activity;
         this.clock = clock;
     }
 
-    /** Whether there is a log at all. */
-    public boolean isKept() {
+    /** Whether the operator has enabled the log. */
+    public boolean isEnabled() {
         return settings.enabled();
     }
 
-    /** Whether refreshes are noted too. */
-    public boolean hasRefreshes() {
+    /** Whether the log records refreshes too. */
+    public boolean recordsRefreshes() {
         return settings.enabled() && settings.refreshes();
     }
 
-    /** For statements that write the entry themselves; empty where there is no log. */
+    /** An entry for statements that write it themselves; empty if the log is disabled. */
     public Optional<AuditEntry> entry(
             ProjectId project, Actor actor, AuditEvent event, Target target, Map<String, ?> metadata) {
         return settings.enabled()
@@ -77,22 +78,22 @@ public final class AuditLog {
                 .orElseGet(Future::succeededFuture);
     }
 
-    void note(ProjectId project, Actor actor, AuditEvent event, Target target, Map<String, ?> metadata) {
-        entry(project, actor, event, target, metadata).ifPresent(noted::add);
+    void enqueue(ProjectId project, Actor actor, AuditEvent event, Target target, Map<String, ?> metadata) {
+        entry(project, actor, event, target, metadata).ifPresent(queue::add);
     }
 
-    /** For the statistics, whether or not there is a log. */
+    /** Counts it for the statistics, whether or not the log is enabled. */
     public void countRefusedSignIn(ProjectId project) {
         activity.count(project, Counted.FAILED_SIGN_INS);
     }
 
-    /** Writes what was noted; if that fails, it is tried again next time. */
+    /** Writes the queued entries; if that fails, the next call tries again. */
     public Future<Void> flush(Database database) {
         return Batches.repeat(() -> flushOnce(database));
     }
 
     private Future<Boolean> flushOnce(Database database) {
-        var batch = noted.take(BATCH);
+        var batch = queue.take(BATCH);
         if (batch.isEmpty()) {
             return Future.succeededFuture(false);
         }
@@ -105,31 +106,32 @@ public final class AuditLog {
                         Target.NONE,
                         Map.of("count", count),
                         clock.instant())));
-        return database.inTransaction(transaction -> withinDay(transaction, rows)
-                        .compose(within -> (within.isEmpty()
+        return database.inTransaction(transaction -> withinDailyLimit(transaction, rows)
+                        .compose(accepted -> (accepted.isEmpty()
                                         ? Future.<Void>succeededFuture()
-                                        : store.record(transaction, within))
-                                .map(written -> rows.size() - within.size())))
+                                        : store.record(transaction, accepted))
+                                .map(written -> rows.size() - accepted.size())))
                 .onSuccess(meters::beyondDay)
-                .onFailure(failure -> noted.giveBack(batch))
+                .onFailure(failure -> queue.putBack(batch))
                 .map(written -> batch.entries().size() == BATCH);
     }
 
     /**
-     * Without the refused attempts beyond those of a day, which a row for all nodes counts: so one statement for a batch
-     * decides it, and who floods a project fills neither its log nor the disk.
+     * Drops the refused attempts beyond the daily limit. One row per project counts them for all nodes, with one
+     * statement for a batch, so a flood of requests fills neither the log nor the disk.
      */
-    private Future<List<AuditEntry>> withinDay(SqlConnection transaction, List<AuditEntry> entries) {
+    private Future<List<AuditEntry>> withinDailyLimit(SqlConnection transaction, List<AuditEntry> entries) {
         var attempts = new TreeMap<ProjectId, Long>(Comparator.comparing(ProjectId::value));
         entries.stream()
                 .filter(entry -> entry.event().isRefusedAttempt())
                 .forEach(entry -> attempts.merge(entry.project(), 1L, Long::sum));
         return attempts.isEmpty()
                 ? Future.succeededFuture(entries)
-                : refusals.count(transaction, attempts, today()).map(counted -> within(entries, attempts, counted));
+                : refusals.count(transaction, attempts, today())
+                        .map(counted -> dropBeyondLimit(entries, attempts, counted));
     }
 
-    private List<AuditEntry> within(
+    private List<AuditEntry> dropBeyondLimit(
             List<AuditEntry> entries, Map<ProjectId, Long> attempts, Map<ProjectId, Long> counted) {
         var left = new HashMap<ProjectId, Long>();
         counted.forEach((project, all) ->
@@ -143,33 +145,36 @@ public final class AuditLog {
         return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     }
 
-    /** Tells of attempts beyond those of a day, by an entry an hour for each project; deletes the counts of earlier days. */
-    public Future<Void> tellOfUnwritten(Database database) {
+    /**
+     * Reports the attempts beyond the daily limit, with one entry an hour for each project; deletes the counts of
+     * earlier days.
+     */
+    public Future<Void> reportUnwritten(Database database) {
         var now = clock.instant();
         var perDay = settings.refusedPerDay();
-        return database.inTransaction(transaction -> refusals.tell(
-                                transaction, perDay, now, now.minus(TELLING), today())
-                        .compose(untold -> untold.isEmpty()
+        return database.inTransaction(transaction -> refusals.markReported(
+                                transaction, perDay, now, now.minus(REPORT_INTERVAL), today())
+                        .compose(unreported -> unreported.isEmpty()
                                 ? Future.<Void>succeededFuture()
                                 : store.record(
                                         transaction,
-                                        untold.stream().map(this::entry).toList())))
-                .compose(told -> refusals.purge(database.writes(), today(), perDay));
+                                        unreported.stream().map(this::entry).toList())))
+                .compose(reported -> refusals.purge(database.writes(), today(), perDay));
     }
 
-    private AuditEntry entry(Untold untold) {
+    private AuditEntry entry(Unreported unreported) {
         return AuditEntry.of(
-                untold.project(),
+                unreported.project(),
                 Actor.SYSTEM,
                 AuditEvent.ENTRIES_DROPPED,
                 Target.NONE,
                 Map.of(
                         "count",
-                        untold.count(),
+                        unreported.count(),
                         "reason",
                         "refused_per_day",
                         "day",
-                        untold.day().toString()),
+                        unreported.day().toString()),
                 clock.instant());
     }
 }

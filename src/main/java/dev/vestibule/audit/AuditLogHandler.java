@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The audit log, which is read and exported: an operation a method. */
+/** The operations that list and export the audit log, one method each. */
 public final class AuditLogHandler {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLogHandler.class);
 
-    /** As far as pages can be asked for by number, and entries are counted. */
-    private static final int MOST_COUNTED = 10_000;
+    /** Page numbers reach this many entries, and the total counts no further. */
+    private static final int MAX_COUNTED = 10_000;
 
     private final Database database;
     private final AuditListStore store = new AuditListStore();
@@ -60,9 +60,9 @@ public final class AuditLogHandler {
             var limit = Query.limit(fields);
             var cursor = fields.optional("cursor", AuditCursor::read);
             if (cursor != null && fields.isGiven("page")) {
-                fields.reject("page", "must not come with a cursor, which says itself where the page begins");
+                fields.reject("page", "must not come with a cursor, which already says where the page begins");
             }
-            var page = fields.optional("page", Query.integer(1, MOST_COUNTED / limit));
+            var page = fields.optional("page", Query.integer(1, MAX_COUNTED / limit));
             return new Request(AuditFilter.read(fields), cursor, Objects.requireNonNullElse(page, 1), limit);
         }
 
@@ -79,18 +79,18 @@ public final class AuditLogHandler {
             int limit,
             @Nullable String nextCursor) {}
 
-    /** {@code GET /v1/dashboard/audit-logs}, and the same by two other paths: a page of the log, newest first. */
+    /** {@code GET /v1/dashboard/audit-logs}, which two other paths serve too: a page of the log, newest first. */
     public Future<Reply> list(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var request = Query.read(ctx, Request::read);
         return list(project, request).map(Reply::ok);
     }
 
-    /** One more entry than the page takes tells whether there is a next one. */
+    /** Reads one more entry than the page has, to know whether there is a next page. */
     private Future<Response> list(ProjectId project, Request request) {
         var offset = (request.page() - 1) * request.limit();
         var total = store.count(
-                database.writes(), project, request.filter(), request.filter().end(), MOST_COUNTED + 1);
+                database.writes(), project, request.filter(), request.filter().end(), MAX_COUNTED + 1);
         return store.page(database.writes(), project, request.filter(), request.before(), request.limit() + 1, offset)
                 .compose(found -> total.map(counted -> response(request, found, counted)));
     }
@@ -100,14 +100,17 @@ public final class AuditLogHandler {
         var lines = hasMore ? found.subList(0, request.limit()) : found;
         return new Response(
                 lines,
-                Math.min(counted, MOST_COUNTED),
-                counted <= MOST_COUNTED,
+                Math.min(counted, MAX_COUNTED),
+                counted <= MAX_COUNTED,
                 request.page(),
                 request.limit(),
                 hasMore ? lines.get(lines.size() - 1).place().text() : null);
     }
 
-    /** {@code GET /v1/dashboard/audit-logs/export}: streams every entry that the filters find, newest first, each as a line. */
+    /**
+     * {@code GET /v1/dashboard/audit-logs/export}: streams every entry that matches the filters, newest first, one per
+     * line.
+     */
     public Future<Reply> export(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var filter = Query.read(ctx, AuditFilter::read);
@@ -129,13 +132,16 @@ public final class AuditLogHandler {
                 .map(sent -> Reply.alreadySent());
     }
 
-    /** Before anything is sent: nobody reads the log unseen by breaking off at the last line. */
+    /** Runs before anything is sent: nobody can hide an export by disconnecting at the last line. */
     private Future<Void> record(AuditTrail trail, AuditFilter filter) {
         return database.inTransaction(transaction ->
                 trail.record(transaction, AuditEvent.AUDIT_EXPORTED, Target.NONE, Map.of("filters", filter.names())));
     }
 
-    /** The pause that PostgreSQL allows is longer than a client's, so that this server is the one who ends an export. */
+    /**
+     * PostgreSQL allows a longer pause than this server allows a client, so that it is this server that ends a stalled
+     * export.
+     */
     private Future<Long> export(RoutingContext ctx, ProjectId project, AuditFilter filter, ReplyLines lines) {
         var context = ctx.vertx().getOrCreateContext();
         var longestPause = limits.stallTime().plus(Duration.ofSeconds(30));
@@ -157,7 +163,7 @@ public final class AuditLogHandler {
                         .run());
     }
 
-    /** Without the end of a chunked response, every client sees that it is not complete. */
+    /** Closes the connection before the chunked response ends, so that every client sees that it is incomplete. */
     private static Future<Void> cutOff(RoutingContext ctx, ProjectId project, ReplyLines lines, Throwable failure) {
         if (!lines.isBegun()) {
             return Future.failedFuture(failure);

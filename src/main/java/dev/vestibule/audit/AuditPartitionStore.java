@@ -7,15 +7,15 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The partitions of the log, by functions of the database. */
+/** Creates and drops the partitions of the log through database functions. */
 final class AuditPartitionStore {
-    private static final String MAKE_MONTHS = """
+    private static final String CREATE_MONTHS = """
             SELECT make_audit_log_months($1)
             """;
 
-    /** The month of that time and the next three, as far as they are missing. */
-    Future<Void> makeMonths(SqlClient db, Instant now) {
-        return db.preparedQuery(MAKE_MONTHS)
+    /** Creates the partitions of the current month and the next three that are missing. */
+    Future<Void> createMonths(SqlClient db, Instant now) {
+        return db.preparedQuery(CREATE_MONTHS)
                 .execute(Tuple.of(Rows.timestamp(now)))
                 .mapEmpty();
     }
@@ -24,7 +24,7 @@ final class AuditPartitionStore {
             SELECT drop_audit_log_partition($1) AS name
             """;
 
-    /** The name of the partition that was dropped, because all of it is older. */
+    /** Drops the oldest partition if all of its entries are older, and returns its name. */
     Future<Optional<String>> dropOldest(SqlClient db, Instant before) {
         return db.preparedQuery(DROP_OLDEST)
                 .execute(Tuple.of(Rows.timestamp(before)))

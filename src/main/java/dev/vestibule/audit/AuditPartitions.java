@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the partitions of the coming months, and drops those that are older than the retention. */
+/** Creates the partitions of the coming months, and drops those that are older than the retention. */
 public final class AuditPartitions {
     private static final Logger LOG = LoggerFactory.getLogger(AuditPartitions.class);
 
@@ -24,11 +24,11 @@ public final class AuditPartitions {
         this.clock = clock;
     }
 
-    /** Once before there is traffic, and again and again. */
+    /** Runs once before the server accepts traffic, and regularly after that. */
     public Future<Void> maintain() {
         var before = clock.instant().minus(Duration.ofDays(settings.retentionDays()));
-        return store.makeMonths(database.writes(), clock.instant())
-                .compose(made -> Batches.repeat(() -> store.dropOldest(database.writes(), before)
+        return store.createMonths(database.writes(), clock.instant())
+                .compose(created -> Batches.repeat(() -> store.dropOldest(database.writes(), before)
                         .map(dropped -> {
                             dropped.ifPresent(name -> LOG.info(
                                     "Dropped {}: the audit log is kept for {} days", name, settings.retentionDays()));

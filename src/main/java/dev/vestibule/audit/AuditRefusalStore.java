@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** How many refused attempts there were in each project on each day, of all nodes. */
+/** Counts the refused attempts of each project and day, for all nodes together. */
 final class AuditRefusalStore {
-    /** In the order of the ids, so that two nodes do not wait for each other in a circle. */
+    /** Locks rows in the order of the ids, so that two nodes do not deadlock. */
     private static final String COUNT = """
             INSERT INTO audit_refusals AS kept (project_id, day, attempts)
             SELECT refused.project_id, $3, refused.attempts
@@ -25,7 +25,7 @@ final class AuditRefusalStore {
             RETURNING project_id, attempts
             """;
 
-    /** Adds the attempts, and returns how many each of the projects has on that day then; nothing of one that was deleted. */
+    /** Adds the attempts, and returns the new count of each project on that day; leaves out deleted projects. */
     Future<Map<ProjectId, Long>> count(SqlClient transaction, Map<ProjectId, Long> attempts, LocalDate day) {
         var projects = List.copyOf(attempts.keySet());
         return transaction
@@ -41,7 +41,7 @@ final class AuditRefusalStore {
                 });
     }
 
-    private static final String TELL = """
+    private static final String MARK_REPORTED = """
             UPDATE audit_refusals AS kept SET told = kept.attempts - $1, told_at = $2
             FROM (
                 SELECT project_id, day, told FROM audit_refusals
@@ -51,17 +51,21 @@ final class AuditRefusalStore {
             RETURNING kept.project_id, kept.day, kept.told - before.told AS count
             """;
 
-    /** Attempts without an entry that the log has not told of yet. */
-    record Untold(ProjectId project, LocalDate day, long count) {}
+    /** Attempts without an entry that the log has not reported yet. */
+    record Unreported(ProjectId project, LocalDate day, long count) {}
 
-    /** Marks as told what was not told yet: at once, then after an hour, and what is left when the day is over. */
-    Future<List<Untold>> tell(SqlClient transaction, long perDay, Instant now, Instant toldBefore, LocalDate today) {
+    /**
+     * Marks the unreported attempts as reported, and returns them: the first at once, then once an hour, and the rest
+     * when the day is over.
+     */
+    Future<List<Unreported>> markReported(
+            SqlClient transaction, long perDay, Instant now, Instant reportedBefore, LocalDate today) {
         return transaction
-                .preparedQuery(TELL)
-                .execute(Tuple.of(perDay, Rows.timestamp(now), Rows.timestamp(toldBefore), today))
+                .preparedQuery(MARK_REPORTED)
+                .execute(Tuple.of(perDay, Rows.timestamp(now), Rows.timestamp(reportedBefore), today))
                 .map(rows -> Rows.all(
                         rows,
-                        row -> new Untold(
+                        row -> new Unreported(
                                 new ProjectId(row.getUUID("project_id")),
                                 row.getLocalDate("day"),
                                 row.getLong("count"))));
@@ -71,7 +75,7 @@ final class AuditRefusalStore {
             DELETE FROM audit_refusals WHERE day < $1 AND attempts - $2 <= told
             """;
 
-    /** Deletes the counts of days that are over and told of. */
+    /** Deletes the counts of past days that are fully reported. */
     Future<Void> purge(SqlClient db, LocalDate today, long perDay) {
         return db.preparedQuery(PURGE).execute(Tuple.of(today, perDay)).mapEmpty();
     }

@@ -10,7 +10,9 @@ import java.util.UUID;
 
 /** Writes entries. */
 final class AuditStore {
-    /** Of projects that still exist: no reference keeps the rows of one that was deleted a moment ago from coming. */
+    /**
+     * Writes only for projects that still exist: no foreign key stops rows of a project that was deleted a moment ago.
+     */
     private static final String RECORD = """
             INSERT INTO audit_log (project_id, created_at, id, actor_type, actor_id, event, target_type, target_id,
                                    metadata, ip_address, user_agent)

@@ -28,14 +28,14 @@ public final class AuditTrail {
         return new AuditTrail(log, other, actor);
     }
 
-    /** This connection, after it has proved whose it is. */
+    /** The trail of this actor after it has proved who it is. */
     public AuditTrail as(UUID provedId) {
         return new AuditTrail(log, project, actor.as(provedId));
     }
 
-    /** Of the dashboard user who acts as this user; this one if nobody does. */
-    public AuditTrail actedBy(@Nullable UUID impersonator) {
-        return new AuditTrail(log, project, actor.actedBy(impersonator));
+    /** The trail of the dashboard user who impersonates this user; this trail if nobody does. */
+    public AuditTrail impersonatedBy(@Nullable UUID impersonator) {
+        return new AuditTrail(log, project, actor.impersonatedBy(impersonator));
     }
 
     /** Writes an entry in the transaction of the change. */
@@ -43,19 +43,19 @@ public final class AuditTrail {
         return record(transaction, event, target, Map.of());
     }
 
-    /** Writes an entry in the transaction of the change, with what the ids do not say. */
+    /** Writes an entry in the transaction of the change, with metadata for what the ids do not say. */
     public Future<Void> record(SqlConnection transaction, AuditEvent event, Target target, Map<String, ?> metadata) {
         return log.record(transaction, project, actor, event, target, metadata);
     }
 
-    /** Writes an entry soon, for what changes nothing. */
-    public void note(AuditEvent event, Target target, Map<String, ?> metadata) {
-        log.note(project, actor, event, target, metadata);
+    /** Queues an entry for something that changes nothing; it is written a moment later. */
+    public void enqueue(AuditEvent event, Target target, Map<String, ?> metadata) {
+        log.enqueue(project, actor, event, target, metadata);
     }
 
-    /** Notes and counts a sign in that opens no session. */
-    public void noteRefusedSignIn(AuditEvent event, Target target, Map<String, ?> metadata) {
+    /** Queues an entry for a sign in that opens no session, and counts it. */
+    public void enqueueRefusedSignIn(AuditEvent event, Target target, Map<String, ?> metadata) {
         log.countRefusedSignIn(project);
-        note(event, target, metadata);
+        enqueue(event, target, metadata);
     }
 }

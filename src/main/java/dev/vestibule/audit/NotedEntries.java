@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Entries that wait in memory to be written, of all event loops. Above the maximum new ones are counted, not kept. */
+/** Entries of all event loops that wait in memory to be written. At the maximum, new ones are dropped and counted. */
 final class NotedEntries {
     private final int maximum;
     private final AuditMeters meters;
@@ -21,7 +21,7 @@ final class NotedEntries {
         this.meters = meters;
     }
 
-    /** What is written next, and how many entries of each project were dropped. */
+    /** The entries to write next, and how many entries of each project were dropped. */
     record Batch(List<AuditEntry> entries, Map<ProjectId, Long> dropped) {
         boolean isEmpty() {
             return entries.isEmpty() && dropped.isEmpty();
@@ -51,8 +51,8 @@ final class NotedEntries {
         return new Batch(taken, counted);
     }
 
-    /** The oldest first, as they were; those that do not fit any more are dropped. */
-    synchronized void giveBack(Batch batch) {
+    /** Puts the entries back at the front, in their order; drops those that no longer fit. */
+    synchronized void putBack(Batch batch) {
         batch.dropped().forEach((project, count) -> dropped.merge(project, count, Long::sum));
         for (var i = batch.entries().size() - 1; i >= 0; i--) {
             if (entries.size() < maximum) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** What an event is about. */
 public record Target(@Nullable String type, @Nullable UUID id) {
 
-    /** For events that are about nothing with an id. */
+    /** For events that are not about anything with an id. */
     public static final Target NONE = new Target(null, null);
 
     public static Target user(UUID id) {

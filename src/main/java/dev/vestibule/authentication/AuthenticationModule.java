@@ -259,7 +259,7 @@ public final class AuthenticationModule {
                 issuer,
                 clock,
                 settings.sessions().refreshGrace(),
-                with.audit().log().hasRefreshes());
+                with.audit().log().recordsRefreshes());
         var registration =
                 new RegistrationPolicy(settings.dashboard().registration(), setupCode, new ProjectStore(), users);
         var invitations = new InvitationAcceptance(database, with.invitations(), users, proof, clock);

@@ -72,7 +72,7 @@ public final class MeHandler {
     /** {@code PATCH /v1/auth/me}: changes the given fields of the profile; null clears a field. */
     public Future<Reply> update(RoutingContext ctx) {
         var caller = Caller.user(ctx);
-        var change = Fields.read(Body.of(ctx), fields -> UserChange.ofProfile(fields, caller.project()));
+        var change = Fields.read(Body.of(ctx), fields -> UserChange.forProfile(fields, caller.project()));
         if (change.phone().isMade()) {
             Impersonation.refuse(caller); // a phone may let in, where codes are sent to it
         }

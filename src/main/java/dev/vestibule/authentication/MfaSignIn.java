@@ -94,7 +94,7 @@ final class MfaSignIn {
                 .compose(user -> database.inTransaction(transaction -> tryOnce(transaction, request, user))
                         .map(opened -> opened.orElseThrow(() -> {
                             request.trail()
-                                    .noteRefusedSignIn(
+                                    .enqueueRefusedSignIn(
                                             AuditEvent.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
                             return Factors.wrongCode();
                         })));

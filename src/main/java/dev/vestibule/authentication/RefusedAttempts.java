@@ -59,7 +59,7 @@ public final class RefusedAttempts {
      */
     public void noteWithoutWaiting(
             SqlClient db, AuditEvent event, ProjectId project, String email, Device device, Map<String, ?> metadata) {
-        if (log.isKept()) {
+        if (log.isEnabled()) {
             users.idOf(db, project, email)
                     .otherwise(Optional.empty()) // told by the hash then
                     .onSuccess(account -> note(event, project, email, device, account, metadata));
@@ -80,7 +80,7 @@ public final class RefusedAttempts {
             Optional<UserId> account,
             Map<String, ?> metadata) {
         new AuditTrail(log, project, nobody(project, device))
-                .note(event, target(account), metadata(email, account, metadata));
+                .enqueue(event, target(account), metadata(email, account, metadata));
     }
 
     private static Actor nobody(ProjectId project, Device device) {

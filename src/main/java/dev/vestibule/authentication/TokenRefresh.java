@@ -99,8 +99,8 @@ public final class TokenRefresh {
             var impersonator = session.authentication().impersonator();
             trail.get()
                     .as(session.user().id().value())
-                    .actedBy(impersonator == null ? null : impersonator.value())
-                    .note(
+                    .impersonatedBy(impersonator == null ? null : impersonator.value())
+                    .enqueue(
                             AuditEvent.TOKEN_REFRESHED,
                             Target.session(token.session().value()),
                             Map.of());

@@ -9,10 +9,10 @@ import java.util.UUID;
 /**
  * An event of a project, in the form that webhook endpoints receive.
  *
- * @param data the object after the change, or before it where it was deleted
+ * @param data the object after the change, or before it if it was deleted
  */
 public record Event(UUID id, String type, ProjectId projectId, Instant timestamp, Object data) {
-    /** The data is any object that Jackson can write; the room that the event comes from defines it. */
+    /** The data is any object that Jackson can write; the package that creates the event defines it. */
     public static Event of(EventKind kind, ProjectId project, Object data, Instant now) {
         return new Event(UuidCreator.getTimeOrderedEpoch(), kind.text(), project, now, data);
     }

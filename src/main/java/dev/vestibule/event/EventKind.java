@@ -14,9 +14,9 @@ public enum EventKind {
     USER_BANNED("user.banned"),
     USER_UNBANNED("user.unbanned"),
     SESSION_CREATED("session.created"),
-    /** By the user, by its time, or by a newer session of the same user. */
+    /** The user ended it, it expired, or a newer session of the same user replaced it. */
     SESSION_ENDED("session.ended"),
-    /** Against the user's will, or for their protection. */
+    /** Ended against the user's will, or for their protection. */
     SESSION_REVOKED("session.revoked"),
     PROVIDER_LINKED("provider.linked"),
     PROVIDER_UNLINKED("provider.unlinked"),
@@ -41,7 +41,7 @@ public enum EventKind {
         return text;
     }
 
-    /** Empty where no kind has this name. */
+    /** Empty if no kind has this name. */
     public static Optional<EventKind> find(String text) {
         return Arrays.stream(values()).filter(kind -> kind.text.equals(text)).findFirst();
     }

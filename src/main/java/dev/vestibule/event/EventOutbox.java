@@ -9,30 +9,32 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Records events in the transaction of the change: so the events of a committed change are delivered even after a crash,
- * and those of a rolled-back one never.
+ * Records events in the transaction of the change. The events of a committed change are delivered even after a crash,
+ * and those of a rolled-back change never are.
  */
 public final class EventOutbox {
-    /** The event bus address for wake-ups after a commit; best effort, since the table is the truth. */
+    /**
+     * The event bus address for wake-ups after a commit. Wake-ups are best effort: the table is the source of truth.
+     */
     public static final String WAKE_UP = "vestibule.webhooks";
 
     private final EventStore store = new EventStore();
     private final Vertx vertx;
     private final Activity activity;
-    private final boolean isOfManagement;
+    private final boolean isForManagement;
 
     public EventOutbox(Vertx vertx, Activity activity) {
         this(vertx, activity, false);
     }
 
-    private EventOutbox(Vertx vertx, Activity activity, boolean isOfManagement) {
+    private EventOutbox(Vertx vertx, Activity activity, boolean isForManagement) {
         this.vertx = vertx;
         this.activity = activity;
-        this.isOfManagement = isOfManagement;
+        this.isForManagement = isForManagement;
     }
 
-    /** For the management of users, where a user who is created is no sign up. */
-    public EventOutbox ofManagement() {
+    /** For the management of users, where creating a user does not count as a sign up. */
+    public EventOutbox forManagement() {
         return new EventOutbox(vertx, activity, true);
     }
 
@@ -43,7 +45,7 @@ public final class EventOutbox {
 
     /** Stores any number of events, of any projects. */
     public Future<Void> record(SqlConnection transaction, List<Event> events) {
-        if (!isOfManagement) {
+        if (!isForManagement) {
             countSignUps(transaction, events);
         }
         return events.isEmpty()
@@ -69,7 +71,7 @@ public final class EventOutbox {
         }
     }
 
-    /** For deliveries that become due without a new event, such as a repeated one. */
+    /** For deliveries that become due without a new event, such as a retry. */
     public void wakeUp() {
         vertx.eventBus().publish(WAKE_UP, "");
     }

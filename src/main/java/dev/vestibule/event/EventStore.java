@@ -27,7 +27,7 @@ final class EventStore {
             SELECT project_id, webhook_id, id, created_at, created_at FROM subscribed
             """;
 
-    /** Events of any projects. Returns the number of new deliveries; an event without any is not stored. */
+    /** Stores events of any projects, and returns the number of new deliveries. An event without any is not stored. */
     Future<Integer> record(SqlClient transaction, List<Event> events) {
         return transaction
                 .preparedQuery(RECORD)

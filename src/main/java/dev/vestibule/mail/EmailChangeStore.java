@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of emails: the one of a user that waits for its code, and those, with new factors, that can still be undone. */
+/**
+ * Email changes: the pending one of a user, which waits for its code, and completed ones that can still be undone. The
+ * latter include new factors.
+ */
 final class EmailChangeStore {
     private static final String COUNT_SINCE = """
             SELECT count(*) AS requests, min(requested_at) AS first FROM email_changes
@@ -23,7 +26,7 @@ final class EmailChangeStore {
     /** How many changes a user has asked for since a time, and when the first of them was. */
     record Requests(long count, @Nullable Instant first) {}
 
-    /** Of the email, or else of factors. */
+    /** Counts changes of the email, or else of factors. */
     Future<Requests> countSince(SqlClient db, ProjectId project, UserId user, boolean ofEmail, Instant since) {
         return db.preparedQuery(COUNT_SINCE)
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(since), ofEmail))
@@ -36,10 +39,10 @@ final class EmailChangeStore {
             WHERE project_id = $1 AND user_id = $2 AND state = 'pending' AND ($4 OR new_email <> $3)
             """;
 
-    /** Ends the user's pending change; if not {@code evenTheSame}, only one to another address. */
-    Future<Void> replace(SqlClient db, ProjectId project, UserId user, String newEmail, boolean evenTheSame) {
+    /** Ends the user's pending change; unless {@code evenIfSame}, only one to another address. */
+    Future<Void> replace(SqlClient db, ProjectId project, UserId user, String newEmail, boolean evenIfSame) {
         return db.preparedQuery(REPLACE)
-                .execute(Tuple.of(project.value(), user.value(), newEmail, evenTheSame))
+                .execute(Tuple.of(project.value(), user.value(), newEmail, evenIfSame))
                 .mapEmpty();
     }
 
@@ -49,7 +52,7 @@ final class EmailChangeStore {
             ON CONFLICT (project_id, user_id) WHERE state = 'pending' DO NOTHING
             """;
 
-    /** Does nothing where the user has a pending change. */
+    /** Does nothing if the user has a pending change. */
     Future<Void> insert(
             SqlClient db, ProjectId project, UUID id, UserId user, String newEmail, Instant now, Instant expiresAt) {
         return db.preparedQuery(INSERT)
@@ -64,7 +67,7 @@ final class EmailChangeStore {
               AND NOT EXISTS (SELECT FROM users WHERE project_id = $1 AND email = new_email)
             """;
 
-    /** False if the change was replaced, or the address is another account's: then it gets no code. */
+    /** False if the change was replaced, or the address belongs to another account: then it gets no code. */
     Future<Boolean> setCode(SqlClient db, ProjectId project, UUID change, Buffer codeHash, Instant expiresAt) {
         return db.preparedQuery(SET_CODE)
                 .execute(Tuple.of(project.value(), change, codeHash, Rows.timestamp(expiresAt)))
@@ -77,7 +80,7 @@ final class EmailChangeStore {
             RETURNING id, new_email, code_hash, code_expires_at, tries
             """;
 
-    /** A change that waits for its code, and the number of tries including the current one. */
+    /** A change that waits for its code, and the number of attempts including the current one. */
     record Pending(
             UUID id,
             String newEmail,
@@ -100,7 +103,7 @@ final class EmailChangeStore {
                                 row.getInteger("tries"))));
     }
 
-    private static final String MAKE = """
+    private static final String APPLY = """
             UPDATE email_changes
             SET state = 'made', code_hash = NULL, old_email = $3, old_email_verified = $4, made_at = $5, expires_at = $6,
                 position = (
@@ -110,7 +113,7 @@ final class EmailChangeStore {
             """;
 
     /** The transaction must hold the lock of the user's row, so that changes have an order. */
-    Future<Void> make(
+    Future<Void> apply(
             SqlClient transaction,
             ProjectId project,
             UUID change,
@@ -119,7 +122,7 @@ final class EmailChangeStore {
             Instant now,
             Instant expiresAt) {
         return transaction
-                .preparedQuery(MAKE)
+                .preparedQuery(APPLY)
                 .execute(Tuple.of(
                         project.value(),
                         change,
@@ -130,15 +133,15 @@ final class EmailChangeStore {
                 .mapEmpty();
     }
 
-    private static final String INSERT_MADE = """
+    private static final String INSERT_UNDOABLE = """
             INSERT INTO email_changes (project_id, id, user_id, state, new_email, requested_at, old_email,
                                        old_email_verified, made_at, position, expires_at, notice)
             SELECT $1, $2, $3, 'made', $4, $5, $4, true, $5, coalesce(max(position), 0) + 1, $6, $7
             FROM email_changes WHERE project_id = $1 AND user_id = $3
             """;
 
-    /** What was added to an account beside its email, which stays. As for {@link #make}, the user's row must be locked. */
-    Future<Void> insertMade(
+    /** Records a new factor, which does not change the email. As for {@link #apply}, the user's row must be locked. */
+    Future<Void> insertUndoable(
             SqlClient transaction,
             ProjectId project,
             UUID change,
@@ -148,7 +151,7 @@ final class EmailChangeStore {
             Instant now,
             Instant expiresAt) {
         return transaction
-                .preparedQuery(INSERT_MADE)
+                .preparedQuery(INSERT_UNDOABLE)
                 .execute(Tuple.of(
                         project.value(),
                         change,
@@ -160,15 +163,15 @@ final class EmailChangeStore {
                 .mapEmpty();
     }
 
-    private static final String FIND_MADE = """
+    private static final String FIND_UNDOABLE = """
             SELECT user_id, old_email, old_email_verified, position, requested_at,
                    coalesce(notice, 'email_changed') AS notice
             FROM email_changes
             WHERE project_id = $1 AND id = $2 AND state = 'made' AND old_email IS NOT NULL AND expires_at > $3
             """;
 
-    Future<Optional<Undo>> findMade(SqlClient db, ProjectId project, UUID change, Instant now) {
-        return db.preparedQuery(FIND_MADE)
+    Future<Optional<Undo>> findUndoable(SqlClient db, ProjectId project, UUID change, Instant now) {
+        return db.preparedQuery(FIND_UNDOABLE)
                 .execute(Tuple.of(project.value(), change, Rows.timestamp(now)))
                 .map(rows -> Rows.first(
                         rows,
@@ -186,7 +189,7 @@ final class EmailChangeStore {
             WHERE project_id = $1 AND user_id = $2 AND (state <> 'made' OR position >= $3)
             """;
 
-    /** Removes the pending change, and those that were made from that place on. */
+    /** Removes the pending change, and the completed ones from that position on. */
     Future<Void> removeFrom(SqlClient db, ProjectId project, UserId user, int position) {
         return db.preparedQuery(REMOVE_FROM)
                 .execute(Tuple.of(project.value(), user.value(), position))

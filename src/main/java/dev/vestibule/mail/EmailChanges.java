@@ -27,16 +27,17 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Changes of emails, as far as mails prove them: by a code to the new address, and for a week by a token to the old one that
- * takes the change back. The same token undoes another change by which a thief would stay, such as a new second factor: it
- * restores the email that the account had then, since a thief may change that next. All methods with a transaction need the lock of the user's row in it, so that of two at once one
- * sees what the other did.
+ * Email changes, which mails prove: a code to the new address confirms the change, and for a week a token to the old
+ * address can undo it. The same kind of token undoes other changes that would let a thief stay in the account, such as
+ * a new second factor; it restores the email that the account had then, since a thief might change that next. All
+ * methods with a transaction need the lock of the user's row, so that one of two simultaneous calls sees what the other
+ * did.
  */
 public final class EmailChanges {
     /** How long a change can be undone. */
     public static final int UNDO_DAYS = 7;
 
-    /** How long a request waits, which is longer than its mail may wait for an SMTP server. */
+    /** How long a request stays pending, which is longer than its mail may wait for an SMTP server. */
     private static final Duration PENDING = Duration.ofDays(3);
 
     private static final Duration WINDOW = Duration.ofHours(1);
@@ -64,9 +65,9 @@ public final class EmailChanges {
     }
 
     /**
-     * Queues the code, and replaces the change that the user had asked for before. Looks nothing up about the new address:
-     * whether it is another account's decides if a code is sent, when it is. If the address has its quota of mails, and
-     * waits for a code already, that one stays good.
+     * Queues the code, and replaces the user's earlier request. Looks up nothing about the new address: whether it
+     * belongs to another account is checked when the mail is due, and decides if a code is sent. If the address has
+     * used up its quota of mails and already waits for a code, that code stays valid.
      */
     public Future<Void> request(SqlClient transaction, User user, String newEmail, Language language) {
         var project = user.projectId();
@@ -79,7 +80,10 @@ public final class EmailChanges {
                         store.insert(transaction, project, id, user.id(), newEmail, now, now.plus(PENDING)));
     }
 
-    /** What an account may ask for, whatever the addresses, so that none makes this server mail to many strangers. */
+    /**
+     * Limits the requests of an account, whatever the addresses, so that no account makes this server mail many
+     * strangers.
+     */
     private Future<Void> requireBudget(SqlClient transaction, User user, Instant now) {
         return limits.enabled()
                 ? store.countSince(transaction, user.projectId(), user.id(), true, now.minus(WINDOW))
@@ -97,7 +101,10 @@ public final class EmailChanges {
                 new RateLimitState("email-changes", MAX_IN_WINDOW, WINDOW, 0));
     }
 
-    /** A code for the mail that is about to be sent; empty if the change was replaced, or another account has the address. */
+    /**
+     * A code for the mail that is about to be sent; empty if the change was replaced, or another account has the
+     * address.
+     */
     Future<Optional<String>> issueCode(SqlClient db, ProjectId project, UUID change) {
         var code = CodePurpose.EMAIL_CHANGE.newCode();
         var hash = Buffer.buffer(codeHash.hash(message(project, change, code)));
@@ -109,8 +116,8 @@ public final class EmailChanges {
     public record Proved(UUID change, String newEmail) {}
 
     /**
-     * Counts the try, and compares the code; a 429 where too many wrong ones were tried. The network is the client's. The
-     * caller must commit the transaction even if the code is wrong, or the try would not count.
+     * Counts the attempt, and compares the code; a 429 after too many wrong ones. The network is the client's. The
+     * caller must commit the transaction even if the code is wrong, or the attempt would not count.
      */
     public Future<Optional<Proved>> redeem(
             SqlClient transaction, ProjectId project, UserId user, String code, Buffer network) {
@@ -140,11 +147,11 @@ public final class EmailChanges {
                 && codeHash.matches(message(project, pending.id(), code), hash.getBytes());
     }
 
-    /** Uses up the code, and keeps what the user had, so that it can be restored; returns the token that does so. */
-    public Future<String> make(SqlClient transaction, Proved proved, User before) {
+    /** Uses up the code, and stores the user's old email so that it can be restored; returns the token for that. */
+    public Future<String> apply(SqlClient transaction, Proved proved, User before) {
         var project = before.projectId();
         var now = clock.instant();
-        return store.make(
+        return store.apply(
                         transaction,
                         project,
                         proved.change(),
@@ -159,17 +166,21 @@ public final class EmailChanges {
         return new UndoToken(project, change, undoSecret.hash(UndoToken.message(project, change))).text();
     }
 
-    /** The notice with the token and the page that asks its reader and posts the token, if the project has one. */
+    /**
+     * The notice with the token, and with a link to the project's page that asks for confirmation and posts the token,
+     * if there is one.
+     */
     public static Notice withUndo(Notice notice, Project project, String token) {
         var page = project.emailUndoUrl();
         return notice.withUndo(token, UNDO_DAYS, page == null ? null : ResetLink.with(page, "token=" + token));
     }
 
     /**
-     * Queues the notice of a factor or another way in that was added at its time, with a token that undoes that. Not to an address that was never
-     * verified, which may be a stranger's, and not beyond ten an hour: the tokens of these undo what was added after them too.
+     * Queues the notice of a new factor or another new way to sign in, with a token that undoes it. Sends nothing to an
+     * address that is not verified, which may be a stranger's, and at most ten an hour: the tokens of these also undo
+     * what was added later.
      */
-    public Future<Void> tellOfFactor(
+    public Future<Void> notifyOfFactor(
             SqlClient transaction, Project project, User user, Notice notice, Language language) {
         var email = user.email();
         if (email == null || !user.emailVerified()) {
@@ -177,27 +188,28 @@ public final class EmailChanges {
         }
         var added = notice.at();
         return store.countSince(transaction, project.id(), user.id(), false, added.minus(WINDOW))
-                .compose(told -> {
-                    if (told.count() >= MAX_IN_WINDOW) {
+                .compose(recent -> {
+                    if (recent.count() >= MAX_IN_WINDOW) {
                         return Future.succeededFuture();
                     }
                     var id = UuidCreator.getTimeOrderedEpoch();
                     var end = added.plus(Duration.ofDays(UNDO_DAYS));
                     var undoable = withUndo(notice, project, token(project.id(), id));
-                    return store.insertMade(transaction, project.id(), id, user.id(), email, notice.kind(), added, end)
+                    return store.insertUndoable(
+                                    transaction, project.id(), id, user.id(), email, notice.kind(), added, end)
                             .compose(inserted -> outbox.notify(transaction, user, undoable, language))
                             .mapEmpty();
                 });
     }
 
-    /** What a token of this project restores; a 401 with one message whatever is wrong with it. */
+    /** What a token of this project restores; a 401 with the same message, whatever is wrong with the token. */
     public Future<Undo> find(SqlClient db, ProjectId project, String token) {
         var parsed = UndoToken.parse(token)
                 .filter(found -> found.project().equals(project))
                 .filter(found -> undoSecret.matches(UndoToken.message(project, found.change()), found.secret()));
         return parsed.isEmpty()
                 ? Future.failedFuture(unknownToken())
-                : store.findMade(db, project, parsed.get().change(), clock.instant())
+                : store.findUndoable(db, project, parsed.get().change(), clock.instant())
                         .map(found -> found.orElseThrow(EmailChanges::unknownToken));
     }
 
@@ -206,24 +218,27 @@ public final class EmailChanges {
     }
 
     /**
-     * Uses up the token, and voids those of later changes: who undoes a change undoes what the person did who made it. Those
-     * of earlier changes stay good.
+     * Uses up the token, and invalidates those of later changes: undoing a change also undoes what the same person did
+     * afterwards. Tokens of earlier changes stay valid.
      */
     public Future<Void> voidFrom(SqlClient transaction, ProjectId project, Undo undo) {
         return store.removeFrom(transaction, project, undo.user(), undo.position());
     }
 
-    /** Ends the user's pending change: who asked for it had proved the password of before. Tokens that undo one stay good. */
+    /**
+     * Ends the user's pending change: whoever requested it proved only the old password. Tokens that undo changes stay
+     * valid.
+     */
     public Future<Void> endPending(SqlClient transaction, ProjectId project, UserId user) {
         return store.replace(transaction, project, user, "", true);
     }
 
-    /** Voids all tokens of the user and the pending change: the application has set the email itself. */
+    /** Invalidates all tokens of the user and the pending change: the application has set the email itself. */
     public Future<Void> forget(SqlClient transaction, ProjectId project, UserId user) {
         return store.removeFrom(transaction, project, user, 0);
     }
 
-    /** Deletes changes that can no longer be made or undone; maintenance calls it again and again. */
+    /** Deletes changes that can no longer be completed or undone; maintenance calls this regularly. */
     public Future<Void> purge(Database database) {
         var now = clock.instant();
         return Batches.repeat(() -> store.purge(database.writes(), now, BATCH).map(removed -> removed == BATCH));

@@ -6,8 +6,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Encodes header values in any script (RFC 2047). The encoder of the mail client splits characters outside the basic plane,
- * such as emoji. All values are encoded, so that none can be read as header syntax.
+ * Encodes header values in any script (RFC 2047). The encoder of the mail client splits characters outside the basic
+ * plane, such as emoji. It encodes all values, so that none can be read as header syntax.
  */
 final class EncodedWords {
     private static final int MAX_BYTES = 45; // 60 characters of base64 and 12 around them are below the limit of 75

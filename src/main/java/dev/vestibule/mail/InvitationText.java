@@ -5,11 +5,14 @@ import dev.vestibule.config.MailSettings;
 import java.net.URI;
 
 /**
- * What a mail says of an invitation besides its token: who sends it, how long it is good, and the page that accepts it, whose
- * address ends where the token begins.
+ * The parts of an invitation mail besides the token: the sender, the validity in days, and the URL of the page that
+ * accepts it, up to the token.
  */
 record InvitationText(String sender, int days, String page) {
-    /** The operator's own page, or the console: there the token is in the fragment, which no browser sends and no log has. */
+    /**
+     * Links to the operator's own page, or to the console, with the token in the fragment, which no browser sends and
+     * no log contains.
+     */
     static InvitationText of(MailSettings mail, DashboardSettings dashboard, URI publicUrl) {
         return new InvitationText(
                 mail.fromName(),
@@ -17,7 +20,7 @@ record InvitationText(String sender, int days, String page) {
                 dashboard.invitationUrl().map(url -> url + "?token=").orElse(publicUrl + "/console/#/invitation/"));
     }
 
-    /** A token has no characters that a query or a fragment must escape. */
+    /** A token has no characters that need escaping in a query or a fragment. */
     String link(String token) {
         return page + token;
     }

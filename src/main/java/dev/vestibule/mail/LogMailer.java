@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shows mails to developers who have no SMTP server: the code on one line of the log, the whole as a file. */
+/** Shows mails to developers who have no SMTP server: the code on one line of the log, the whole mail as a file. */
 final class LogMailer implements Mailer {
     private static final Logger LOG = LoggerFactory.getLogger(LogMailer.class);
 
@@ -28,7 +28,7 @@ final class LogMailer implements Mailer {
         return Future.succeededFuture();
     }
 
-    /** The log has all that is needed to go on, so a folder that cannot be written to fails nothing. */
+    /** Returns the file. The log has everything that a developer needs, so an unwritable folder is not a failure. */
     private String keep(Mail mail) {
         try {
             return folder.keep(mail, from).map(Object::toString).orElse("mail.filesKept is 0");

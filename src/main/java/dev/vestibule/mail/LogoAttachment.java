@@ -5,11 +5,11 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A logo attached to the mail, since mail clients do not show data URLs, and most of them neither SVG nor WebP. */
+/** A logo attached to the mail: mail clients do not show data URLs, and most show neither SVG nor WebP. */
 record LogoAttachment(String contentType, Buffer image) {
     private static final Pattern DATA_URL = Pattern.compile("data:(image/(?:png|jpeg));base64,([A-Za-z0-9+/=]+)");
 
-    /** Empty if the image has a type that mail clients do not show. */
+    /** Empty if mail clients do not show the type of the image. */
     static Optional<LogoAttachment> of(String dataUrl) {
         var parts = DATA_URL.matcher(dataUrl);
         return parts.matches()

@@ -2,7 +2,7 @@ package dev.vestibule.mail;
 
 import java.util.Optional;
 
-/** A rendered mail. Each attempt to send it has an id of its own. */
+/** A rendered mail. Each attempt to send it has its own id. */
 record Mail(
         String id,
         String sender,
@@ -15,7 +15,7 @@ record Mail(
     /** The content id by which the HTML refers to the logo. */
     static final String LOGO_CONTENT_ID = "logo";
 
-    /** Redacted, so that a code does not get into a log by accident. */
+    /** Redacted, so that a code never reaches a log. */
     @Override
     public String toString() {
         return "Mail[" + id + "]";

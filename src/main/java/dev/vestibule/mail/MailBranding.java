@@ -38,8 +38,8 @@ record MailBranding(
                 Optional.ofNullable(logoDataUrl).flatMap(LogoAttachment::of));
     }
 
-    /** For letters to people who have nothing to do with the project: its name, and neither its colours nor its logo. */
-    MailBranding nameAlone() {
+    /** For mails to people who do not know the project: its name, without its colours and its logo. */
+    MailBranding nameOnly() {
         return of(name, null, null, null, null, null, null, null, null);
     }
 

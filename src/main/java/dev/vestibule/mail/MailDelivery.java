@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the mails in the outbox. The code is created at that time, so the database never holds it in plain text, and it is
- * valid for its whole lifetime no matter how long the mail has waited. A repeated attempt invalidates the previous code.
+ * Sends the mails in the outbox. The code is created when the mail is sent, so the database never contains it in plain
+ * text, and it is valid for its whole lifetime no matter how long the mail has waited. A retry invalidates the previous
+ * code.
  */
 final class MailDelivery implements OutboxVerticle.Worker {
     private static final Logger LOG = LoggerFactory.getLogger(MailDelivery.class);
@@ -79,7 +80,10 @@ final class MailDelivery implements OutboxVerticle.Worker {
         this.clock = clock;
     }
 
-    /** Sends a batch of codes that are due, for which people wait, and then one of notices; whether there may be more. */
+    /**
+     * Sends a batch of due codes, which people wait for, and then a batch of notices; returns whether there may be
+     * more.
+     */
     @Override
     public Future<Boolean> sendBatch() {
         var limit = settings.inFlight();
@@ -95,13 +99,13 @@ final class MailDelivery implements OutboxVerticle.Worker {
         return clock.instant().plus(settings.attemptLimit()).plus(LEASE_MARGIN);
     }
 
-    /** Updates the metric of waiting mails, which counts those of all nodes. */
+    /** Updates the metric of waiting mails; it counts those of all nodes. */
     @Override
     public Future<Void> measure() {
         return store.count(database.writes()).onSuccess(meters::waiting).mapEmpty();
     }
 
-    /** Whether there may be more that are due. */
+    /** Returns whether more mails may be due. */
     private Future<Boolean> sendAll(List<Queued> claimed, int limit) {
         return Future.join(claimed.stream().map(this::send).toList()).map(claimed.size() == limit);
     }
@@ -113,7 +117,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
                 .recover(failure -> retryLater(queued, failure));
     }
 
-    /** Empty if the mail need not be sent any more. */
+    /** Empty if the mail is no longer needed. */
     private Future<Optional<Mail>> write(Queued queued) {
         if (queued instanceof QueuedNotice notice) {
             return writeNotice(notice);
@@ -138,7 +142,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
     private Future<Optional<Mail>> writeCode(QueuedMail queued) {
         return recipients
                 .find(database.writes(), queued.project(), queued.email())
-                .map(found -> found.filter(recipient -> mayReceive(queued, recipient)))
+                .map(found -> found.filter(recipient -> canReceive(queued, recipient)))
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : ifAllowed(
@@ -148,7 +152,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
                                 () -> writeCode(queued, found.get()).map(Optional::of)));
     }
 
-    /** What goes to an address that nobody has proved counts at its first attempt. */
+    /** Counts the first attempt to mail an address that nobody has proved. */
     private Future<Optional<Mail>> ifAllowed(
             Queued queued, String email, Optional<Recipient> found, Supplier<Future<Optional<Mail>>> writing) {
         var isProven = found.filter(Recipient::emailVerified).isPresent();
@@ -171,7 +175,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
     }
 
     /** The account may have changed since the mail was requested. */
-    private static boolean mayReceive(QueuedMail queued, Recipient recipient) {
+    private static boolean canReceive(QueuedMail queued, Recipient recipient) {
         return !recipient.isBanned() && !(queued.purpose() == CodePurpose.VERIFICATION && recipient.emailVerified());
     }
 
@@ -195,7 +199,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
                         .map(brand -> render(queued, brand, greeted(queued, found))));
     }
 
-    /** By name only the user whom it is about: the address may be another account's by now. */
+    /** Greets only the user of the notice by name: the address may belong to another account by now. */
     private static Optional<Recipient> greeted(QueuedNotice queued, Optional<Recipient> found) {
         return found.filter(recipient -> recipient.id().equals(queued.user()));
     }
@@ -204,7 +208,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
         return brand.map(shown -> renderer.renderNotice(queued, shown, greeted, notices.open(queued)));
     }
 
-    /** To an address that is no account's yet. */
+    /** To an address that does not belong to an account yet. */
     private Future<Optional<Mail>> writeEmailChange(QueuedMail queued) {
         return recipients
                 .findBranding(database.writes(), queued.project())
@@ -220,23 +224,23 @@ final class MailDelivery implements OutboxVerticle.Worker {
                 .map(code -> code.map(text -> renderer.renderEmailChange(queued, brand, text)));
     }
 
-    /** To an address that may have no account; empty where it must have one, or the project wants no such mails any more. */
+    /** To an address that may have no account; empty if it needs one, or the project no longer sends these mails. */
     private Future<Optional<Mail>> writeSignIn(QueuedSignIn queued) {
         return signIns.findPage(database.writes(), queued.project(), queued.id(), hostedPages)
-                .compose(page -> page.isEmpty() || isWithoutPage(queued, page.get())
+                .compose(page -> page.isEmpty() || lacksPage(queued, page.get())
                         ? Future.succeededFuture(Optional.empty())
                         : recipients
                                 .find(database.writes(), queued.project(), queued.email())
                                 .compose(found -> writeSignIn(queued, page.get(), found)));
     }
 
-    /** Such as after the project has dropped it. */
-    private static boolean isWithoutPage(QueuedSignIn queued, LinkPage page) {
+    /** For example because the project has removed its page. */
+    private static boolean lacksPage(QueuedSignIn queued, LinkPage page) {
         return queued.kind() == PasswordlessKind.MAGIC_LINK && page.url() == null;
     }
 
     private Future<Optional<Mail>> writeSignIn(QueuedSignIn queued, LinkPage page, Optional<Recipient> found) {
-        return brandToShow(queued, page, found)
+        return visibleBrand(queued, page, found)
                 .compose(brand -> brand.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : ifAllowed(
@@ -250,8 +254,8 @@ final class MailDelivery implements OutboxVerticle.Worker {
                 .map(secret -> secret.map(text -> renderer.renderSignIn(queued, brand, found, text, page.url())));
     }
 
-    /** Empty for a banned user, and for an address without an account that is not to get one. */
-    private Future<Optional<MailBranding>> brandToShow(QueuedSignIn queued, LinkPage page, Optional<Recipient> found) {
+    /** Empty for a banned user, and for an address without an account that must not get one. */
+    private Future<Optional<MailBranding>> visibleBrand(QueuedSignIn queued, LinkPage page, Optional<Recipient> found) {
         if (found.isPresent()) {
             return Future.succeededFuture(
                     found.filter(recipient -> !recipient.isBanned()).map(Recipient::brand));

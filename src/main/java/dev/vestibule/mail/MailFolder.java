@@ -16,17 +16,17 @@ final class MailFolder {
     private static final String ENDING = ".eml";
 
     private final Path folder;
-    private final int most;
+    private final int limit;
 
-    /** Keeps no more files than that. */
-    MailFolder(Path folder, int most) {
+    /** Keeps at most {@code limit} files. */
+    MailFolder(Path folder, int limit) {
         this.folder = folder;
-        this.most = most;
+        this.limit = limit;
     }
 
-    /** The file, unless none are kept. */
+    /** Writes the mail, and returns the file; empty if no files are kept. */
     Optional<Path> keep(Mail mail, String from) throws IOException {
-        if (most == 0) {
+        if (limit == 0) {
             return Optional.empty();
         }
         Files.createDirectories(folder);
@@ -45,7 +45,7 @@ final class MailFolder {
         try (var files = Files.list(folder)) {
             return files.filter(file -> file.toString().endsWith(ENDING))
                     .sorted(Comparator.reverseOrder())
-                    .skip(most)
+                    .skip(limit)
                     .toList();
         }
     }

@@ -17,7 +17,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 
-/** Builds what this package offers, from one set of collaborators. */
+/** Builds the public parts of this package from one set of dependencies. */
 public final class MailModule {
     private final Vertx vertx;
     private final SmtpSettings smtp;
@@ -72,7 +72,7 @@ public final class MailModule {
         this.passwordless = new PasswordlessMails(masterKeys, codes, outbox, limits, networks, clock);
     }
 
-    /** Fails as an invalid setting does if a template of the operator is broken; tests have rendered the built-in ones. */
+    /** Fails like an invalid setting if a template of the operator is broken; tests cover the built-in ones. */
     public static void check(MailSettings settings, DashboardSettings dashboard, URI publicUrl) {
         if (settings.templates().isPresent()) {
             MailRenderer.load(settings.templates(), InvitationText.of(settings, dashboard, publicUrl));
@@ -99,12 +99,12 @@ public final class MailModule {
         return new SealedNoticeStore(noticeSealer);
     }
 
-    /** Mails in a branding that is not saved. */
+    /** Shows mails in an unsaved branding. */
     public MailPreview preview() {
         return new MailPreview(new MailRenderer(settings.templates(), invitationText), clock);
     }
 
-    /** Delivers where there is an SMTP server, and else shows mails to a developer. */
+    /** Delivers mails if there is an SMTP server, and otherwise shows them to a developer. */
     public OutboxVerticle verticle(Database database) {
         return new OutboxVerticle("mails", MailOutbox.WAKE_UP, () -> delivery(database), settings.pollInterval());
     }

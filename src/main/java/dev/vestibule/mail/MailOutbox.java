@@ -24,17 +24,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues mails. It does not look up the account, so neither the response nor its time can reveal whether the address has
- * one; the recipient is looked up when the mail is sent. Only whether an account knows the client's network is asked before,
- * by one statement whose answer nobody sees. An address gets at most one mail of each purpose a minute and ten
- * an hour; further requests are ignored silently.
+ * Queues mails. It does not look up the account, so neither the response nor its time can reveal whether the address
+ * has one; the recipient is looked up when the mail is sent. Only one statement runs before, to find out whether the
+ * account knows the client's network; the response does not reveal its result. An address gets at most one mail of each
+ * purpose a minute and ten an hour; further requests are silently ignored.
  */
 public final class MailOutbox {
     static final String WAKE_UP = "vestibule.mail";
     private static final Duration MIN_INTERVAL = Duration.ofMinutes(1);
     private static final int MAX_IN_WINDOW = 10;
 
-    /** An account gets one notice of a kind in this time. */
+    /** An account gets one notice of each kind in this time. */
     private static final Duration NOTICE_INTERVAL = Duration.ofHours(1);
 
     private static final int BATCH = 1000;
@@ -67,20 +67,21 @@ public final class MailOutbox {
     }
 
     /**
-     * Queues a mail unless the address has reached its limit, which is another one for networks that its account knows. A 429
-     * where the client's network or the project has spent its mails of the day. The device is that of the one who asks.
+     * Queues a mail unless the address has reached its limit; requests from networks that its account knows have a
+     * separate limit. A 429 if the client's network or the project has used up its mails of the day. The device is the
+     * requester's.
      */
     public Future<Void> request(
             SqlClient db, Project project, CodePurpose purpose, String email, Language language, Device device) {
         return networks.find(db, project.id(), email, device)
                 .compose(known -> budget.take(db, project.id(), device, known)
                         .compose(taken -> known.isPresent()
-                                ? requestAtHome(db, project.id(), purpose, email, language)
+                                ? requestFromKnownNetwork(db, project.id(), purpose, email, language)
                                 : request(db, project.id(), purpose, email, language, false)))
                 .mapEmpty();
     }
 
-    /** For someone who has proved more than the address, and is answered whether or not a mail goes. */
+    /** For somebody who has proved more than the address, and gets a response whether or not a mail is sent. */
     public Future<Void> requestIfAllowed(
             SqlClient db, Project project, CodePurpose purpose, String email, Language language, Device device) {
         return request(db, project, purpose, email, language, device)
@@ -92,8 +93,8 @@ public final class MailOutbox {
     }
 
     /**
-     * Counts the first mail of an account that is about to be made, outside of the transaction that makes it; whether it may
-     * be sent. A 429 where it may not, and the project lets nobody in without it.
+     * Counts the first mail of an account that is about to be created, outside of the transaction that creates it.
+     * Returns whether the mail may be sent; a 429 if it may not and the project requires a verified email.
      */
     public Future<Boolean> takeFirstVerification(SqlClient db, Project project, Device device) {
         return needsVerificationMail(project)
@@ -105,19 +106,22 @@ public final class MailOutbox {
                 : Future.succeededFuture(false);
     }
 
-    /** Counts a mail to an address that a user wants to have; a 429 where too many were asked for today. */
+    /** Counts a mail to the new address of a user; a 429 if too many were requested today. */
     public Future<Void> takeEmailChange(SqlClient db, User user, Device device) {
         return networks.find(db, user.projectId(), user.email(), device)
                 .compose(known -> budget.take(db, user.projectId(), device, known));
     }
 
-    /** As {@link MailBudget#take}. */
+    /** See {@link MailBudget#take}. */
     Future<Void> take(SqlClient db, ProjectId project, @Nullable Device device, Optional<KnownNetwork> known) {
         return budget.take(db, project, device, known);
     }
 
-    /** Counts as that of anyone, and is mailed apart from what strangers ask for; at once, so that it takes no longer. */
-    private Future<Boolean> requestAtHome(
+    /**
+     * Counts the request like anyone's, but queues its mail separately from those that strangers request. Both
+     * statements run at once, so that this takes no longer.
+     */
+    private Future<Boolean> requestFromKnownNetwork(
             SqlClient db, ProjectId project, CodePurpose purpose, String email, Language language) {
         var keys = codes.keys(email);
         var counted = store.count(db, project, keys.ofAnyone(), purpose, quota(false), clock.instant());
@@ -142,8 +146,8 @@ public final class MailOutbox {
     }
 
     /**
-     * Queues the first verification mail of a new account, which {@link #takeFirstVerification} has allowed. Ignores the
-     * limit of the address, since others may have used it up by asking for mails before the account existed.
+     * Queues the first verification mail of a new account, which {@link #takeFirstVerification} has allowed. Ignores
+     * the limit of the address, since others may have used it up with requests before the account existed.
      */
     public Future<Void> requestFirstVerification(
             SqlClient transaction, Project project, String email, Language language) {
@@ -155,7 +159,10 @@ public final class MailOutbox {
         return project.requireEmailVerification() || delivers;
     }
 
-    /** Queues the mail with the code of a change of email, under its id; false if the address has reached its limit. */
+    /**
+     * Queues the mail with the code of an email change, with the id of the change; false if the address has reached its
+     * limit.
+     */
     Future<Boolean> requestEmailChange(
             SqlClient transaction, ProjectId project, UUID change, String email, Language language) {
         return request(transaction, project, change, CodePurpose.EMAIL_CHANGE, email, language, false);
@@ -192,7 +199,7 @@ public final class MailOutbox {
                 clock.instant());
     }
 
-    /** What every address has of mails of one kind. */
+    /** The quota of each address for mails of one kind. */
     MailStore.Quota quota(boolean isIgnored) {
         var now = clock.instant();
         return new MailStore.Quota(
@@ -200,9 +207,10 @@ public final class MailOutbox {
     }
 
     /**
-     * Queues a notice to the user, in the transaction of the change that it tells of, and sends it after the commit. Only to an address that is verified:
-     * another may be a stranger's, who would learn of an account that is none of theirs. False where none is queued: the
-     * project wants none, no mail can be delivered, or the account had one of this kind less than an hour ago.
+     * Queues a notice to the user in the transaction of the change, and sends it after the commit. Only a verified
+     * address gets one: another may belong to a stranger, who would learn of somebody else's account. False if none is
+     * queued: the project wants none, no mail can be delivered, or the account got one of this kind less than an hour
+     * ago.
      */
     public Future<Boolean> notify(SqlClient transaction, User user, Notice notice, Language language) {
         var email = user.email();
@@ -211,7 +219,7 @@ public final class MailOutbox {
                 : notify(transaction, user.projectId(), user.id(), email, notice, language);
     }
 
-    /** Tells of a sign in from a new place, in the transaction that opens the session. */
+    /** Notifies the user of a sign in from a new place, in the transaction that opens the session. */
     public Future<User> notifyOfSignIn(SqlClient transaction, Opened opened, Device device, Language language) {
         return opened.isFromNewPlace()
                 ? notify(
@@ -223,7 +231,7 @@ public final class MailOutbox {
                 : Future.succeededFuture(opened.user());
     }
 
-    /** A notice to a given address, such as the one that the account had before the change. */
+    /** Queues a notice to a given address, such as the account's old one. */
     public Future<Boolean> notify(
             SqlClient transaction, ProjectId project, UserId user, String email, Notice notice, Language language) {
         var now = clock.instant();
@@ -237,7 +245,7 @@ public final class MailOutbox {
                 : Future.succeededFuture(false);
     }
 
-    /** Deletes what limited notices more than an hour ago. */
+    /** Deletes the limits of notices after an hour. */
     public Future<Void> purge(Database database) {
         var before = clock.instant().minus(NOTICE_INTERVAL);
         return Batches.repeat(

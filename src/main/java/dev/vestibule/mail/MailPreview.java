@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Mails as they would be sent in a branding that is not saved, to a made-up user; nothing is queued or sent. */
+/** Renders mails in an unsaved branding, to a made-up user; nothing is queued or sent. */
 public final class MailPreview {
     private static final UUID NOBODY = new UUID(0, 0);
     private static final String EMAIL = "ada@example.com";
@@ -35,7 +35,7 @@ public final class MailPreview {
         NEW_SIGN_IN
     }
 
-    /** A mail without the text for old readers; the logo stands in it as a data URL. */
+    /** A mail without its plain text; the logo is embedded as a data URL. */
     public record Preview(String subject, String html) {}
 
     private final MailRenderer renderer;
@@ -46,7 +46,7 @@ public final class MailPreview {
         this.clock = clock;
     }
 
-    /** Reads the templates the first time, so not for an event loop. */
+    /** Not for an event loop: the first call reads the templates. */
     public Preview of(Project project, Branding branding, Language language, Shown shown) {
         var brand = MailBranding.of(
                 branding.brandName(),
@@ -104,7 +104,7 @@ public final class MailPreview {
         return renderer.renderSignIn(queued, brand, Optional.of(user), CODE, page);
     }
 
-    /** Mails carry the logo as a part of their own, which a page cannot show. */
+    /** Mails have the logo as a separate part, which a page cannot show. */
     private static String withLogo(String html, @Nullable String logoDataUrl) {
         return logoDataUrl == null ? html : html.replace("cid:" + Mail.LOGO_CONTENT_ID, logoDataUrl);
     }

@@ -24,7 +24,7 @@ final class MailRenderer {
     private final InvitationText invitation;
     private @Nullable MailTemplates templates;
 
-    /** Templates are read for the first mail. */
+    /** Reads the templates for the first mail. */
     MailRenderer(Optional<Path> folder, InvitationText invitation) {
         this.folder = folder;
         this.invitation = invitation;
@@ -120,21 +120,21 @@ final class MailRenderer {
     }
 
     /**
-     * From the operator, in no project's look: the project is a stranger to the invited person, and everybody who may make one
-     * chooses its name. Without a name, since the person need not have an account.
+     * Comes from the operator, without the look of the project: the invited person does not know the project, and
+     * anybody who can create one chooses its name. Greets without a name, since the person may have no account.
      */
     Mail renderInvitation(QueuedMail queued, MailBranding brand, String token) {
         return render(
                 queued,
                 invitation.sender(),
-                brand.nameAlone(),
+                brand.nameOnly(),
                 "",
                 token,
                 invitation.link(token),
                 "invitation.expires");
     }
 
-    /** Without a name: anyone who asked for the change chose the name and the address. */
+    /** Greets without a name: whoever requested the change chose the name and the address. */
     Mail renderEmailChange(QueuedMail queued, MailBranding brand, String code) {
         return render(queued, brand.name(), brand, "", code, "", "expires");
     }
@@ -169,7 +169,9 @@ final class MailRenderer {
         return write(queued, sender, brand, name, code, values);
     }
 
-    /** With a code, or with a link to the page; a link's mail shows no token to type, since there is nowhere to type one. */
+    /**
+     * With a code, or with a link to the page. A mail with a link shows no token, since there is nowhere to type it.
+     */
     Mail renderSignIn(
             QueuedSignIn queued,
             MailBranding brand,
@@ -208,7 +210,7 @@ final class MailRenderer {
         return write(queued, brand.name(), brand, name, code, values);
     }
 
-    /** What became of an account, with what the recipient can do where the mail of a code says how long it is good. */
+    /** Tells what happened to an account, and what the recipient can do about it. */
     Mail renderNotice(QueuedNotice queued, MailBranding brand, Optional<Recipient> greeted, Notice notice) {
         var language = queued.language();
         var name = greeted.map(MailRenderer::greetingName).orElse("");
@@ -253,7 +255,7 @@ final class MailRenderer {
     }
 
     /**
-     * Empty until the address is verified: otherwise an attacker could sign up with someone else's address and an
+     * Empty until the address is verified: otherwise an attacker could sign up with somebody else's address and an
      * advertisement as the name, and this server would deliver it.
      */
     private static String greetingName(Recipient recipient) {

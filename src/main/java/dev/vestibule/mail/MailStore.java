@@ -23,7 +23,7 @@ final class MailStore {
     private static final List<String> SIGN_INS =
             Arrays.stream(PasswordlessKind.values()).map(PasswordlessKind::text).toList();
 
-    /** The kinds that this release can send. */
+    /** The kinds of mails that this release can send. */
     private static final String[] KNOWN = Stream.of(
                     SIGN_INS.stream(),
                     Arrays.stream(CodePurpose.values()).map(CodePurpose::text),
@@ -44,7 +44,7 @@ final class MailStore {
             RETURNING project_id
             """;
 
-    /** Counts a request as {@link #request} does, and mails nothing. */
+    /** Counts a request like {@link #request}, but queues no mail. */
     Future<Void> count(
             SqlClient db, ProjectId project, Buffer emailHash, CodePurpose purpose, Quota quota, Instant now) {
         return db.preparedQuery(COUNT_REQUEST)
@@ -69,12 +69,12 @@ final class MailStore {
             """.formatted(COUNT_REQUEST);
 
     /**
-     * A request is granted if the previous one was not after {@code intervalStart}, and there were less than the maximum in
-     * the window; or in any case if the quota is ignored.
+     * A request is granted if the previous one was not after {@code intervalStart} and there were fewer than the
+     * maximum in the window, or if the quota is ignored.
      */
     record Quota(Instant intervalStart, Instant windowStart, int maxInWindow, boolean isIgnored) {}
 
-    /** False if the address had its quota. */
+    /** False if the address has used up its quota. */
     Future<Boolean> request(
             SqlClient db,
             ProjectId project,
@@ -117,9 +117,9 @@ final class MailStore {
             """;
 
     /**
-     * Claims up to {@code limit} mails of all projects that are due, but no notices; nodes share the work. A claim is a lease:
-     * when it ends, the node that made it is considered dead, and the mail is due again. Kinds that only newer releases know
-     * are left to their nodes.
+     * Claims up to {@code limit} due mails of all projects, but no notices; nodes share the work. A claim is a lease:
+     * when it ends, its node is considered dead, and the mail is due again. Kinds that only newer releases know are
+     * left to nodes of those releases.
      */
     Future<List<Queued>> claim(SqlClient db, Instant now, Instant leaseEnd, int limit) {
         return db.preparedQuery(CLAIM)
@@ -139,7 +139,7 @@ final class MailStore {
                       attempts
             """;
 
-    /** Claims notices as {@link #claim} does other mails. */
+    /** Claims notices like {@link #claim} does other mails. */
     Future<List<Queued>> claimNotices(SqlClient db, Instant now, Instant leaseEnd, int limit) {
         return db.preparedQuery(CLAIM_NOTICES)
                 .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(leaseEnd), limit, KNOWN))
@@ -190,7 +190,7 @@ final class MailStore {
             DELETE FROM mails WHERE project_id = $1 AND email = $2 AND user_id IS NULL
             """;
 
-    /** Removes all mails to an address but notices, which tell of what happened to an account. */
+    /** Removes all mails to an address except notices, which tell what happened to an account. */
     Future<Void> removeAll(SqlClient db, ProjectId project, String email) {
         return db.preparedQuery(REMOVE_ALL)
                 .execute(Tuple.of(project.value(), email))

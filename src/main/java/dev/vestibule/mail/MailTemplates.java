@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * The templates of mails (Pebble): two layouts, and the phrases of each language. A layout in the operator's folder replaces
- * the built-in one; a file of phrases replaces those that it has, so that a new release, which says more, starts with the
- * files of an old one. All templates are read and compiled once.
+ * The templates of mails (Pebble): two layouts, and the phrases of each language. A layout in the operator's folder
+ * replaces the built-in one; a file of phrases replaces only the phrases that it contains, so that a new release with
+ * more phrases starts with the files of an old one. All templates are read and compiled once.
  */
 final class MailTemplates {
     private static final String HTML = "layout.html";

@@ -6,7 +6,7 @@ import io.vertx.ext.mail.MailAttachment;
 import io.vertx.ext.mail.MailMessage;
 import io.vertx.ext.mail.mailencoder.EmailAddress;
 
-/** A mail as Vert.x's client sends it: text and HTML side by side, the logo inside. */
+/** A mail for the Vert.x client: text and HTML as alternatives, with the logo inside. */
 final class MimeMessage {
     private MimeMessage() {}
 
@@ -19,7 +19,7 @@ final class MimeMessage {
                         .set("From", EncodedWords.of(mail.sender()) + " <" + from + ">")
                         .set("Subject", EncodedWords.of(mail.subject()))
                         .set("Message-ID", "<" + mail.id() + "@" + domain(from) + ">")
-                        .set("Auto-Submitted", "auto-generated")); // no automatic replies, please (RFC 3834)
+                        .set("Auto-Submitted", "auto-generated")); // asks for no automatic replies (RFC 3834)
         mail.logo().ifPresent(logo -> message.setInlineAttachment(attachment(logo)));
         return message;
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a user is told by mail: what happened to the account, when, and from which device. */
+/** A mail to a user that tells what happened to the account, when, and from which device. */
 public final class Notice {
     private static final String AT = "at";
     private static final String IP_ADDRESS = "ipAddress";
@@ -31,8 +31,8 @@ public final class Notice {
     }
 
     /**
-     * Of a change that one request made. Of the user agent only the name of a known browser and system is kept: anyone who is
-     * not the account's owner wrote it for the owner to read.
+     * The notice of a change by one request. From the user agent, it uses only the name of a known browser and system:
+     * somebody other than the account's owner may have written it for the owner to read.
      */
     public static Notice of(NoticeKind kind, Instant at, Device device) {
         var details = new HashMap<String, String>();
@@ -47,17 +47,20 @@ public final class Notice {
         return new Notice(kind, details);
     }
 
-    /** With the provider that was linked or unlinked, by the name that people know it by. */
+    /** Adds the display name of the linked or unlinked provider. */
     public Notice withProvider(String provider) {
         return with(Map.of(PROVIDER, provider));
     }
 
-    /** With the address that the account has from now on. */
+    /** Adds the new address of the account. */
     public Notice withNewEmail(String email) {
         return with(Map.of(NEW_EMAIL, email));
     }
 
-    /** With a token that takes the change back for so many days, and the page that asks for it, if there is one. */
+    /**
+     * Adds a token that undoes the change for the given number of days, and the link to the page for it, if there is
+     * one.
+     */
     public Notice withUndo(String token, int days, @Nullable String link) {
         var undo = new HashMap<>(Map.of(TOKEN, token, DAYS, Integer.toString(days)));
         put(undo, LINK, link);
@@ -96,7 +99,7 @@ public final class Notice {
         return Optional.ofNullable(details.get(DEVICE));
     }
 
-    /** Empty where the kind has none, like all that follow. */
+    /** Empty if the kind has none, like all details below. */
     String provider() {
         return detail(PROVIDER);
     }
@@ -121,7 +124,7 @@ public final class Notice {
         return details.getOrDefault(name, "");
     }
 
-    /** The details alone, for the outbox. */
+    /** The details without the kind, for the outbox. */
     byte[] encode() {
         return Json.encode(details).getBytes();
     }
@@ -133,7 +136,7 @@ public final class Notice {
         return new Notice(kind, read);
     }
 
-    /** Redacted: it may have a token. */
+    /** Redacted, since it may have a token. */
     @Override
     public String toString() {
         return "Notice[" + kind + "]";

@@ -11,11 +11,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The lines of a notice that say what happened, when, and from where, each with its label. */
+/** The labelled lines of a notice: what happened, when, and from where. */
 final class NoticeFacts {
     private NoticeFacts() {}
 
-    /** By the phrase of a key, such as {@code when}. */
+    /** Takes a function that returns the phrase of a key, such as {@code when}. */
     static List<Map<String, String>> of(Notice notice, Language language, UnaryOperator<String> phrase) {
         var locale = language.locale();
         var facts = new ArrayList<Map<String, String>>();

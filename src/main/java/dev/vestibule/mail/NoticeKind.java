@@ -2,12 +2,15 @@ package dev.vestibule.mail;
 
 import java.util.Locale;
 
-/** What can happen to an account of which its owner is told by mail. */
+/** The events of an account that its owner is notified of by mail. */
 public enum NoticeKind {
     PASSWORD_CHANGED,
     PASSWORD_RESET,
     EMAIL_CHANGE_REQUESTED,
-    /** To the old address, with a token that takes the change back, as those of new ways in have. So none may be left out. */
+    /**
+     * Goes to the old address, with a token that undoes the change. Notices of new ways to sign in have a token too, so
+     * none of these may be left out.
+     */
     EMAIL_CHANGED,
     PROVIDER_LINKED,
     PROVIDER_UNLINKED,
@@ -18,11 +21,11 @@ public enum NoticeKind {
     BACKUP_CODES_REPLACED,
     PASSKEY_ADDED,
     PASSKEY_REMOVED,
-    /** Its key is in use twice, and it has been refused. */
+    /** The passkey was refused because its key is in use twice. */
     PASSKEY_CLONED,
     PHONE_VERIFIED;
 
-    /** Whether it comes with a token that undoes what it tells of. */
+    /** Whether it has a token that undoes the change. */
     boolean isUndoable() {
         return switch (this) {
             case EMAIL_CHANGED, FACTOR_ADDED, PASSKEY_ADDED, PROVIDER_LINKED, PHONE_VERIFIED -> true;
@@ -43,7 +46,7 @@ public enum NoticeKind {
         return valueOf(text.toUpperCase(Locale.ROOT));
     }
 
-    /** The first part of the keys of its phrases. */
+    /** The prefix of the keys of its phrases. */
     String phrases() {
         return "notice." + text();
     }

@@ -15,7 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Notices in the outbox, and their quotas. What they say is sealed: it may have a token, and it says who was where. */
+/**
+ * Notices in the outbox, and their quotas. Their details are sealed: they may contain a token, and they say who was
+ * where.
+ */
 final class NoticeStore {
     private final Sealer sealer;
 
@@ -23,7 +26,7 @@ final class NoticeStore {
         this.sealer = sealer;
     }
 
-    /** Checks the quota under the lock of the row, so that of two nodes at once only one queues a notice. */
+    /** Checks the quota under the lock of the row, so that only one of two nodes queues a notice. */
     private static final String QUEUE = """
             WITH granted AS (
                 INSERT INTO notice_quotas AS kept (project_id, user_id, kind, queued_at)
@@ -36,7 +39,7 @@ final class NoticeStore {
             FROM granted
             """;
 
-    /** False if the project wants no notices, or the account was told of this kind after {@code quotaStart}. */
+    /** False if the project wants no notices, or the account got one of this kind after {@code quotaStart}. */
     Future<Boolean> queue(
             SqlClient db,
             ProjectId project,
@@ -64,7 +67,7 @@ final class NoticeStore {
                 .map(rows -> rows.rowCount() == 1);
     }
 
-    /** Binds the details to their row: they do not open elsewhere. */
+    /** Binds the details to their row, so that they do not open in another one. */
     static byte[] context(ProjectId project, UUID id) {
         return ("notices " + project + " " + id).getBytes(StandardCharsets.UTF_8);
     }
@@ -83,7 +86,7 @@ final class NoticeStore {
                 FOR UPDATE SKIP LOCKED))
             """;
 
-    /** Deletes up to {@code limit} quotas of all projects that no longer hold anything back, and returns how many. */
+    /** Deletes up to {@code limit} quotas of all projects that no longer limit anything, and returns how many. */
     Future<Integer> purgeQuotas(SqlClient db, Instant before, int limit) {
         return db.preparedQuery(PURGE_QUOTAS)
                 .execute(Tuple.of(Rows.timestamp(before), limit))

@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Locale;
 
-/** What the mail of a sign in without a password carries. */
+/** What a mail for a sign in without a password contains. */
 public enum PasswordlessKind {
-    /** Typed from one screen to another, so 6 digits; wrong tries have budgets. */
+    /** Typed from one screen to another, so it has 6 digits; wrong attempts have budgets. */
     EMAIL_OTP(Duration.ofMinutes(10)) {
         @Override
         String newSecret() {
             return RandomSecrets.digits(CodePurpose.DIGITS);
         }
     },
-    /** Opened by a click, so it has 256 bits, and needs neither the address beside it nor a budget of tries. */
+    /** Opened with a click, so it has 256 bits, and needs neither the address nor a budget of attempts. */
     MAGIC_LINK(Duration.ofMinutes(15)) {
         @Override
         String newSecret() {
@@ -30,7 +30,7 @@ public enum PasswordlessKind {
         this.lifetime = lifetime;
     }
 
-    /** Counted from the time at which the mail is sent. */
+    /** Starts when the mail is sent. */
     Duration lifetime() {
         return lifetime;
     }

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of {@code passwordless_mails}: of an address, its requests, and what was sent last. */
+/** The rows of {@code passwordless_mails}: the requests of an address, and the code or link that was sent last. */
 final class PasswordlessMailStore {
-    /** A request for a mail; the address is there twice, as the key and for the mail. */
-    record Asked(
+    /** A request for a mail; it has the address twice, as the key and for the mail. */
+    record MailRequest(
             ProjectId project,
             Buffer emailHash,
             PasswordlessKind kind,
@@ -29,20 +29,21 @@ final class PasswordlessMailStore {
             @Nullable Buffer browserHash,
             boolean toHostedPage,
             boolean isMailed) {
-        /** A request with a row of its own, or one that is only counted. */
-        Asked as(UUID newId, Buffer key, boolean mailed) {
-            return new Asked(project, key, kind, email, newId, language, signsUp, browserHash, toHostedPage, mailed);
+        /** A copy of this request with its own row; if it is not mailed, it is only counted. */
+        MailRequest as(UUID newId, Buffer key, boolean mailed) {
+            return new MailRequest(
+                    project, key, kind, email, newId, language, signsUp, browserHash, toHostedPage, mailed);
         }
 
         @Override
         public String toString() {
-            return "Asked[" + project + ", " + kind + "]";
+            return "MailRequest[" + project + ", " + kind + "]";
         }
     }
 
     /**
-     * What was sent before stays good until the new mail is. Checks the quota under the lock of the row. A request that is
-     * not mailed only counts, and replaces nothing.
+     * The previous code or link stays valid until the new mail is sent. Checks the quota under the lock of the row. A
+     * request that is not mailed only counts, and replaces nothing.
      */
     private static final String REQUEST = """
             WITH granted AS (
@@ -63,8 +64,8 @@ final class PasswordlessMailStore {
             SELECT project_id, $5, $3, $4, $6, $9, $9 FROM granted WHERE $14
             """;
 
-    /** Does nothing if the address had its quota. */
-    Future<Void> request(SqlClient db, Asked asked, MailStore.Quota quota, Instant now) {
+    /** Does nothing if the address has used up its quota. */
+    Future<Void> request(SqlClient db, MailRequest asked, MailStore.Quota quota, Instant now) {
         return db.preparedQuery(REQUEST)
                 .execute(Tuple.from(new @Nullable Object[] {
                     asked.project().value(),
@@ -98,8 +99,8 @@ final class PasswordlessMailStore {
     record LinkPage(@Nullable String url, boolean signsUp) {}
 
     /**
-     * Empty if the request was replaced, or nobody signs in without a password there any more; hosted pages have this prefix
-     * before their slug.
+     * Empty if the request was replaced, or the project no longer allows sign ins without a password; {@code
+     * hostedPages} is the URL prefix before the slug of a hosted page.
      */
     Future<Optional<LinkPage>> findPage(SqlClient db, ProjectId project, UUID mail, String hostedPages) {
         return db.preparedQuery(FIND_PAGE)
@@ -107,14 +108,17 @@ final class PasswordlessMailStore {
                 .map(rows -> Rows.first(rows, row -> new LinkPage(row.getString("page"), row.getBoolean("signs_up"))));
     }
 
-    /** Guesses since the request count for the new code too, as for other codes; not for what known networks asked for. */
+    /**
+     * Guesses since the request also count for the new code, as for other codes, except if a known network requested
+     * it.
+     */
     private static final String PUT_SECRET = """
             UPDATE passwordless_mails
             SET secret_hash = $3, expires_at = $4, tries = CASE WHEN email_hash = $5 THEN 0 ELSE guesses END
             WHERE project_id = $1 AND id = $2
             """;
 
-    /** False if the request was replaced, or the address has been forgotten. */
+    /** False if the request was replaced, or the rows of the address were removed. */
     Future<Boolean> putSecret(
             SqlClient db, ProjectId project, UUID id, Buffer secretHash, Instant expiresAt, AddressKeys address) {
         return db.preparedQuery(PUT_SECRET)
@@ -123,7 +127,7 @@ final class PasswordlessMailStore {
                 .map(rows -> rows.rowCount() == 1);
     }
 
-    /** What was sent last, and the tries of its code, including the current one. */
+    /** The code or link that was sent last, and the attempts on its code, including the current one. */
     record Sent(
             String email,
             boolean signsUp,
@@ -138,8 +142,9 @@ final class PasswordlessMailStore {
     }
 
     /**
-     * Also counts if there is no code, so that the time of a response does not tell who was sent one. Strangers do
-     * not count for what known networks asked for. The rows are locked in the order of {@code LOCK}: no deadlock.
+     * Also counts if there is no code, so that the response time does not reveal who was sent one. Attempts of
+     * strangers do not count for codes that known networks requested. Locks the rows in the order of {@code LOCK},
+     * which prevents deadlocks.
      */
     private static final String COUNT_TRY = """
             UPDATE passwordless_mails
@@ -154,7 +159,7 @@ final class PasswordlessMailStore {
                       email_hash = $3 AS is_of_known_networks, tries, guesses
             """;
 
-    /** Empty if nobody asked for a code to this address; up to two where both known networks and others did. */
+    /** Empty if nobody requested a code for this address; two if both known networks and others did. */
     Future<List<Sent>> countTry(
             SqlClient transaction, ProjectId project, AddressKeys address, boolean isByKnownNetwork) {
         return transaction
@@ -190,7 +195,10 @@ final class PasswordlessMailStore {
             ORDER BY email_hash, kind FOR UPDATE
             """;
 
-    /** Locks what an address was sent, in one order, and returns the hashes of what is still good or expired. */
+    /**
+     * Locks the rows of an address, in one order, and returns the hashes of the codes and links that are not used up,
+     * including expired ones.
+     */
     Future<List<Buffer>> lock(SqlClient transaction, ProjectId project, AddressKeys address) {
         return transaction
                 .preparedQuery(LOCK)
@@ -208,7 +216,7 @@ final class PasswordlessMailStore {
             DELETE FROM mails USING cleared WHERE mails.project_id = cleared.project_id AND mails.id = cleared.id
             """;
 
-    /** Nothing that was sent to the address is good any more, and nothing waits to be sent; the quota goes on. */
+    /** Invalidates everything that was sent to the address or waits to be sent; the quota stays. */
     Future<Void> clear(SqlClient db, ProjectId project, AddressKeys address) {
         return db.preparedQuery(CLEAR)
                 .execute(Tuple.of(project.value(), (Object) address.both()))
@@ -235,7 +243,7 @@ final class PasswordlessMailStore {
                 FOR UPDATE SKIP LOCKED))
             """;
 
-    /** Deletes up to {@code limit} old rows of all projects, and returns how many; not those that wait to be sent. */
+    /** Deletes up to {@code limit} old rows of all projects, and returns how many; keeps those that wait to be sent. */
     Future<Integer> purge(SqlClient db, Instant before, int limit) {
         return db.preparedQuery(PURGE)
                 .execute(Tuple.of(Rows.timestamp(before), limit))

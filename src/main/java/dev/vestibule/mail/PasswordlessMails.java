@@ -5,7 +5,7 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sha256;
-import dev.vestibule.mail.PasswordlessMailStore.Asked;
+import dev.vestibule.mail.PasswordlessMailStore.MailRequest;
 import dev.vestibule.mail.PasswordlessMailStore.Sent;
 import dev.vestibule.mail.Queued.QueuedSignIn;
 import dev.vestibule.project.Language;
@@ -24,9 +24,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Codes and links by mail that sign in, and up where the project wants that. A request looks up no account: whether a mail
- * goes is decided when it is due. A code and a link of one address may be good at once; using one voids the other. What
- * uses one first locks the user, and then what the address was sent, as deletion and change of an email do.
+ * Codes and links by mail that sign in, and sign up if the project allows it. A request looks up no account: the server
+ * decides whether to send a mail when it is due. A code and a link of one address can be valid at the same time; using
+ * one invalidates the other. Code that uses one locks first the user and then the rows of the address, in the same
+ * order as the deletion of a user and a change of the email.
  */
 public final class PasswordlessMails {
     private final PasswordlessMailStore store = new PasswordlessMailStore();
@@ -55,10 +56,10 @@ public final class PasswordlessMails {
     }
 
     /**
-     * Queues a mail unless the address has reached its limit; a 429 where too many were asked for today.
+     * Queues a mail unless the address has reached its limit; a 429 if too many were requested today.
      *
-     * @param signsUp whether an address without an account gets one
-     * @param browser whose request this is; null where it is not the person's own
+     * @param signsUp whether an address without an account gets an account
+     * @param browser the device that made the request; null if it is not the person's own
      */
     public Future<Void> request(
             SqlClient db,
@@ -71,7 +72,7 @@ public final class PasswordlessMails {
         return request(db, project, kind, email, language, signsUp, browser, false);
     }
 
-    /** Asks for a link that leads to the hosted page, whatever page the project has for links. */
+    /** Requests a link to the hosted page, whatever page the project has for links. */
     public Future<Void> requestForHostedPage(
             SqlClient db, Project project, String email, Language language, boolean signsUp, Device browser) {
         return request(db, project, PasswordlessKind.MAGIC_LINK, email, language, signsUp, browser, true);
@@ -86,7 +87,7 @@ public final class PasswordlessMails {
             boolean signsUp,
             @Nullable Device browser,
             boolean toHostedPage) {
-        var asked = new Asked(
+        var asked = new MailRequest(
                 project.id(),
                 codes.keys(email).ofAnyone(),
                 kind,
@@ -99,12 +100,15 @@ public final class PasswordlessMails {
                 true);
         return networks.find(db, project.id(), email, browser)
                 .compose(known -> outbox.take(db, project.id(), browser, known)
-                        .compose(taken -> known.isPresent() ? requestAtHome(db, asked) : request(db, asked)))
+                        .compose(taken -> known.isPresent() ? requestFromKnownNetwork(db, asked) : request(db, asked)))
                 .onSuccess(done -> outbox.wakeUp());
     }
 
-    /** Counts as that of anyone, and is mailed apart from what strangers ask for; at once, so that it takes no longer. */
-    private Future<Void> requestAtHome(SqlClient db, Asked asked) {
+    /**
+     * Counts the request like anyone's, but queues its mail separately from those that strangers request. Both
+     * statements run at once, so that this takes no longer.
+     */
+    private Future<Void> requestFromKnownNetwork(SqlClient db, MailRequest asked) {
         var keys = codes.keys(asked.email());
         return Future.all(
                         request(db, asked.as(asked.id(), keys.ofAnyone(), false)),
@@ -112,7 +116,7 @@ public final class PasswordlessMails {
                 .mapEmpty();
     }
 
-    private Future<Void> request(SqlClient db, Asked asked) {
+    private Future<Void> request(SqlClient db, MailRequest asked) {
         return store.request(db, asked, outbox.quota(false), clock.instant());
     }
 
@@ -121,7 +125,7 @@ public final class PasswordlessMails {
         return userAgent == null ? null : Buffer.buffer(browserHash.hash(userAgent.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** A code for the mail that is about to be sent, or the token of its link; empty if none is to be sent any more. */
+    /** A code for the mail that is about to be sent, or the token of its link; empty if none is needed any more. */
     Future<Optional<String>> issue(SqlClient db, QueuedSignIn queued) {
         var secret = queued.kind().newSecret();
         var hash = queued.kind() == PasswordlessKind.MAGIC_LINK
@@ -138,9 +142,9 @@ public final class PasswordlessMails {
     }
 
     /**
-     * A code or link that was right when it was looked at. Anyone who holds it reads the mails to the address.
+     * A code or link that was right when it was checked. Whoever has it can read the mails to the address.
      *
-     * @param browserHash of the browser that asked for it
+     * @param browserHash the hash of the browser that requested it
      */
     public record Proof(
             ProjectId project,
@@ -155,8 +159,8 @@ public final class PasswordlessMails {
     }
 
     /**
-     * Counts the try, and compares the code; a 429 where too many wrong ones were tried. Device and network are the client's.
-     * The caller must commit the transaction even if the code is wrong, or the try would not count.
+     * Counts the attempt, and compares the code; a 429 after too many wrong ones. Device and network are the client's.
+     * The caller must commit the transaction even if the code is wrong, or the attempt would not count.
      */
     public Future<Redeemed<Proof>> tryCode(
             SqlClient transaction, ProjectId project, String email, String code, Device device, Buffer network) {
@@ -213,7 +217,7 @@ public final class PasswordlessMails {
                 project, sent.email(), sent.signsUp(), Objects.requireNonNull(sent.secretHash()), sent.browserHash());
     }
 
-    /** Uses it up, and all else that the address was sent; false if another request was faster. */
+    /** Uses up the proof, and everything else that was sent to the address; false if another request was faster. */
     public Future<Boolean> take(SqlClient transaction, Proof proof) {
         var address = codes.keys(proof.email());
         return store.lock(transaction, proof.project(), address)
@@ -222,14 +226,14 @@ public final class PasswordlessMails {
                         : Future.succeededFuture(false));
     }
 
-    /** Whether another browser asked for the mail, as far as both say what they are; empty where one does not. */
-    public Optional<Boolean> isFromElsewhere(Proof proof, Device device) {
+    /** Whether another browser requested the mail; empty if one of the two is unknown. */
+    public Optional<Boolean> isFromAnotherBrowser(Proof proof, Device device) {
         var asked = proof.browserHash();
         var answers = browserHash(device);
         return asked == null || answers == null ? Optional.empty() : Optional.of(!asked.equals(answers));
     }
 
-    /** Not keyed: nobody guesses 256 bits, and links outlive a change of the master secret. */
+    /** Not keyed: nobody can guess 256 bits, and links stay valid after a change of the master secret. */
     private static Buffer linkHash(String token) {
         return Buffer.buffer(Sha256.of(token));
     }

@@ -4,11 +4,14 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** The link of a reset mail to the project's own page, with the code and the email in its query. */
+/** Builds the link of a reset mail to the project's own page, with the code and the email in the query. */
 final class ResetLink {
     private ResetLink() {}
 
-    /** Keeps the query and the fragment of the page. Single-page applications route by the fragment, so it stays last. */
+    /**
+     * Keeps the query and the fragment of the page. Single-page applications use the fragment for routing, so it stays
+     * last.
+     */
     static String of(String page, String code, String email) {
         return with(page, "code=" + encode(code) + "&email=" + encode(email));
     }

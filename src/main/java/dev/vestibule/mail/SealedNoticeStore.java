@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The sealed details of notices that wait, for when the master secret changes. */
+/** The sealed details of waiting notices, for a change of the master secret. */
 public final class SealedNoticeStore implements SealedSecrets {
     private static final UUID BEFORE_ALL = new UUID(0, 0);
 

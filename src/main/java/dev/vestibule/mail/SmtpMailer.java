@@ -78,7 +78,10 @@ final class SmtpMailer implements Mailer {
         return Future.failedFuture(failure);
     }
 
-    /** By the text too: servers use these codes for the sender, the content or a policy (RFC 3463), which an operator may correct. */
+    /**
+     * Checks the text too: servers also use these codes for the sender, the content or a policy (RFC 3463), which an
+     * operator can correct.
+     */
     private static boolean isUnknownMailbox(SMTPException rejection) {
         return NO_SUCH_MAILBOX.contains(rejection.getReplyCode())
                 && String.valueOf(rejection.getMessage()).startsWith(RECIPIENT_REJECTED)

@@ -3,6 +3,9 @@ package dev.vestibule.mail;
 import dev.vestibule.user.UserId;
 import java.time.Instant;
 
-/** What a token can restore: the email that a user had before a change, its place among them, and the notice with the token. */
+/**
+ * What a token can restore: the email of a user before a change, the position of the change, and the notice with the
+ * token.
+ */
 public record Undo(
         UserId user, String oldEmail, boolean oldEmailVerified, int position, Instant requestedAt, NoticeKind notice) {}

@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** What undoes a change of email: it names the change, and 256 bits that only this server can make. */
+/** The token that undoes an email change: it names the change, and has 256 bits that only this server can compute. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record UndoToken(ProjectId project, UUID change, byte[] secret) {
     private static final String PREFIX = "undo_";
     private static final int SECRET_BYTES = 32;
     private static final int BYTES = 4 * Long.BYTES + SECRET_BYTES;
-    /** The last character holds four bits that decoding drops: all zero, so that a token has one text. */
+    /** The last character has four bits that decoding drops. They must be zero, so that a token has only one text. */
     private static final Pattern FORMAT = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{85}[AQgw]");
 
-    /** Empty if the text has not the form of a token. */
+    /** Empty if the text does not have the form of a token. */
     static Optional<UndoToken> parse(String text) {
         if (!FORMAT.matcher(text).matches()) {
             return Optional.empty();
@@ -34,7 +34,7 @@ record UndoToken(ProjectId project, UUID change, byte[] secret) {
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
     }
 
-    /** What the secret is the keyed hash of. */
+    /** The message whose keyed hash is the secret. */
     static byte[] message(ProjectId project, UUID change) {
         return ByteBuffer.allocate(4 * Long.BYTES)
                 .putLong(project.value().getMostSignificantBits())

@@ -3,7 +3,7 @@ package dev.vestibule.page;
 import dev.vestibule.http.CompressibleBody;
 import java.util.Map;
 
-/** A file as browsers get it. */
+/** A file as the server sends it to browsers. */
 record Asset(String mediaType, CompressibleBody body) {
     private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
@@ -11,7 +11,10 @@ record Asset(String mediaType, CompressibleBody body) {
         return new Asset(mediaType, CompressibleBody.of(bytes));
     }
 
-    /** Under an old address, as a page of another node's version names it, the file may be another one: not to be kept. */
+    /**
+     * Under the URL of another version, which a page of another node may use, the file can differ, so browsers must not
+     * cache it.
+     */
     Map<String, String> headers(boolean isCurrent) {
         return Map.of(
                 "Content-Type",

@@ -20,9 +20,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** All files that pages load, by their path below a folder whose name is a hash of all of them. */
+/** All files that pages load, by their path in a folder whose name is a hash of all files. */
 public final class AssetFiles {
-    /** The name that a page's address gives each of them, and where it is in the jar. */
+    /** The library files: the path in a page's URL, and the place in the jar. */
     static final Map<String, String> LIBRARIES = Map.of(
             "lib/lit-html/lit-html.js", litHtml("lit-html.js"),
             "lib/swagger-ui/swagger-ui-bundle.js", swaggerUi("swagger-ui-bundle.js"),
@@ -54,7 +54,9 @@ public final class AssetFiles {
         return "/META-INF/resources/webjars/swagger-ui/5.34.1/" + file;
     }
 
-    /** Takes a tenth of a second, so not for an event loop. Templates, texts and whatever no page loads are left out. */
+    /**
+     * Not for an event loop: this takes a tenth of a second. Leaves out templates, texts and files that no page loads.
+     */
     static AssetFiles read() {
         var found = new TreeMap<String, byte[]>();
         try {
@@ -73,7 +75,7 @@ public final class AssetFiles {
     /** From a jar or, in development, from a folder. */
     private static void readFolder(URL folder, Map<String, byte[]> into) throws IOException, URISyntaxException {
         if (folder.openConnection() instanceof JarURLConnection jar) {
-            // Not the file system that all of this JVM share, which a second reader would find in use.
+            // Not the shared file system of the JVM, which a second reader would find in use.
             try (var system =
                     FileSystems.newFileSystem(Path.of(jar.getJarFileURL().toURI()))) {
                 readTree(system.getPath(FOLDER), into);
@@ -96,7 +98,10 @@ public final class AssetFiles {
         }
     }
 
-    /** Without a quarter of what people read; no script or text of ours has indents, or what looks like a comment, in it. */
+    /**
+     * The file without indents and documentation, which only people read and which make up a quarter of it. None of our
+     * string literals and texts has an indented line, or anything that looks like a comment.
+     */
     private static byte[] bytes(Path file, String path) throws IOException {
         if (path.endsWith(".js")) {
             return withoutIndents(withoutDocumentation(Files.readString(file)));
@@ -137,12 +142,12 @@ public final class AssetFiles {
         return HexFormat.of().formatHex(Sha256.of(all.toByteArray()), 0, HASH_BYTES);
     }
 
-    /** Where the files are, relative to the root of this server and with a slash at the end: {@code assets/1f…/}. */
+    /** The folder of the files, relative to the root of this server and with a trailing slash: {@code assets/1f…/}. */
     public String folder() {
         return "assets/" + version + "/";
     }
 
-    /** The scripts that the page of this folder loads whatever a person does on it, by their paths. */
+    /** The paths of the scripts that the page of this folder always loads. */
     public List<String> scripts(String folder) {
         return files.keySet().stream()
                 .filter(path ->
@@ -155,7 +160,7 @@ public final class AssetFiles {
         return folder.equals(version);
     }
 
-    /** By its path in the folder, such as {@code console/console.js}. */
+    /** Finds a file by its path in the folder, such as {@code console/console.js}. */
     Optional<Asset> find(String path) {
         return Optional.ofNullable(files.get(path));
     }

@@ -5,7 +5,7 @@ import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** The files of pages. */
+/** Serves the files of pages. */
 public final class AssetHandler {
     private static final String PREFIX = "/assets/";
 

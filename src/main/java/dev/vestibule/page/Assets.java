@@ -5,11 +5,11 @@ import io.vertx.core.Vertx;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the files that pages load when the first page asks for them, once for all event loops. */
+/** Reads the files that pages load, once for all event loops, when the first page needs them. */
 public final class Assets {
     private @Nullable CompletableFuture<AssetFiles> files;
 
-    /** On the caller's context; a failure is a defect of the jar. */
+    /** Completes on the caller's context; a failure means that the jar is defective. */
     public Future<AssetFiles> files(Vertx vertx) {
         return Future.fromCompletionStage(read(), vertx.getOrCreateContext());
     }

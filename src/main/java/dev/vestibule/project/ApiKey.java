@@ -12,14 +12,14 @@ import java.util.regex.Pattern;
 
 /**
  * An API key, such as {@code pk_live_…} or {@code sk_test_…}. The prefix is followed by the base64url of the project's
- * id and 24 random bytes, so that a key alone tells which project it belongs to. The database keeps only a hash.
+ * id and 24 random bytes, so that a key identifies its project. The database stores only a hash.
  */
 public record ApiKey(Kind kind, Environment environment, ProjectId project, String text) {
     private static final int RANDOM_BYTES = 24;
     private static final int BYTES = 2 * Long.BYTES + RANDOM_BYTES;
     private static final Pattern FORMAT = Pattern.compile("(pk|sk)_(live|test)_([A-Za-z0-9_-]{54})");
 
-    /** Who may hold a key: anyone (it may be in web pages), or servers only. */
+    /** Who can hold a key: anyone (it can be in web pages), or servers only. */
     public enum Kind {
         PUBLISHABLE("publishable", "pk"),
         SECRET("secret", "sk");
@@ -85,7 +85,7 @@ public record ApiKey(Kind kind, Environment environment, ProjectId project, Stri
         return text.substring(text.length() - 4);
     }
 
-    /** The part of a secret key that may be shown. */
+    /** The part of a secret key that can be shown. */
     public static String hint(Kind kind, Environment environment, String lastFour) {
         return kind.prefix + "_" + environment.text() + "_…" + lastFour;
     }

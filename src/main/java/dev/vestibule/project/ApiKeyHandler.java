@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** API keys of a project, {@code /v1/dashboard/projects/:projectId/keys}: an operation a method. */
+/** API keys of a project, {@code /v1/dashboard/projects/:projectId/keys}: one method per operation. */
 public final class ApiKeyHandler {
     private final Database database;
     private final ProjectChanges changes;
@@ -59,8 +59,8 @@ public final class ApiKeyHandler {
     private record CreateRequest(ApiKey.Kind kind, @Nullable String name) {}
 
     /**
-     * {@code POST /v1/dashboard/projects/:projectId/keys}: creates an API key, and returns its full text, the only time
-     * for a secret key.
+     * {@code POST /v1/dashboard/projects/:projectId/keys}: creates an API key, and returns its full text; for a secret
+     * key, this is the only time.
      */
     public Future<Reply> create(RoutingContext ctx) {
         var project = Caller.project(ctx);
@@ -113,7 +113,7 @@ public final class ApiKeyHandler {
                 .map(renamed -> Reply.ok(KeyResponse.of(renamed, project.environment())));
     }
 
-    /** The only field, so it must be there. */
+    /** The only field of the request, so it is required. */
     private static Change<String> name(Fields fields) {
         var name = fields.change("name", ProjectFields::name);
         if (!name.isMade()) {

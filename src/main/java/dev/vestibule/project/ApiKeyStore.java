@@ -25,7 +25,7 @@ public final class ApiKeyStore {
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """;
 
-    /** Stores the hash, and also the text if the key is publishable, since that one is not secret. */
+    /** Stores the hash, and also the text of a publishable key, which is not secret. */
     public Future<Void> insert(
             SqlClient db, ProjectId project, UUID id, ApiKey key, @Nullable String name, Instant now) {
         return db.preparedQuery(INSERT)
@@ -133,7 +133,7 @@ public final class ApiKeyStore {
         return db.preparedQuery(DELETE_ALL).execute(Tuple.of(project.value())).mapEmpty();
     }
 
-    /** Several nodes update the same keys: all lock them in one order, and the latest time wins. */
+    /** Several nodes update the same keys: all lock them in the same order, and the latest time wins. */
     private static final String UPDATE_LAST_USED = """
             WITH used AS (
                 SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS uses (project_id, id, at)),

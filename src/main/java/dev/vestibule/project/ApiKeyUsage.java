@@ -13,15 +13,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When API keys were last used. Every request records it in memory, without a lock and without allocating; {@link #flush}
- * writes it to the database from time to time.
+ * Tracks when API keys were last used. Every request records it in memory, without a lock or an allocation; {@link
+ * #flush} writes it to the database from time to time.
  */
 public final class ApiKeyUsage {
     private static final int MAX_KEYS = 100_000;
     private static final int BATCH = 1000;
     private static final long FLUSHED = Long.MIN_VALUE;
 
-    /** The time in milliseconds, or {@link #FLUSHED} once it has been taken to be written. */
+    /** The time in milliseconds, or {@link #FLUSHED} once a flush has taken it. */
     private record LastUse(ProjectId project, AtomicLong at) {}
 
     private final Map<UUID, LastUse> lastUses = new ConcurrentHashMap<>();
@@ -46,7 +46,7 @@ public final class ApiKeyUsage {
         }
     }
 
-    /** Above the maximum, a use is dropped: the memory stays bounded. */
+    /** Drops a use above the maximum, so that memory stays bounded. */
     private boolean add(ProjectId project, UUID key, long now) {
         return lastUses.size() >= MAX_KEYS
                 || lastUses.putIfAbsent(key, new LastUse(project, new AtomicLong(now))) == null;
@@ -61,7 +61,7 @@ public final class ApiKeyUsage {
         return recorded >= now || lastUse.at().compareAndSet(recorded, now);
     }
 
-    /** Writes everything recorded so far; if that fails, it is recorded again for the next time. */
+    /** Writes everything recorded so far; if that fails, keeps it for the next call. */
     public Future<Void> flush(SqlClient db) {
         var taken = take();
         return Batches.repeat(() -> writeBatch(db, taken))

@@ -3,5 +3,5 @@ package dev.vestibule.project;
 import java.time.Instant;
 import java.util.UUID;
 
-/** That a project's API key was used, and when. */
+/** One use of a project's API key. */
 record ApiKeyUse(ProjectId project, UUID key, Instant at) {}

@@ -11,12 +11,12 @@ public record ClaimRule(
         String key, @Nullable String source, @Nullable Object value) {
     private static final String CLAIMS = "claims";
 
-    /** The form in which the database keeps a template's claims. */
+    /** The form in which the database stores a template's claims. */
     public static Map<String, List<ClaimRule>> stored(List<ClaimRule> rules) {
         return Map.of(CLAIMS, rules);
     }
 
-    /** Reads what {@link #stored} has written. */
+    /** Reads the form that {@link #stored} returns. */
     public static List<ClaimRule> read(Map<String, Object> stored) {
         return ((List<?>) stored.getOrDefault(CLAIMS, List.of()))
                 .stream().map(rule -> rule((Map<?, ?>) rule)).toList();

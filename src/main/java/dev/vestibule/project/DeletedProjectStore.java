@@ -20,17 +20,20 @@ public final class DeletedProjectStore {
             SELECT id FROM projects WHERE deleted_at IS NOT NULL ORDER BY deleted_at, id LIMIT $1
             """;
 
-    /** The deleted projects that still have rows, the ones deleted first at the front. */
+    /** The deleted projects that still have rows, those deleted first come first. */
     Future<List<ProjectId>> deleted(SqlClient db, int limit) {
         return db.preparedQuery(DELETED)
                 .execute(Tuple.of(limit))
                 .map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("id"))));
     }
 
-    /** A table and, beside the project, the columns that its rows are found by. */
+    /** A table and the columns, in addition to the project, that find its rows. */
     record Table(String name, String key) {}
 
-    /** What refers to users. They go with them in one statement, since the foreign key's cascade would do it one user at a time. */
+    /**
+     * The tables that refer to users. One statement removes their rows with the users, since the foreign key's cascade
+     * would do it one user at a time.
+     */
     static final List<Table> OF_USERS = List.of(
             new Table("sessions", "user_id"),
             new Table("user_search", "id"),
@@ -47,7 +50,10 @@ public final class DeletedProjectStore {
             new Table("passkey_challenges", "user_id"),
             new Table("oauth_states", "user_id"));
 
-    /** What may be a lot without a user, and has no statement of its own. It goes in the order of the primary key. */
+    /**
+     * The tables that can be large, do not belong to a user, and have no statement of their own. Their rows are removed
+     * in the order of the primary key.
+     */
     static final List<Table> IN_BATCHES = List.of(
             new Table("sign_in_failures", "email_hash"),
             new Table("email_codes", "email_hash, purpose"),
@@ -60,7 +66,7 @@ public final class DeletedProjectStore {
             new Table("hosted_codes", "code_hash"),
             new Table("passkey_challenges", "challenge_hash"));
 
-    /** What is small, and goes with the project's own row. */
+    /** The small tables, whose rows are removed with the project's own row. */
     static final List<Table> WITH_PROJECT = Stream.of(
                     "brandings",
                     "identity_providers",
@@ -86,8 +92,8 @@ public final class DeletedProjectStore {
                 DELETE FROM %1$s WHERE project_id = $1 AND %2$s = ANY (ARRAY(SELECT id FROM batch)))""";
 
     /**
-     * Uses arrays instead of joins: the planner does not know the value of the limit, guesses a tenth of all users, and would
-     * read whole tables for a join.
+     * Uses arrays instead of joins: the planner does not know the limit, guesses a tenth of all users, and would read
+     * whole tables for a join.
      */
     private static final String REMOVE_USERS = """
             WITH batch AS (
@@ -125,7 +131,10 @@ public final class DeletedProjectStore {
             SELECT greatest(%s) AS most
             """.formatted(each(IN_BATCHES, SOME_ROWS, ",\n"), NUMBERS);
 
-    /** Removes up to {@code limit} rows of each table of {@link #IN_BATCHES}; returns of how many at most. */
+    /**
+     * Removes up to {@code limit} rows of each table of {@link #IN_BATCHES}; returns the largest number removed from
+     * one table.
+     */
     Future<Long> removeSome(SqlClient db, ProjectId project, int limit) {
         return db.preparedQuery(REMOVE_SOME)
                 .execute(Tuple.of(project.value(), limit))
@@ -176,7 +185,7 @@ public final class DeletedProjectStore {
                         Rows.first(rows, row -> new DeliveryKey(row.getUUID("webhook_id"), row.getUUID("event_id"))));
     }
 
-    /** From the last batch's end on, in the order of the primary key: the first rows of it are gone by then. */
+    /** Starts from the end of the last batch, in the order of the primary key: the earlier rows are already gone. */
     private static final String REMOVE_AUDIT_LOG = """
             WITH batch AS MATERIALIZED (
                 SELECT created_at, id FROM audit_log

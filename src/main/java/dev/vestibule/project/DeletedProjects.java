@@ -11,11 +11,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Removes the rows of deleted projects in the background, in short statements, so that no other request waits, no matter
- * how big the project was. All progress is in the database: nodes share the work, and it continues after a restart.
+ * Removes the rows of deleted projects in the background, in short statements, so that no other request waits, no
+ * matter how big the project was. All progress is in the database: nodes share the work, and it continues after a
+ * restart.
  */
 public final class DeletedProjects {
-    /** Rows of a table that one statement removes. With their sessions and other data, 250 users are about a thousand rows. */
+    /**
+     * The rows of a table that one statement removes. With their sessions and other data, 250 users are about a
+     * thousand rows.
+     */
     public static final int BATCH = 250;
 
     private static final int PROJECTS_PER_ROUND = 100;
@@ -30,12 +34,14 @@ public final class DeletedProjects {
         this.batch = batch;
     }
 
-    /** One round. If a request is still writing to a project, its row stays until a later round. */
+    /** Runs one round. If a request is still writing to a project, its row stays until a later round. */
     public Future<Void> purge() {
         return store.deleted(database.writes(), PROJECTS_PER_ROUND).compose(this::purgeEach);
     }
 
-    /** One after another. If one fails, the others are still purged, and the result is its failure. */
+    /**
+     * Purges the projects one after another. If one fails, the others are still purged, and the result is that failure.
+     */
     private Future<Void> purgeEach(List<ProjectId> projects) {
         Future<Void> chain = Future.succeededFuture();
         for (var project : projects) {

@@ -3,7 +3,7 @@ package dev.vestibule.project;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.InvalidValueException;
 
-/** What a project is for. It never changes, since it decides the prefix of the project's keys. */
+/** What a project is used for. It never changes, since it determines the prefix of the project's keys. */
 public enum Environment {
     LIVE("live"),
     TEST("test");

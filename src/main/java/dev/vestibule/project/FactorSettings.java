@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what users of a project may prove who they are; what is off gets a 404.
+ * How users of a project can prove who they are; operations of disabled methods return a 404.
  *
- * @param passwordlessSignUp whether an email or number without an account gets one by a code or link
+ * @param passwordlessSignUp whether a code or link creates an account for an email or number without one
  */
 public record FactorSettings(
         @ProjectSetting(column = "password_enabled", field = "factors.password")
@@ -32,7 +32,7 @@ public record FactorSettings(
         String magicLinkUrl,
 
         PasskeySettings passkeys) {
-    /** How long a user may do without the second factor that the project requires. */
+    /** How long a user can sign in without the second factor that the project requires. */
     static final Duration GRACE = Duration.ofDays(7);
 
     public void requirePassword() {
@@ -53,12 +53,15 @@ public record FactorSettings(
         }
     }
 
-    /** Whether users need a second factor, at once or after the grace. */
+    /** Whether users need a second factor, at once or after the grace period. */
     public boolean requiresMfa() {
         return requireMfa.since() != null;
     }
 
-    /** Until when a user whose time began then may sign in without a second factor; empty where the project requires none. */
+    /**
+     * Until when a user can sign in without a second factor, by the start of their grace period; empty if the project
+     * requires none.
+     */
     public Optional<Instant> enrolmentDeadline(Instant begin) {
         return Optional.ofNullable(requireMfa.since())
                 .map(since -> since.isAfter(begin) ? since : begin)

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether users of a project need a second factor: {@code off} or {@code required}.
  *
- * @param since since when they need one; null where they need none
+ * @param since since when they need one; null if they need none
  */
 public record MfaRequirement(@Nullable Instant since) {
     private static final String OFF = "off";
     private static final String REQUIRED = "required";
 
-    /** The rule of a field that is sent now. */
+    /** Reads a field that a request sends now. */
     static MfaRequirement of(String text, Instant now) {
         return switch (text) {
             case OFF -> new MfaRequirement(null);

@@ -6,14 +6,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The domain that passkeys of a project are bound to (the RP ID of WebAuthn Level 3). */
+/** The domain that the passkeys of a project are bound to (the RP ID of WebAuthn Level 3). */
 public final class PasskeyDomain {
-    /** Passkeys are bound to names: browsers refuse addresses. */
+    /** Passkeys are bound to names: browsers refuse IP addresses. */
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|\\[.*");
 
     private PasskeyDomain() {}
 
-    /** Empty where the project has no passkeys, or its settings name no domain. */
+    /** Empty if the project has no passkeys, or its settings name no domain. */
     public static Optional<String> of(Project project) {
         return project.factors().passkeys().enabled() ? domain(project) : Optional.empty();
     }
@@ -31,7 +31,7 @@ public final class PasskeyDomain {
                 .filter(host -> !host.isEmpty() && !ADDRESS.matcher(host).matches());
     }
 
-    /** Empty where there is none that a domain could be. */
+    /** The host of the URL; empty if it cannot be the domain of passkeys. */
     public static String host(String url) {
         return Letters.lowerAscii(Objects.requireNonNullElse(URI.create(url).getHost(), ""));
     }

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a project has set about passkeys.
+ * The passkey settings of a project.
  *
- * @param rpId the domain that they are bound to; null for the host of the first allowed origin
- * @param origins from which they may be used, beside the allowed origins
+ * @param rpId the domain that passkeys are bound to; null for the host of the first allowed origin
+ * @param origins where passkeys can be used, in addition to the allowed origins
  */
 public record PasskeySettings(
         @ProjectSetting(column = "passkeys_enabled", field = "factors.passkeys")

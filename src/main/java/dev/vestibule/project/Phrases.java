@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 
-/** What pages say, in each language: plain text, which is still to be escaped. */
+/** The texts of pages, in each language: plain text, which the caller must escape. */
 public final class Phrases {
     private static final String APPLICATION = "{application}";
 
@@ -44,12 +44,12 @@ public final class Phrases {
         return phrase;
     }
 
-    /** With the application's name in it. */
+    /** A phrase with the application's name filled in. */
     public String phrase(Language language, String key, String application) {
         return phrase(language, key).replace(APPLICATION, application);
     }
 
-    /** All, with the application's name in them. */
+    /** All phrases, with the application's name filled in. */
     public Map<String, String> all(Language language, String application) {
         var texts = new HashMap<String, String>();
         of(language).forEach((key, text) -> texts.put(key, text.replace(APPLICATION, application)));

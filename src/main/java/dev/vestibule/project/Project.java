@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a project, each declared here or in a record within, once, in the order of the response; lifetimes are in
- * whole seconds.
+ * The settings of a project, in the order of the response. Each is declared once, here or in a nested record. Lifetimes
+ * are in whole seconds.
  *
- * @param defaultCountry of ISO 3166-1, two letters
- * @param defaultClaims of the template that tokens are issued by, which is no setting but is loaded with them
+ * @param defaultCountry an ISO 3166-1 code of two letters
+ * @param defaultClaims the claims of the template for new tokens; not a setting, but loaded with the settings
  */
 public record Project(
         @ProjectSetting(column = "id", fixed = true) ProjectId id,
@@ -90,7 +90,7 @@ public record Project(
         List<ClaimRule> defaultClaims) {
     static final String REQUIRE_EMAIL_VERIFICATION = "require_email_verification";
 
-    /** The page that takes the token of a magic link; null if the project has none. */
+    /** The page that receives the token of a magic link; null if the project has none. */
     public @Nullable String magicLinkPage() {
         return factors.magicLinkUrl() == null ? callbackUrl : factors.magicLinkUrl();
     }
@@ -100,17 +100,17 @@ public record Project(
         return accessTokenTtl == null ? variant.accessTokenTtl() : accessTokenTtl;
     }
 
-    /** How long a session lives that is never refreshed. */
+    /** How long a session lasts if it is never refreshed. */
     public Duration initialSessionLifetime() {
         return refreshTokenTtl.compareTo(maxSessionLifetime) < 0 ? refreshTokenTtl : maxSessionLifetime;
     }
 
-    /** The language of mails: the project's setting, or the one that the client's header asks for. */
+    /** The language of mails: the project's setting, or the best match for the client's header. */
     public Language language(@Nullable String acceptLanguage) {
         return locale == null ? Language.ofHeader(acceptLanguage) : locale;
     }
 
-    /** Whether pages of this origin (RFC 6454) may call the API; an empty list allows all. */
+    /** Whether pages of this origin (RFC 6454) can call the API; an empty list allows all. */
     public boolean allowsOrigin(String origin) {
         return allowedOrigins.isEmpty() || allowedOrigins.contains(origin);
     }

@@ -7,8 +7,9 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.function.Function;
 
 /**
- * Runs changes to data of a project that nodes cache. This node drops its cached data before the caller gets the result;
- * the others do so when they read the change, which is a part of the transaction, and use no cache while they cannot.
+ * Runs changes of project data that nodes cache. This node drops its cached data before the caller gets the result. The
+ * other nodes drop theirs when they read the notification, which is part of the transaction; while they cannot read
+ * notifications, they do not use the cache.
  */
 public final class ProjectChanges {
     private final Database database;
@@ -19,7 +20,9 @@ public final class ProjectChanges {
         this.feed = feed;
     }
 
-    /** Runs the work in a transaction that also tells all nodes. See {@link Database#inTransaction} for the rules. */
+    /**
+     * Runs the work in a transaction that also notifies all nodes. See {@link Database#inTransaction} for the rules.
+     */
     public <T> Future<T> inTransaction(ProjectId project, Function<SqlConnection, Future<T>> work) {
         return database.<T>inTransaction(transaction -> work.apply(transaction)
                         .compose(done ->

@@ -28,7 +28,7 @@ public final class ProjectCreation {
         this.retired = retired;
     }
 
-    /** To be called in a transaction. */
+    /** Call this in a transaction. */
     public Future<CreatedProject> create(SqlClient transaction, String name, Environment environment, Instant now) {
         var id = ProjectId.next();
         var publishable = ApiKey.generate(ApiKey.Kind.PUBLISHABLE, environment, id);

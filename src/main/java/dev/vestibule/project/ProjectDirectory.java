@@ -14,7 +14,7 @@ public final class ProjectDirectory {
     private final ApiKeyStore apiKeys;
     private final FeedCache<ProjectId, CachedProject> cache;
 
-    /** The id that a slug last led to; the project behind it says whether it still does. */
+    /** The project that a slug last belonged to; the project itself tells whether it still does. */
     private final Cache<String, ProjectId> idsBySlug;
 
     public ProjectDirectory(ProjectStore projects, ApiKeyStore apiKeys, ChangeFeed feed, int maximumSize) {
@@ -29,7 +29,10 @@ public final class ProjectDirectory {
         return find(db, id, () -> {});
     }
 
-    /** Finds by the id, and calls the runnable before a look up in the database; it may throw to prevent that. */
+    /**
+     * Finds a project by its id. Calls the runnable before a query of the database; the runnable can throw to prevent
+     * it.
+     */
     public Future<Optional<CachedProject>> find(SqlClient db, ProjectId id, Runnable beforeLookup) {
         return cache.get(id, missing -> {
             beforeLookup.run();
@@ -37,7 +40,7 @@ public final class ProjectDirectory {
         });
     }
 
-    /** Finds by the slug, and calls the runnable before a look up in the database. */
+    /** Finds a project by its slug. Calls the runnable before a query of the database. */
     public Future<Optional<CachedProject>> findBySlug(SqlClient db, String slug, Runnable beforeLookup) {
         var known = idsBySlug.getIfPresent(slug);
         return known == null

@@ -13,7 +13,7 @@ import java.util.Locale.IsoCountryCode;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The validation rules of a project's fields. */
+/** The validation rules for a project's fields. */
 final class ProjectFields {
     private static final int MAX_NAME = 100;
 
@@ -32,7 +32,7 @@ final class ProjectFields {
         return Links.rejectIn(Text.line(text, MAX_NAME));
     }
 
-    /** ISO 3166-1, two letters. */
+    /** An ISO 3166-1 code of two letters. */
     static String country(String text) {
         if (!COUNTRIES.contains(text)) {
             throw new InvalidValueException("must be the two capital letters of a country (ISO 3166-1), such as GB");
@@ -40,7 +40,9 @@ final class ProjectFields {
         return text;
     }
 
-    /** The domain that passkeys are bound to: browsers take none under which anybody may have one. */
+    /**
+     * The domain that passkeys are bound to: browsers refuse public suffixes, under which anybody can register a name.
+     */
     static String rpId(String text) {
         var domain = Letters.lowerAscii(text);
         if (domain.equals(LOCALHOST)) {
@@ -51,7 +53,7 @@ final class ProjectFields {
         }
         if (isPublicSuffix(domain)) {
             throw new InvalidValueException(
-                    "must be a domain of your own, and not one under which anybody may have one");
+                    "must be a domain of your own, and not one under which anybody can register one");
         }
         return domain;
     }
@@ -61,7 +63,7 @@ final class ProjectFields {
                 && InternetDomainName.from(domain).isPublicSuffix();
     }
 
-    /** A web origin, or that of an Android app, as these send it with passkeys. */
+    /** A web origin, or that of an Android app, as apps send it with passkeys. */
     static String passkeyOrigin(String text) {
         return text.startsWith(ANDROID) ? androidOrigin(text) : origin(text);
     }

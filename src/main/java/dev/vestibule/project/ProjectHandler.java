@@ -38,9 +38,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Projects, {@code /v1/dashboard/projects}: an operation a method. */
+/** Projects, {@code /v1/dashboard/projects}: one method per operation. */
 public final class ProjectHandler {
-    /** So many users are counted, and no more. */
+    /** The count of users stops here. */
     private static final int MAX_COUNTED = 10_000;
 
     private static final String CONFIRM = "confirm";
@@ -95,8 +95,8 @@ public final class ProjectHandler {
     private record CreateRequest(String name, @Nullable Environment environment) {}
 
     /**
-     * {@code POST /v1/dashboard/projects}: creates a project that the caller owns, and returns its secret key, the only
-     * time.
+     * {@code POST /v1/dashboard/projects}: creates a project that the caller owns, and returns its secret key, only
+     * this once.
      */
     public Future<Reply> create(RoutingContext ctx) {
         var request = Fields.readStrictly(
@@ -137,16 +137,16 @@ public final class ProjectHandler {
     }
 
     private record UpdateRequest(JsonObject changes, boolean isConfirmed) {
-        /** Whether users who have not proved their email are kept out from now on. */
+        /** Whether users with an unverified email cannot sign in from now on. */
         private boolean requiresEmailVerification() {
             return changes.getBoolean(Project.REQUIRE_EMAIL_VERIFICATION, false);
         }
     }
 
-    private record Updated(boolean success, Map<String, @Nullable Object> project) {}
+    private record UpdateResponse(boolean success, Map<String, @Nullable Object> project) {}
 
     /**
-     * {@code PATCH /v1/dashboard/projects/:projectId}: changes the given settings, with effect from the next request.
+     * {@code PATCH /v1/dashboard/projects/:projectId}: changes the given settings, which apply from the next request.
      */
     public Future<Reply> update(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
@@ -160,7 +160,7 @@ public final class ProjectHandler {
                         project,
                         transaction -> requireConfirmation(transaction, project, request)
                                 .compose(allowed -> projects.update(transaction, project, request.changes(), now))
-                                .map(ProjectHandler::requireAWayToEnrol)
+                                .map(ProjectHandler::requireEnrolmentMethod)
                                 .compose(updated -> trail.record(
                                                 transaction,
                                                 AuditEvent.PROJECT_UPDATED,
@@ -168,13 +168,13 @@ public final class ProjectHandler {
                                                 Map.of("fields", changed))
                                         .map(updated)))
                 .map(found -> found.orElseThrow(() -> ApiException.notFound("There is no such project.")))
-                .map(updated -> Reply.ok(new Updated(
+                .map(updated -> Reply.ok(new UpdateResponse(
                         true, ProjectMapping.response(updated, Caller.role(ctx).text()))));
     }
 
     /**
-     * Asks back before a setting keeps users out who can sign in now. Users who sign up at this moment are not counted:
-     * they have just been mailed a code, like all who will sign up from then on.
+     * Requires a confirmation before a setting locks out users who can sign in now. Does not count users who sign up at
+     * this moment: they have just been mailed a code, like everybody who signs up later.
      */
     private Future<Void> requireConfirmation(SqlClient transaction, ProjectId project, UpdateRequest request) {
         if (request.isConfirmed() || !request.requiresEmailVerification()) {
@@ -194,8 +194,8 @@ public final class ProjectHandler {
                 });
     }
 
-    /** Or users who lack the second factor could neither sign in nor set it up. */
-    private static Optional<Project> requireAWayToEnrol(Optional<Project> updated) {
+    /** Otherwise users without the second factor could neither sign in nor set it up. */
+    private static Optional<Project> requireEnrolmentMethod(Optional<Project> updated) {
         if (updated.map(Project::factors)
                 .filter(settings -> settings.requiresMfa() && !settings.totp())
                 .isPresent()) {
@@ -227,7 +227,7 @@ public final class ProjectHandler {
         if (project.equals(ProjectId.SYSTEM)) {
             throw ApiException.forbidden("The project of the dashboard users cannot be deleted.");
         }
-        var trail = audit.in(ProjectId.SYSTEM, ctx); // the project's own log goes with it
+        var trail = audit.in(ProjectId.SYSTEM, ctx); // the project's own log is deleted with it
         return changes.inTransaction(
                         project,
                         transaction -> delete(transaction, project)

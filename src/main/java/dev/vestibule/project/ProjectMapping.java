@@ -22,17 +22,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads projects from rows and changes from requests, and writes responses, all as the {@link ProjectSetting}s of {@link
- * Project} say. What serves a user reads the record.
+ * Reads projects from rows and changes from requests, and writes responses, all from the {@link ProjectSetting}
+ * annotations of {@link Project}. Code that serves users reads the record.
  */
 final class ProjectMapping {
     /**
      * How settings of one Java type are handled.
      *
      * @param ofRow reads the column
-     * @param field what a request may send
-     * @param toColumn what of that is stored
-     * @param toResponse what of a value that was read is returned
+     * @param field what a request can send
+     * @param toColumn converts the value of a request for the column
+     * @param toResponse converts the value of the record for the response
      */
     private record Type(
             BiFunction<Row, String, @Nullable Object> ofRow,
@@ -92,7 +92,7 @@ final class ProjectMapping {
         return text == null ? null : Language.of(text);
     }
 
-    /** A component with its setting, and how to get at its value. */
+    /** A record component with its setting and the accessor of its value. */
     private record Declared(
             RecordComponent component, ProjectSetting setting, Function<Project, @Nullable Object> value) {
         private String field() {
@@ -131,10 +131,10 @@ final class ProjectMapping {
 
     private static final List<Declared> SETTINGS = declared(Project.class, project -> project);
 
-    /** For a list of what is selected. */
+    /** For the list of a SELECT. */
     static final String COLUMNS = columns(declared -> true);
 
-    /** For an update, without what its statement sets by a rule of its own. */
+    /** For an UPDATE, without the columns that the statement sets with rules of its own. */
     static final String CHANGED_COLUMNS = columns(
             declared -> !declared.setting().fixed() && declared.component().getType() != MfaRequirement.class);
 
@@ -217,7 +217,7 @@ final class ProjectMapping {
         }
     }
 
-    /** The new values of the settings that a request names, by their columns; null clears one. */
+    /** The new values of the settings in a request, by column; null clears one. */
     static JsonObject changes(Fields fields, Instant now) {
         var objects = new LinkedHashMap<String, Fields>();
         objects.put("", fields);
@@ -236,7 +236,7 @@ final class ProjectMapping {
         return changes;
     }
 
-    /** The project as the API returns it to a member, whose own role it tells. */
+    /** The project as the API returns it to a member, with the member's own role. */
     static Map<String, @Nullable Object> response(Project project, String role) {
         var response = new LinkedHashMap<String, @Nullable Object>();
         var objects = new LinkedHashMap<String, Map<String, @Nullable Object>>();

@@ -17,7 +17,7 @@ import dev.vestibule.webhook.WebhookStore;
 import io.vertx.core.Future;
 import java.time.Clock;
 
-/** Builds what projects consist of: the caches of all event loops, and the handlers of each. */
+/** Builds the parts of projects: the caches that all event loops share, and the handlers of each event loop. */
 public final class ProjectModule {
     private final ChangeFeed feed;
     private final ProjectSettings settings;
@@ -67,12 +67,12 @@ public final class ProjectModule {
         return new BrandingHandler(database, brandings, new ProjectChanges(database, feed), workers, audit);
     }
 
-    /** Slugs that may be given again; maintenance calls it regularly. */
+    /** Forgets slugs that can be used again; maintenance calls this regularly. */
     public Future<Void> purgeSlugs(Database database) {
         return new RetiredSlugs(clock).purge(database);
     }
 
-    /** Removes the rows of deleted projects; maintenance calls it again and again. */
+    /** Removes the rows of deleted projects; maintenance calls this regularly. */
     public Future<Void> removeDeleted(Database database) {
         return new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH).purge();
     }

@@ -6,34 +6,36 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Declares a component of {@link Project}, or of a record in it, as a setting. How it is stored, what a request may change it
- * to, and how it is returned follow from this and from the component's type: {@link ProjectMapping}. One that is nullable
- * is cleared by null.
+ * Declares a component of {@link Project}, or of a record in it, as a setting. {@link ProjectMapping} derives how it is
+ * stored, validated and returned from this annotation and from the component's type. Null clears a nullable setting.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 @interface ProjectSetting {
-    /** Of the table {@code projects}. */
+    /** A column of the table {@code projects}. */
     String column();
 
-    /** The field of the API, within an object as {@code sessionConfig.maxLifetime}; empty if it is named as the component. */
+    /**
+     * The field of the API, within an object such as {@code sessionConfig.maxLifetime}; empty if it has the name of the
+     * component.
+     */
     String field() default "";
 
-    /** What a text must be, or each text of a list. */
+    /** The rule for a text, or for each text of a list. */
     TextRule rule() default TextRule.NONE;
 
-    /** The least number, or the shortest time in seconds. */
+    /** The smallest number, or the shortest time in seconds. */
     int min() default 0;
 
-    /** The greatest number, the longest time in seconds, or how many texts a list may have. */
+    /** The largest number, the longest time in seconds, or the maximum length of a list. */
     int max() default 0;
 
-    /** Whether the server sets it, and no request changes it. */
+    /** Whether only the server sets it, and no request changes it. */
     boolean fixed() default false;
 
     /**
-     * Whether it is changed without a recent sign in, because it neither says what proves who a user is nor where the proofs
-     * are sent.
+     * Whether it can be changed without a recent sign in, because it affects neither how users prove who they are nor
+     * where codes and links are sent.
      */
     boolean harmless() default false;
 }

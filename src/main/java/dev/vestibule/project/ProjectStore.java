@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** The rows of the table {@code projects}. */
 public final class ProjectStore {
-    /** With the claims of the default template, so that it costs no statement where tokens are issued. */
+    /** Includes the claims of the default template, so that issuing tokens costs no statement. */
     private static final String COLUMNS = ProjectMapping.COLUMNS
             + ", (SELECT claims::text FROM jwt_templates WHERE project_id = projects.id AND is_default) AS default_claims";
 
@@ -61,7 +61,10 @@ public final class ProjectStore {
             ON CONFLICT (project_id, slug) DO UPDATE SET retired_at = excluded.retired_at
             """;
 
-    /** Hides the project, whose slug retires; {@link DeletedProjects} removes its rows. A 404 if there is no such project. */
+    /**
+     * Hides the project and retires its slug; {@link DeletedProjects} removes its rows. A 404 if there is no such
+     * project.
+     */
     public Future<Void> delete(SqlClient db, ProjectId project, Instant now) {
         return db.preparedQuery(DELETE)
                 .execute(Tuple.of(project.value(), Rows.timestamp(now), ProjectId.SYSTEM.value()))
@@ -86,7 +89,7 @@ public final class ProjectStore {
             DELETE FROM projects WHERE id = $1
             """;
 
-    /** Takes back an insert of the same transaction, which nothing refers to yet. */
+    /** Undoes an insert of the same transaction; nothing refers to the row yet. */
     Future<Void> withdraw(SqlClient transaction, ProjectId project) {
         return transaction
                 .preparedQuery(WITHDRAW)
@@ -94,7 +97,10 @@ public final class ProjectStore {
                 .mapEmpty();
     }
 
-    /** What a change does not name keeps its value. Requiring second factors again does not begin a new grace. */
+    /**
+     * Settings that a change does not name keep their values. Requiring second factors again does not start a new grace
+     * period.
+     */
     private static final String UPDATE = """
             UPDATE projects
             SET (%1$s, mfa_required_since, updated_at) = (
@@ -107,7 +113,10 @@ public final class ProjectStore {
             RETURNING %2$s
             """.formatted(ProjectMapping.CHANGED_COLUMNS, COLUMNS);
 
-    /** Sets columns to the values of {@link ProjectMapping#changes}. Empty if there is no such project, or it has been deleted. */
+    /**
+     * Sets columns to the values of {@link ProjectMapping#changes}. Empty if there is no such project, or it has been
+     * deleted.
+     */
     Future<Optional<Project>> update(SqlClient db, ProjectId project, JsonObject changes, Instant now) {
         return db.preparedQuery(UPDATE)
                 .execute(Tuple.of(project.value(), changes, Rows.timestamp(now)))

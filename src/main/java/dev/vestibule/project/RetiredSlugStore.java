@@ -28,7 +28,7 @@ final class RetiredSlugStore {
                 FOR UPDATE SKIP LOCKED))
             """;
 
-    /** Deletes up to {@code limit} that retired before then, and returns how many. */
+    /** Deletes up to {@code limit} slugs that retired before the given time, and returns how many. */
     Future<Integer> purge(SqlClient db, Instant before, int limit) {
         return db.preparedQuery(PURGE)
                 .execute(Tuple.of(Rows.timestamp(before), limit))

@@ -8,11 +8,11 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * The slugs of deleted projects: for a year no other project gets one, since links to its pages live on in mails, bookmarks and
- * applications.
+ * The slugs of deleted projects. No other project gets one for a year, since links to its pages live on in mails,
+ * bookmarks and applications.
  */
 public final class RetiredSlugs {
-    private static final Duration KEPT = Duration.ofDays(365);
+    private static final Duration RETENTION = Duration.ofDays(365);
     private static final int BATCH = 1000;
 
     private final RetiredSlugStore store = new RetiredSlugStore();
@@ -22,15 +22,18 @@ public final class RetiredSlugs {
         this.clock = clock;
     }
 
-    /** To be asked after the insert: a deletion that let it through has committed by then, so this statement sees it. */
+    /**
+     * Call this after the insert: a deletion that let the insert through has committed by then, so this statement sees
+     * it.
+     */
     Future<Boolean> contain(SqlClient transaction, String slug) {
         return store.isRetired(
-                transaction, ProjectId.SYSTEM, slug, clock.instant().minus(KEPT));
+                transaction, ProjectId.SYSTEM, slug, clock.instant().minus(RETENTION));
     }
 
-    /** Forgets those that may be given again; maintenance calls it regularly. */
+    /** Forgets slugs that can be used again; maintenance calls this regularly. */
     public Future<Void> purge(Database database) {
-        var before = clock.instant().minus(KEPT);
+        var before = clock.instant().minus(RETENTION);
         return Batches.repeat(
                 () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
     }

@@ -24,7 +24,7 @@ public final class SecretResealing {
         this.tables = List.copyOf(tables);
     }
 
-    /** Goes over all tables once. Several nodes may do so at the same time. */
+    /** Processes all tables once. Several nodes can do so at the same time. */
     public Future<Void> run() {
         Future<Void> chain = Future.succeededFuture();
         for (var table : tables) {
@@ -59,7 +59,7 @@ public final class SecretResealing {
         return chain;
     }
 
-    /** A secret that does not open is damaged, and must not keep the others from being resealed. */
+    /** Skips a secret that does not open: it is damaged, and must not block the others. */
     private static Future<Void> skipDamaged(SealedSecrets table, SealedRow row, Throwable failure) {
         if (!(failure instanceof IllegalStateException)) {
             return Future.failedFuture(failure);

@@ -3,9 +3,9 @@ package dev.vestibule.project;
 import dev.vestibule.json.FieldRule;
 import dev.vestibule.json.WebUrl;
 
-/** The rules of settings that are texts. */
+/** The rules for text settings. */
 enum TextRule implements FieldRule<String> {
-    /** For settings that are no texts. */
+    /** For settings that are not texts. */
     NONE,
     NAME,
     WEB_URL,

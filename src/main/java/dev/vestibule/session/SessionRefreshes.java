@@ -52,7 +52,7 @@ public final class SessionRefreshes {
                 .ask(question, isGone)
                 .compose(answer -> answer)
                 .onSuccess(found -> found.ifPresent(refreshed ->
-                        activity.see(project.id(), refreshed.user().id().value())));
+                        activity.markActive(project.id(), refreshed.user().id().value())));
     }
 
     /** A session that is just being changed is asked for alone, so that the others need not wait for it. */

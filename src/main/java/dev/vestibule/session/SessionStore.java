@@ -122,7 +122,7 @@ public final class SessionStore {
 
     private void seeAfterCommit(SqlConnection transaction, User user) {
         Database.afterCommit(
-                transaction, () -> activity.see(user.projectId(), user.id().value()));
+                transaction, () -> activity.markActive(user.projectId(), user.id().value()));
     }
 
     private Optional<AuditEntry> entry(

@@ -3,7 +3,7 @@ package dev.vestibule.user;
 import dev.vestibule.project.Project;
 import org.jspecify.annotations.Nullable;
 
-/** A user with what a sign in compares. */
+/** A user with the password hash that a sign in compares. */
 public record Account(User user, @Nullable String passwordHash) {
     public SecondFactor secondFactor(Project project) {
         return user.secondFactor(project);

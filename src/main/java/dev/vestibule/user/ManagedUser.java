@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user as the application's servers see it: with what the application keeps about the user for itself. Only the
- * management of users returns it, to viewers {@linkplain #withoutPrivateMetadata without} that, and no webhook holds it.
+ * A user as the application's servers see it: with the data that the application keeps for itself. Only the management
+ * of users returns it, and to viewers {@linkplain #withoutPrivateMetadata without} that data. No webhook contains it.
  */
 public record ManagedUser(
         @JsonUnwrapped User user,

@@ -3,15 +3,15 @@ package dev.vestibule.user;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.user.UserListStore.Counted;
+import dev.vestibule.user.UserListStore.VersionedTotal;
 import dev.vestibule.user.UserListStore.SearchStatistics;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 
 /**
- * How many users match a term that many match. Counting them reads every user of the project, so the total is cached.
- * It stays right as long as the project's users do not change; if users have only been added since, the matches among
- * those are added to it. The database numbers all changes, so both cases are certain.
+ * Counts the users who match a term that many users match. Counting reads every user of the project, so the total is
+ * cached. It stays correct as long as the project's users do not change; if users were only added since, the matches
+ * among them are added to it. The database numbers all changes, so both cases are certain.
  */
 public final class SearchTotals {
     private static final int MAX_ADDED = 5_000;
@@ -19,7 +19,7 @@ public final class SearchTotals {
     private record Key(ProjectId project, String term) {}
 
     private final UserListStore lists;
-    private final Cache<Key, Counted> known;
+    private final Cache<Key, VersionedTotal> known;
 
     public SearchTotals(UserListStore lists, int maximumSize) {
         this.lists = lists;
@@ -41,16 +41,16 @@ public final class SearchTotals {
         return lists.countMatches(db, key.project(), key.term()).map(counted -> keep(key, counted));
     }
 
-    private Future<Long> update(SqlClient db, Key key, Counted last) {
+    private Future<Long> update(SqlClient db, Key key, VersionedTotal last) {
         return lists.countAdded(db, key.project(), key.term(), last.version())
                 .compose(added -> added.users()
                                 == added.version().changes() - last.version().changes()
                         ? Future.succeededFuture(
-                                keep(key, new Counted(last.total() + added.matches(), added.version())))
+                                keep(key, new VersionedTotal(last.total() + added.matches(), added.version())))
                         : count(db, key));
     }
 
-    private long keep(Key key, Counted counted) {
+    private long keep(Key key, VersionedTotal counted) {
         known.put(key, counted);
         return counted.total();
     }

@@ -23,8 +23,8 @@ public final class SecondFactorStore {
             """;
 
     /**
-     * To be called after each change of a factor or passkey, in its transaction, which holds the lock of the user's row: so a
-     * sign in that was checked against the factors of before opens no session.
+     * Call this after each change of a factor or passkey, in its transaction, which must hold the lock of the user's
+     * row. So a sign in that was checked against the earlier factors opens no session.
      */
     public Future<Void> refresh(SqlClient transaction, ProjectId project, UserId user) {
         return transaction

@@ -5,9 +5,10 @@ import dev.vestibule.project.Project;
 import java.util.List;
 
 /**
- * What an account has beside its first factor, as its row keeps it; {@link SecondFactorStore} writes it.
+ * What an account has in addition to its first factor, as its row stores it; {@link SecondFactorStore} writes it.
  *
- * @param kept {@code held} where the others were set up while the email was verified, which it is no longer; {@code totp}, and {@code passkey <domain>} for each domain of passkeys that have verified the person; sorted
+ * @param kept {@code held} if the others were set up while the email was verified and it no longer is; {@code totp},
+ *     and {@code passkey <domain>} for each domain of passkeys that have verified the person; sorted
  */
 public record SecondFactors(List<String> kept) {
     private static final String HELD = "held";
@@ -26,12 +27,15 @@ public record SecondFactors(List<String> kept) {
         return kept.contains(TOTP);
     }
 
-    /** Whether management has changed the email since, or doubts it: they count until they are removed on purpose. */
+    /**
+     * Whether management has changed the email since, or marked it as unverified: the factors count until somebody
+     * removes them on purpose.
+     */
     public boolean areHeld() {
         return kept.contains(HELD);
     }
 
-    /** Those of other domains are good for nothing while the project is set to this one. */
+    /** Passkeys of other domains are useless while the project is set to this domain. */
     boolean hasPasskey(Project project) {
         return !kept.isEmpty()
                 && PasskeyDomain.of(project)

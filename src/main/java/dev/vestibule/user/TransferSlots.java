@@ -8,13 +8,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Limits the imports, or the exports, that run on this node: for each project, for each client's network, and in all. Where
- * there are several slots no network has them all, however many projects its owner has made.
+ * Limits the imports, or the exports, that run on this node: for each project, for each client's network, and in total.
+ * If there are several slots, no network gets all of them, however many projects its owner has created.
  */
 public final class TransferSlots {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
 
-    /** A slot that is taken. */
+    /** A slot in use. */
     public record Slot(ProjectId project, Buffer network) {}
 
     private final String what;
@@ -25,7 +25,7 @@ public final class TransferSlots {
     private final Map<Buffer, Integer> ofNetworks = new HashMap<>();
     private int taken;
 
-    /** What they are called in the message of a 503. */
+    /** {@code what} names the transfers in the message of a 503. */
     public TransferSlots(String what, int perProject, int total) {
         this.what = what;
         this.perProject = perProject;
@@ -33,7 +33,7 @@ public final class TransferSlots {
         this.total = total;
     }
 
-    /** Takes a slot, to be returned by {@link #release}; a 503 where there is none. */
+    /** Takes a slot, which {@link #release} returns; a 503 if none is free. */
     public synchronized Slot take(ProjectId project, Buffer network) {
         if (ofProjects.getOrDefault(project, 0) >= perProject
                 || ofNetworks.getOrDefault(network, 0) >= perNetwork

@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user as the API returns it to everybody who may see the user; nothing in it is secret. {@link ManagedUser} shows more,
- * such as the external id, which is here only so that each statement need not return it twice.
+ * A user as the API returns it to everybody who may see the user; nothing in it is secret. {@link ManagedUser} shows
+ * more, such as the external id, which is here only so that statements need not return it twice.
  *
- * @param secondFactors what the user has beside one factor; {@link #secondFactor} says what counts
+ * @param secondFactors what the user has in addition to one factor; {@link #secondFactor} says what counts
  */
 public record User(
         UserId id,
@@ -31,14 +31,15 @@ public record User(
         Instant createdAt,
         Instant updatedAt,
         @JsonIgnore @Nullable Instant enrolmentFrom) {
-    /** Since when the user has time to set up a second factor, where the project requires one. */
+    /** The start of the user's grace period to set up a second factor, if the project requires one. */
     public Instant enrolmentStart() {
         return enrolmentFrom == null ? createdAt : enrolmentFrom;
     }
 
     /**
-     * False until the email is proved: until then anyone may have made the account, and nobody can be told of what is done to it.
-     * A phone number is no such proof, since the first one of the email takes the account from whoever has the number.
+     * False until the email is proved: until then, anyone may have created the account, and nobody can be notified of
+     * what happens to it. A phone number is not enough, since the first proof of the email takes the account from
+     * whoever has the number.
      */
     @JsonIgnore
     public boolean isProven() {
@@ -46,9 +47,10 @@ public record User(
     }
 
     /**
-     * What a way in of one factor has to ask for: the one place that decides what counts as a second factor. A passkey does not
-     * while the email is not proved, or there is none: its maker may be anyone, and nobody would read the mail that undoes it.
-     * One that did goes on when management changes the email or doubts it.
+     * What a sign in with one factor must ask for. This is the one place that decides what counts as a second factor. A
+     * passkey does not count while the email is missing or not proved: anyone may have created it, and nobody would
+     * read the mail that undoes it. A passkey that already counted still does after management changes the email or
+     * marks it as unverified.
      */
     public SecondFactor secondFactor(Project project) {
         if (secondFactors.hasTotp()) {
@@ -61,7 +63,7 @@ public record User(
         return secondFactor(project) != SecondFactor.NONE;
     }
 
-    /** Whether there is one beside one-time passwords, if there are these. */
+    /** Whether a passkey is a second factor, alone or in addition to one-time passwords. */
     public boolean hasPasskeyAsFactor(Project project) {
         return (isProven() || secondFactors.areHeld()) && secondFactors.hasPasskey(project);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an update does with each field of a user; the password is hashed already. */
+/** The change of each field of a user; the password is already hashed. */
 public record UserChange(
         Change<String> displayName,
         Change<String> avatarUrl,
@@ -37,7 +37,7 @@ public record UserChange(
     }
 
     /** The fields that users may change themselves. */
-    public static UserChange ofProfile(Fields fields, Project project) {
+    public static UserChange forProfile(Fields fields, Project project) {
         return new UserChange(
                 displayName(fields),
                 avatarUrl(fields),
@@ -51,7 +51,7 @@ public record UserChange(
     }
 
     /** The fields that the application may change, apart from the password. */
-    public static UserChange ofManagement(Fields fields, Project project) {
+    public static UserChange forManagement(Fields fields, Project project) {
         return new UserChange(
                 displayName(fields),
                 avatarUrl(fields),
@@ -89,7 +89,7 @@ public record UserChange(
                 Change.to(hash));
     }
 
-    /** After this no password signs in to the account. */
+    /** Removes the password: no password signs in to the account afterwards. */
     public UserChange withoutPassword() {
         return new UserChange(
                 displayName,
@@ -103,7 +103,7 @@ public record UserChange(
                 Change.to((String) null));
     }
 
-    /** With an address, or none. */
+    /** Sets the email, or removes it. */
     public UserChange withEmail(@Nullable String address, boolean isVerified) {
         return new UserChange(
                 displayName,
@@ -130,7 +130,7 @@ public record UserChange(
                 passwordHash);
     }
 
-    /** The names of the fields that it changes, never what they hold. */
+    /** The names of the changed fields, never their values. */
     public List<String> names() {
         var changes = new LinkedHashMap<String, Change<?>>();
         changes.put("displayName", displayName);

@@ -31,9 +31,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of a user who exists, of the fields and of whether they may sign in: an operation a method. */
+/**
+ * The operations that change an existing user: the fields, and whether the user can sign in. One method per operation.
+ */
 public final class UserChangeHandler {
-    /** All else lets the user in or somebody else, or says what an application lets them do. */
+    /** Every other field affects who can sign in, or what an application allows the user to do. */
     private static final Set<String> HARMLESS = Set.of("projectId", "displayName", "avatarUrl");
 
     private static final int MAX_REASON = 500;
@@ -73,7 +75,7 @@ public final class UserChangeHandler {
     private record UpdateRequest(
             UserChange change, @Nullable String password) {
         static UpdateRequest of(Fields fields, User user, NewPasswords passwords, Project project) {
-            var change = UserChange.ofManagement(fields, project);
+            var change = UserChange.forManagement(fields, project);
             var email = change.email().isMade() ? change.email().value() : user.email();
             var displayName =
                     change.displayName().isMade() ? change.displayName().value() : user.displayName();
@@ -90,8 +92,8 @@ public final class UserChangeHandler {
     }
 
     /**
-     * {@code PATCH /v1/dashboard/users/:userId}: changes the given fields; a new password ends every session, and every
-     * lock.
+     * {@code PATCH /v1/dashboard/users/:userId}: changes the given fields; a new password ends every session and every
+     * lockout.
      */
     public Future<Reply> update(RoutingContext ctx) {
         var body = Body.of(ctx);
@@ -126,7 +128,7 @@ public final class UserChangeHandler {
                                 .map(updated))));
     }
 
-    /** Who sets an email here decides about it, and not a code or token that was mailed before. */
+    /** Whoever sets an email here overrides all codes and tokens that were mailed before. */
     private Future<ManagedUser> forgetEmailChanges(SqlConnection transaction, User before, ManagedUser updated) {
         return Objects.equals(before.email(), updated.user().email())
                 ? Future.succeededFuture(updated)
@@ -135,7 +137,7 @@ public final class UserChangeHandler {
                         .map(updated);
     }
 
-    /** Saves the cost of a hash for a taken email. The update is what decides. */
+    /** Saves the cost of a hash if the email is taken. The update itself decides. */
     private Future<Void> refuseTakenEmail(User user, UserChange change) {
         var email = change.email().value();
         if (email == null || email.equals(user.email())) {
@@ -179,15 +181,15 @@ public final class UserChangeHandler {
     }
 
     /**
-     * {@code PATCH /v1/dashboard/users/:userId/ban}: keeps the user from signing in, and ends every session at once.
+     * {@code PATCH /v1/dashboard/users/:userId/ban}: prevents the user from signing in, and ends every session at once.
      */
     public Future<Reply> ban(RoutingContext ctx) {
         return ban(ctx, UserHandler.id(ctx), null).map(banned -> Reply.success());
     }
 
     /**
-     * {@code POST /v1/backend/users/:userId/ban}: as {@link #ban(RoutingContext)}, with a reason, and the user as the
-     * answer.
+     * {@code POST /v1/backend/users/:userId/ban}: like {@link #ban(RoutingContext)}, with a reason, and returns the
+     * user.
      */
     public Future<Reply> banForBackend(RoutingContext ctx) {
         var reason = Fields.readStrictly(
@@ -195,7 +197,7 @@ public final class UserChangeHandler {
         return ban(ctx, UserHandler.id(ctx), reason).map(Reply::ok);
     }
 
-    /** The banned user; the reason goes to the application's webhooks. */
+    /** Returns the banned user; the reason goes to the application's webhooks. */
     private Future<ManagedUser> ban(RoutingContext ctx, UserId user, @Nullable String reason) {
         var project = Caller.project(ctx).id();
         var trail = audit.of(ctx);
@@ -225,12 +227,12 @@ public final class UserChangeHandler {
         return unban(ctx, UserHandler.id(ctx)).map(unbanned -> Reply.success());
     }
 
-    /** {@code POST /v1/backend/users/:userId/unban}: as {@link #unban(RoutingContext)}, with the user as the answer. */
+    /** {@code POST /v1/backend/users/:userId/unban}: like {@link #unban(RoutingContext)}, and returns the user. */
     public Future<Reply> unbanForBackend(RoutingContext ctx) {
         return unban(ctx, UserHandler.id(ctx)).map(Reply::ok);
     }
 
-    /** The user, who may sign in again. */
+    /** Returns the user, who can sign in again. */
     private Future<ManagedUser> unban(RoutingContext ctx, UserId user) {
         var project = Caller.project(ctx).id();
         var trail = audit.of(ctx);
@@ -248,7 +250,7 @@ public final class UserChangeHandler {
                 .map(found -> found.orElseThrow(UserErrors::notFound).managed());
     }
 
-    /** {@code POST /v1/dashboard/users/:userId/unlock}: the user may sign in again after too many wrong tries. */
+    /** {@code POST /v1/dashboard/users/:userId/unlock}: lets the user sign in again after too many wrong attempts. */
     public Future<Reply> unlock(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = UserHandler.id(ctx);

@@ -12,8 +12,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * A place in a list of users: the next page begins after it, however many users come before. As text it holds a digest of
- * the project and the search too, so that it is refused where it goes on with another list.
+ * A position in a list of users: the next page begins after it, however many users come before. Its text includes a
+ * digest of the project and the search, so that it is refused for any other list.
  */
 record UserCursor(Instant listedAt, UserId id) {
     private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9_-]{43}");
@@ -30,7 +30,7 @@ record UserCursor(Instant listedAt, UserId id) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(all.array());
     }
 
-    /** Of the same project and search that the text was made for. */
+    /** Reads a cursor that was created for the same project and search. */
     static UserCursor read(String text, ProjectId project, String term) {
         if (!SHAPE.matcher(text).matches()) {
             throw invalid();

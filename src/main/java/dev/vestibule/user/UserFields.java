@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of the fields that users fill in. */
+/** The rules for the fields that users fill in. */
 public final class UserFields {
     private static final int MAX_EMAIL = 254;
     private static final int MAX_LOCAL_PART = 64;
@@ -24,7 +24,10 @@ public final class UserFields {
     private static final int MAX_EXTERNAL_ID = 255;
     private static final int MAX_METADATA = 16_384;
 
-    /** Digits of any script with what people write between them; pasted numbers have invisible marks around them. */
+    /**
+     * Digits of any script with the separators that people write between them; pasted numbers have invisible marks
+     * around them.
+     */
     private static final Pattern TYPED_PHONE =
             Pattern.compile("[+\uFF0B\\p{Nd}\\p{Zs}\\p{Cf}()./\\-\u2010-\u2015\u2212]{2,60}");
 
@@ -37,8 +40,8 @@ public final class UserFields {
     private UserFields() {}
 
     /**
-     * In the one spelling that a mailbox has here: trimmed, lower-cased, quoted where it must be, its domain in the form of
-     * {@link EmailDomain}. Takes every address that mail on the internet can be delivered to.
+     * The canonical form of an email address: trimmed, lower-cased, quoted if necessary, with the domain in the form of
+     * {@link EmailDomain}. Accepts every address that mail on the internet can be delivered to.
      */
     public static String email(String text) {
         var given = Text.printable(text.strip());
@@ -54,7 +57,7 @@ public final class UserFields {
         return localPart(lower.substring(0, at)) + "@" + domain;
     }
 
-    /** RFC 5321 and 6531: atoms with dots, or a quoted string, which means what it holds. */
+    /** RFC 5321 and 6531: atoms with dots, or a quoted string, which stands for its content. */
     private static String localPart(String text) {
         if (ATOMS.matcher(text).matches()) {
             return text;
@@ -79,7 +82,7 @@ public final class UserFields {
                 || Character.getType(character) == Character.FORMAT;
     }
 
-    /** The form of a password to be set: NFKC-normalised, any character (NIST SP 800-63B, 3.1.1.2). */
+    /** A new password: NFKC-normalised, with any characters (NIST SP 800-63B, 3.1.1.2). */
     public static String newPassword(String text) {
         var password = normalised(text);
         var length = password.codePointCount(0, password.length());
@@ -89,7 +92,10 @@ public final class UserFields {
         return password;
     }
 
-    /** A password to be checked: without the rules for new ones, but bounded, so that the check stays cheap. */
+    /**
+     * A password to check: the rules for new ones do not apply, but its length is limited, so that the check stays
+     * cheap.
+     */
     public static SubmittedPassword submittedPassword(String text) {
         var password = new SubmittedPassword(text, normalised(text));
         var length = password.normalised().length();
@@ -112,9 +118,9 @@ public final class UserFields {
     }
 
     /**
-     * A phone number as people type it, in the form of E.164. One without a country code is of the given country, and is
-     * refused where there is none. Whether it may exist is judged by its length alone: countries open new ranges sooner
-     * than any list of them is updated.
+     * Reads a phone number as people type it, and returns it in E.164. A number without a country code belongs to the
+     * given country, and is refused if none is given. Only the length decides whether a number can exist: countries
+     * open new ranges faster than any list is updated.
      */
     public static FieldRule<String> phone(@Nullable String defaultCountry) {
         return text -> phone(text, defaultCountry);
@@ -135,12 +141,12 @@ public final class UserFields {
         throw new InvalidValueException("must be a phone number with its country code, such as +44 20 7183 8750");
     }
 
-    /** The application's own id of a user, as it writes it: nothing is stripped or folded. */
+    /** The application's own id of a user, exactly as it writes it: nothing is stripped or case-folded. */
     public static String externalId(String text) {
         if (!text.equals(text.strip())) {
             throw new InvalidValueException("must not begin or end with white space");
         }
-        if (text.equals(".") || text.equals("..")) { // no path can name it: clients and servers remove these steps
+        if (text.equals(".") || text.equals("..")) { // no path can contain it: clients and servers remove it
             throw new InvalidValueException("must not be a dot or two");
         }
         return Text.line(text, MAX_EXTERNAL_ID);

@@ -38,10 +38,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Users, {@code /v1/dashboard/users} and {@code /v1/backend/users}: an operation a method. */
+/** Users, {@code /v1/dashboard/users} and {@code /v1/backend/users}: one method per operation. */
 public final class UserHandler {
     private static final Page ALL =
-            new Page(1000, 0); // at most 100 of their own, and one for each owner who acts as them
+            new Page(1000, 0); // at most 100 of their own, and one for each owner who impersonates them
 
     private final Database database;
     private final UserStore users = new UserStore();
@@ -118,7 +118,7 @@ public final class UserHandler {
             @Nullable String nextCursor) {}
 
     /**
-     * {@code GET /v1/backend/users}: as {@link #list(RoutingContext)}, but by numbered pages, and each user in full.
+     * {@code GET /v1/backend/users}: like {@link #list(RoutingContext)}, but with numbered pages and each user in full.
      */
     public Future<Reply> listForBackend(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
@@ -140,14 +140,14 @@ public final class UserHandler {
         return get(Caller.project(ctx).id(), id(ctx), Caller.seesPrivate(ctx));
     }
 
-    /** {@code GET /v1/backend/users/by-external-id/:externalId}: the user who has the application's own id. */
+    /** {@code GET /v1/backend/users/by-external-id/:externalId}: the user with the application's own id. */
     public Future<Reply> getByExternalId(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         return users.idOfExternal(database.reads(), project, externalId(ctx))
                 .compose(found -> get(project, found.orElseThrow(UserErrors::notFound), true));
     }
 
-    /** A 404 for what no user can have. */
+    /** A 404 for an id that no user can have. */
     private static String externalId(RoutingContext ctx) {
         try {
             return UserFields.externalId(ctx.pathParam("externalId"));
@@ -190,7 +190,7 @@ public final class UserHandler {
         var now = clock.instant();
         var project = Caller.project(ctx);
         var account = Fields.readStrictly(Body.of(ctx), fields -> {
-            fields.optional("provider", rules::wayIn); // which links nothing: an identity is known by its subject
+            fields.optional("provider", rules::signInMethod); // links nothing: an identity needs its subject
             return rules.read(fields, project, now);
         });
         var trail = audit.of(ctx);

@@ -11,7 +11,7 @@ public record UserId(@JsonValue UUID value) {
         return new UserId(UuidCreator.getTimeOrderedEpoch());
     }
 
-    /** One that sorts among those of its time. */
+    /** An id that sorts among those created at that time. */
     public static UserId at(Instant time) {
         return new UserId(UuidCreator.getTimeOrderedEpoch(time));
     }

@@ -11,12 +11,12 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 
 /**
- * Lists of a project's users, newest first: by the time of creation, since an imported id may tell none. Each statement
- * is written so that only one index can serve it: the plan then
- * does not depend on the planner's estimate of a project's size or of a search term.
+ * Lists a project's users, newest first, by the time of creation, since an imported id may contain no time. Each
+ * statement is written so that only one index can serve it. So the plan does not depend on the planner's estimate of a
+ * project's size or of a search term.
  */
 public final class UserListStore {
-    /** The place that a list goes on from, so that one statement serves first pages too: those begin before all users. */
+    /** The condition that continues a list. One statement serves first pages too: they begin before all users. */
     private static String before(String listedAt, String id) {
         return "(coalesce(%s::timestamptz, 'infinity'), coalesce(%s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))"
                 .formatted(listedAt, id);
@@ -49,7 +49,7 @@ public final class UserListStore {
         return db.preparedQuery(PAGE).execute(parameters(request)).map(rows -> Rows.all(rows, UserListStore::listed));
     }
 
-    /** The limit is one more than the page has room for, and tells whether a page follows. */
+    /** The limit is one more than the page size, to know whether a page follows. */
     private static Tuple parameters(UserListRequest request) {
         var after = request.after();
         return Tuple.of(
@@ -72,7 +72,10 @@ public final class UserListStore {
             FROM folded
             """;
 
-    /** The case-folded term, how many of the newest 1,000 users match it, and the project's users and changes in all. */
+    /**
+     * The case-folded term, how many of the newest 1,000 users match it, and the total number of the project's users
+     * and changes.
+     */
     record SearchStatistics(String term, long matches, long users, long changes) {}
 
     Future<SearchStatistics> statistics(SqlClient db, ProjectId project, String term) {
@@ -111,7 +114,7 @@ public final class UserListStore {
                 after == null ? null : after.id().value());
     }
 
-    /** The users who match a case-folded term, by a scan from the newest user on. */
+    /** The users who match a case-folded term, found by a scan from the newest user on. */
     Future<List<Listed>> scan(SqlClient db, String term, UserListRequest request) {
         return db.preparedQuery(SCAN)
                 .execute(searchParameters(term, request))
@@ -135,7 +138,7 @@ public final class UserListStore {
             ORDER BY page.listed_at DESC, page.id DESC
             """.formatted(before("$5", "$6"), UserRows.MANAGED_COLUMNS);
 
-    /** The users who match a case-folded term, by the trigram index. */
+    /** The users who match a case-folded term, found with the trigram index. */
     Future<UserPage> find(SqlClient db, String term, UserListRequest request) {
         return db.preparedQuery(FIND)
                 .execute(searchParameters(term, request))
@@ -174,13 +177,13 @@ public final class UserListStore {
     }
 
     /** How many users matched, at a version of the project. */
-    record Counted(long total, Version version) {}
+    record VersionedTotal(long total, Version version) {}
 
     /** How many users match a case-folded term; reads every user. */
-    Future<Counted> countMatches(SqlClient db, ProjectId project, String term) {
+    Future<VersionedTotal> countMatches(SqlClient db, ProjectId project, String term) {
         return db.preparedQuery(COUNT_MATCHES)
                 .execute(Tuple.of(project.value(), term, Long.MAX_VALUE))
-                .map(rows -> Rows.single(rows, row -> new Counted(row.getLong("total"), Version.of(row))));
+                .map(rows -> Rows.single(rows, row -> new VersionedTotal(row.getLong("total"), Version.of(row))));
     }
 
     private static final String COUNT_ADDED = """

@@ -25,7 +25,7 @@ import dev.vestibule.user.imports.UserToCreateFields;
 import dev.vestibule.user.password.NewPasswords;
 import java.time.Clock;
 
-/** Builds what the management of users consists of: what all event loops share, and the handlers of each. */
+/** Builds the management of users: the parts that all event loops share, and the handlers of each event loop. */
 public final class UserModule {
     private final UserListStore lists = new UserListStore();
     private final SearchTotals totals;

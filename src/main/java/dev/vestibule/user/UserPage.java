@@ -6,10 +6,10 @@ import java.util.Optional;
 
 /** A page of users, how many there are on all pages, and whether there are any after it. */
 record UserPage(List<Listed> listed, long total, boolean hasNext) {
-    /** A user, and the time that it stands at in lists. */
+    /** A user, and the time that orders it in lists. */
     record Listed(ManagedUser user, Instant listedAt) {}
 
-    /** Of one user more than the page has room for, if there is one. */
+    /** Builds a page from one user more than fits on it, if there is one. */
     static UserPage of(List<Listed> found, long total, int limit) {
         var hasNext = found.size() > limit;
         return new UserPage(hasNext ? found.subList(0, limit) : found, total, hasNext);

@@ -18,10 +18,10 @@ public final class UserRows {
             users.sign_in_count, users.last_sign_in_at, users.created_at, users.updated_at,
             users.enrolment_from""";
 
-    /** With what only {@link ManagedUser} shows. */
+    /** With the columns that only {@link ManagedUser} shows. */
     public static final String MANAGED_COLUMNS = COLUMNS + ", users.private_metadata::text";
 
-    /** With what a sign in compares. */
+    /** With the password hash that a sign in compares. */
     public static final String ACCOUNT_COLUMNS = COLUMNS + ", users.password_hash";
 
     private UserRows() {}
@@ -56,7 +56,7 @@ public final class UserRows {
     }
 
     private static @Nullable Map<String, Object> object(Row row, String column) {
-        var text = row.getString(column); // as JSON the client would round its numbers
+        var text = row.getString(column); // as text: the client would round the numbers of a JSON value
         return text == null ? null : Json.storedObject(text);
     }
 }

@@ -5,13 +5,13 @@ import dev.vestibule.user.UserListStore.SearchStatistics;
 import io.vertx.core.Future;
 
 /**
- * Lists users, newest first. Finds them by a part of their email or display name, ignoring case. A term that many users match is found soon by a
- * scan from the newest user on, one that few match by the trigram index. This class chooses and not the planner, which
- * does not know the term.
+ * Lists users, newest first. Finds them by a part of their email or display name, ignoring case. A scan from the newest
+ * user on quickly finds a term that many users match; the trigram index finds one that few match. This class chooses,
+ * not the planner, which does not know the term.
  */
 final class UserSearch {
     private static final int SMALL_PROJECT = 10_000;
-    private static final int FEW_OF_NEWEST = 5; // of 1,000: of a million users 5,000, which the index gives in 20 ms
+    private static final int FEW_OF_NEWEST = 5; // of 1,000, so 5,000 of a million users, which the index finds in 20 ms
     private static final int FIRST_BEYOND_ASCII = 128;
 
     private final Database database;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The users of a project. */
 public final class UserStore {
-    /** What a sign up writes. */
+    /** The row that a sign up inserts. */
     public record NewUser(UserId id, String email, @Nullable String displayName, String passwordHash, Instant now) {}
 
     private static final String EMAIL_IS_TAKEN = """
@@ -34,7 +34,7 @@ public final class UserStore {
             SELECT id FROM users WHERE project_id = $1 AND email = $2
             """;
 
-    /** Empty where no user has the email. */
+    /** Empty if no user has the email. */
     public Future<Optional<UserId>> idOf(SqlClient db, ProjectId project, String email) {
         return db.preparedQuery(ID_OF)
                 .execute(Tuple.of(project.value(), email))
@@ -45,7 +45,7 @@ public final class UserStore {
             SELECT FROM users WHERE project_id = $1 ORDER BY id LIMIT 1
             """;
 
-    /** Whether the project has any user. Ordered, so that the primary key finds the first one. */
+    /** Whether the project has any user. The statement orders the rows, so that the primary key finds the first one. */
     public Future<Boolean> anyIn(SqlClient db, ProjectId project) {
         return db.preparedQuery(ANY_IN).execute(Tuple.of(project.value())).map(rows -> rows.size() > 0);
     }
@@ -57,10 +57,10 @@ public final class UserStore {
                 LIMIT $2) AS found
             """;
 
-    /** How many users with a password have an email that is not verified; counts up to that many. */
-    public Future<Long> countToVerify(SqlClient db, ProjectId project, int most) {
+    /** How many users with a password have an email that is not verified; counts up to {@code limit}. */
+    public Future<Long> countToVerify(SqlClient db, ProjectId project, int limit) {
         return db.preparedQuery(COUNT_TO_VERIFY)
-                .execute(Tuple.of(project.value(), most))
+                .execute(Tuple.of(project.value(), limit))
                 .map(rows -> Rows.single(rows, row -> row.getLong("users")));
     }
 
@@ -71,7 +71,7 @@ public final class UserStore {
             RETURNING %s
             """.formatted(UserRows.COLUMNS);
 
-    /** Empty where the email is taken. */
+    /** Empty if the email is taken. */
     public Future<Optional<User>> insert(SqlClient db, ProjectId project, NewUser user) {
         return db.preparedQuery(INSERT)
                 .execute(Tuple.of(
@@ -84,7 +84,7 @@ public final class UserStore {
                 .map(rows -> Rows.first(rows, UserRows::user));
     }
 
-    /** What the first sign in with a provider writes: the profile that the provider returned. */
+    /** The row that the first sign in with a provider inserts, with the profile that the provider returned. */
     public record ProviderUser(
             UserId id,
             @Nullable String email,
@@ -100,7 +100,7 @@ public final class UserStore {
             RETURNING %s
             """.formatted(UserRows.COLUMNS);
 
-    /** A user without a password; empty where the email is taken. */
+    /** Inserts a user without a password; empty if the email is taken. */
     public Future<Optional<User>> insert(SqlClient db, ProjectId project, ProviderUser user) {
         return db.preparedQuery(INSERT_PROVIDER_USER)
                 .execute(Tuple.from(new Object[] {
@@ -115,7 +115,7 @@ public final class UserStore {
                 .map(rows -> Rows.first(rows, UserRows::user));
     }
 
-    /** What the first sign in by SMS writes: a number that its user has just proved. */
+    /** The row that the first sign in by SMS inserts, with a number that the user has just proved. */
     public record PhoneUser(UserId id, String phone, Instant now) {}
 
     private static final String INSERT_PHONE_USER = """
@@ -124,7 +124,7 @@ public final class UserStore {
             RETURNING %s
             """.formatted(UserRows.COLUMNS);
 
-    /** A user without an email and a password. */
+    /** Inserts a user without an email or a password. */
     public Future<User> insert(SqlClient db, ProjectId project, PhoneUser user) {
         return db.preparedQuery(INSERT_PHONE_USER)
                 .execute(Tuple.of(project.value(), user.id().value(), user.phone(), Rows.timestamp(user.now())))
@@ -135,7 +135,7 @@ public final class UserStore {
             SELECT id FROM users WHERE project_id = $1 AND phone = $2 AND phone_verified LIMIT 2
             """;
 
-    /** The users who have verified the number; two where there are more. */
+    /** The users who have verified the number; at most two of them. */
     public Future<List<UserId>> idsOfVerifiedPhone(SqlClient db, ProjectId project, String phone) {
         return db.preparedQuery(IDS_OF_VERIFIED_PHONE)
                 .execute(Tuple.of(project.value(), phone))
@@ -147,7 +147,7 @@ public final class UserStore {
             RETURNING %s
             """.formatted(UserRows.COLUMNS);
 
-    /** Gives the user a number that is proved; empty where the user was deleted. */
+    /** Gives the user a proved number; empty if the user was deleted. */
     public Future<Optional<User>> verifyPhone(SqlClient db, ProjectId project, UserId user, String phone, Instant now) {
         return db.preparedQuery(VERIFY_PHONE)
                 .execute(Tuple.of(project.value(), user.value(), phone, Rows.timestamp(now)))
@@ -158,7 +158,7 @@ public final class UserStore {
             UPDATE users SET phone_verified = false WHERE project_id = $1 AND id = $2
             """;
 
-    /** The number stays, and proves nothing any more. */
+    /** Keeps the number, but marks it as unverified. */
     public Future<Void> unverifyPhone(SqlClient db, ProjectId project, UserId user) {
         return db.preparedQuery(UNVERIFY_PHONE)
                 .execute(Tuple.of(project.value(), user.value()))
@@ -173,7 +173,7 @@ public final class UserStore {
             FROM users WHERE project_id = $1 AND id = $2
             """.formatted(UserRows.MANAGED_COLUMNS);
 
-    /** Empty where there is no such user. */
+    /** Empty if there is no such user. */
     public Future<Optional<LinkedUser>> find(SqlClient db, ProjectId project, UserId user) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), user.value()))
@@ -184,7 +184,7 @@ public final class UserStore {
             SELECT id FROM users WHERE project_id = $1 AND external_id = $2
             """;
 
-    /** Empty where no user has the external id. */
+    /** Empty if no user has the external id. */
     public Future<Optional<UserId>> idOfExternal(SqlClient db, ProjectId project, String externalId) {
         return db.preparedQuery(ID_OF_EXTERNAL)
                 .execute(Tuple.of(project.value(), externalId))
@@ -199,7 +199,7 @@ public final class UserStore {
             SELECT %s FROM users WHERE project_id = $1 AND id = $2 FOR UPDATE
             """.formatted(UserRows.ACCOUNT_COLUMNS);
 
-    /** The account, held against changes until the transaction ends; empty where it was deleted. */
+    /** Locks the account until the transaction ends, and returns it; empty if it was deleted. */
     public Future<Optional<Account>> lock(SqlClient transaction, ProjectId project, UserId user) {
         return transaction
                 .preparedQuery(LOCK_ACCOUNT)
@@ -211,8 +211,8 @@ public final class UserStore {
             (CASE WHEN $11 THEN $12 ELSE email_verified AND NOT ($9 AND $10 IS DISTINCT FROM email) END)""";
 
     /**
-     * A new email or phone is not verified, unless the change says so. Factors that were set up while the email was hold on then:
-     * a slip of who manages the account must not disarm them.
+     * A new email or phone is not verified, unless the change says so. Factors that were set up while the email was
+     * verified stay in force then: a mistake of whoever manages the account must not disable them.
      */
     private static final String UPDATE = """
             UPDATE users
@@ -235,12 +235,12 @@ public final class UserStore {
             RETURNING %1$s
             """.formatted(UserRows.MANAGED_COLUMNS, IS_VERIFIED_THEN);
 
-    /** Changes the given fields; a 409 where another user has the email, empty where the user was deleted. */
+    /** Changes the given fields; a 409 if another user has the email, empty if the user was deleted. */
     public Future<Optional<User>> update(SqlClient db, ProjectId project, UserId user, UserChange change, Instant now) {
         return updateManaged(db, project, user, change, now).map(found -> found.map(ManagedUser::user));
     }
 
-    /** Changes what the application's servers may; a 409 also where another user has the external id. */
+    /** Changes the fields that the application's servers can change; a 409 also if another user has the external id. */
     Future<Optional<ManagedUser>> updateManaged(
             SqlClient db, ProjectId project, UserId user, UserChange change, Instant now) {
         return db.preparedQuery(UPDATE)
@@ -290,7 +290,7 @@ public final class UserStore {
             RETURNING %s
             """.formatted(UserRows.COLUMNS);
 
-    /** Bans or unbans; empty where there is no such user, or nothing to change. */
+    /** Bans or unbans; empty if there is no such user, or nothing changes. */
     public Future<Optional<User>> setBanned(
             SqlClient db, ProjectId project, UserId user, boolean isBanned, Instant now) {
         return db.preparedQuery(SET_BANNED)

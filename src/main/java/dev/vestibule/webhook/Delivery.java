@@ -31,7 +31,7 @@ public record Delivery(
             @JsonInclude(JsonInclude.Include.NON_NULL) @JsonRawValue @Nullable
             String payload) {}
 
-    /** What became of it so far. */
+    /** The state of the delivery. */
     public enum Status {
         WAITING("waiting"),
         DELIVERED("delivered"),

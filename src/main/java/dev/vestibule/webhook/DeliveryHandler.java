@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Deliveries to an endpoint, {@code /v1/dashboard/webhooks/:webhookId/deliveries}: an operation a method. */
+/** Deliveries to an endpoint, {@code /v1/dashboard/webhooks/:webhookId/deliveries}: one method per operation. */
 public final class DeliveryHandler {
     private final Database database;
     private final WebhookStore endpoints;
@@ -78,7 +78,7 @@ public final class DeliveryHandler {
     }
 
     /**
-     * {@code POST …/deliveries/:deliveryId/retry}: sends a delivery again, now, even if it was delivered before. All its
+     * {@code POST …/deliveries/:deliveryId/retry}: sends a delivery again now, even if it was delivered before. Its
      * attempts start over; the id stays the same, so the receiver can recognize it.
      */
     public Future<Reply> retry(RoutingContext ctx) {
@@ -92,7 +92,7 @@ public final class DeliveryHandler {
                 .compose(active -> retry(trail, project, webhook, delivery))
                 .compose(isDue -> find(project, webhook, delivery, isDue))
                 .onSuccess(waiting -> outbox.wakeUp())
-                .map(waiting -> Reply.ok(new WebhookHandler.Sent(true, waiting)));
+                .map(waiting -> Reply.ok(new WebhookHandler.SendResponse(true, waiting)));
     }
 
     private static Webhook requireActive(Webhook webhook) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** The deliveries of an endpoint, waiting or done, as its owner sees them. */
 public final class DeliveryLogStore {
     /**
-     * The page is found in the index alone. Its rows are then read by an array, which the planner knows to be short, and
-     * their events one by one: with a join, the plan may read all events of the project.
+     * An index-only scan finds the page. An array then selects its rows, and the planner knows that an array is short;
+     * their events are read one by one. With a join, the plan might read all events of the project.
      */
     private static final String LIST = """
             SELECT event_id, status, attempts, next_attempt_at, response_status, response_body, duration_millis,
@@ -36,7 +36,9 @@ public final class DeliveryLogStore {
             ORDER BY event_id DESC
             """;
 
-    /** Each status has an index of its own. What waits is read as a whole, because no index has it in this order. */
+    /**
+     * Each status has an index of its own. All waiting deliveries are read, because no index has them in this order.
+     */
     private static final String LIST_BY_STATUS = """
             SELECT event_id, status, attempts, next_attempt_at, response_status, response_body, duration_millis,
                    error, delivery.created_at, attempted_at, event.type, NULL AS payload
@@ -74,7 +76,7 @@ public final class DeliveryLogStore {
         return rows.map(found -> Rows.all(found, DeliveryLogStore::delivery));
     }
 
-    /** Waiting deliveries are counted; the others, up to 30 days of them, are not: their counts are kept. */
+    /** Counts the waiting deliveries. The counts of the others, up to 30 days of them, are kept in a table. */
     private static final String TOTALS = """
             SELECT coalesce(sum(delivered), 0)::bigint AS delivered, coalesce(sum(dead), 0)::bigint AS dead,
                    (SELECT count(*) FROM webhook_deliveries
@@ -103,7 +105,7 @@ public final class DeliveryLogStore {
             WHERE webhook_deliveries.project_id = $1 AND webhook_id = $2 AND event_id = $3
             """;
 
-    /** With the payload; a 404 if there is no such delivery or it was removed. */
+    /** Returns the delivery with its payload; a 404 if there is no such delivery or it was removed. */
     Future<Delivery> require(SqlClient db, ProjectId project, WebhookId webhook, UUID delivery) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), webhook.value(), delivery))
@@ -132,7 +134,7 @@ public final class DeliveryLogStore {
               AND delivery.event_id = retried.event_id
             """;
 
-    /** Makes it due now, with all its attempts; false if there is no such delivery or it is being sent. */
+    /** Makes the delivery due now, with all its attempts; false if there is no such delivery or it is being sent. */
     public Future<Boolean> retry(SqlClient db, ProjectId project, WebhookId webhook, UUID delivery, Instant now) {
         return db.preparedQuery(RETRY)
                 .execute(Tuple.of(project.value(), webhook.value(), delivery, Rows.timestamp(now)))
@@ -149,7 +151,10 @@ public final class DeliveryLogStore {
             SELECT $1, id, $3, $6, $6 FROM endpoint
             """;
 
-    /** Adds a delivery to this endpoint alone, even if it has not subscribed to the event; false if it is not active. */
+    /**
+     * Adds a delivery to this endpoint only, even if it has not subscribed to the event; false if the endpoint is not
+     * active.
+     */
     public Future<Boolean> add(SqlClient db, ProjectId project, WebhookId webhook, Event event) {
         return db.preparedQuery(ADD)
                 .execute(Tuple.of(

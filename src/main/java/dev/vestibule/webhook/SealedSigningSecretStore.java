@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The sealed signing secrets of all endpoints, current and previous, for when the master secret changes. */
+/** The sealed signing secrets of all endpoints, current and previous, for a change of the master secret. */
 public final class SealedSigningSecretStore implements SealedSecrets {
     private static final UUID BEFORE_ALL = new UUID(0, 0);
 

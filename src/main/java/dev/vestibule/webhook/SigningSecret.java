@@ -21,7 +21,7 @@ public final class SigningSecret {
         return new SigningSecret(RandomSecrets.bytes(BYTES));
     }
 
-    /** Opens what {@link #seal} made for the same webhook. */
+    /** Opens a secret that {@link #seal} sealed for the same webhook. */
     public static SigningSecret open(Sealer sealer, ProjectId project, UUID webhook, byte[] sealed) {
         return new SigningSecret(sealer.open(sealed, context(project, webhook)));
     }
@@ -34,19 +34,19 @@ public final class SigningSecret {
         return ("webhook secret " + project + " " + webhook).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The form in which its owner sees it. */
+    /** The text that its owner sees. */
     public String text() {
         return key.text();
     }
 
-    /** The signature of one attempt by Standard Webhooks, in the form of the header. */
+    /** The Standard Webhooks signature of one attempt, as the header carries it. */
     public String sign(String id, long timestamp, byte[] body) {
         return key.sign(id, timestamp, body);
     }
 
     /**
-     * The signature of the same attempt in the form that the Authon client libraries check. Its key is the text that the
-     * owner sees, with the prefix and not decoded.
+     * The signature of the same attempt as the Authon client libraries check it. Its key is the text that the owner
+     * sees, with the prefix and not decoded.
      */
     public String signAsText(String timestamp, byte[] body) {
         return key.signAsText(timestamp, body);

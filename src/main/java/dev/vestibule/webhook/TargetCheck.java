@@ -22,7 +22,7 @@ public final class TargetCheck {
         this.allowPrivate = allowPrivate;
     }
 
-    /** Parses a field; checks what the text alone shows. */
+    /** Parses a field; checks only what the text itself shows. */
     public String url(String text) {
         return TargetUrl.of(text, allowPrivate, SETTING).toString();
     }

@@ -21,7 +21,9 @@ public record Webhook(
     /** Whether events are delivered to it. */
     public enum Status {
         ACTIVE("active"),
-        /** By its owner, or because it only failed for days. What waits for it stays. */
+        /**
+         * Its owner disabled it, or the server did because it had only failed for days. Its waiting deliveries stay.
+         */
         DISABLED("disabled");
 
         private final String text;

@@ -31,11 +31,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Webhook endpoints, {@code /v1/dashboard/webhooks}: an operation a method. */
+/** Webhook endpoints, {@code /v1/dashboard/webhooks}: one method per operation. */
 public final class WebhookHandler {
     private static final int MAX_EVENTS = 100;
 
-    /** Kinds of events, or {@code *}; a kind that is given twice counts once. */
+    /** Kinds of events, or {@code *}; a duplicate counts once. */
     private static final FieldType<List<String>> EVENTS = FieldType.strings(1, MAX_EVENTS, EventKind::subscribable);
 
     private static final Duration SECRET_OVERLAP = Duration.ofHours(24);
@@ -86,7 +86,7 @@ public final class WebhookHandler {
 
     private record CreateRequest(String url, List<String> events) {}
 
-    private record Created(
+    private record CreateResponse(
             WebhookId id,
             String url,
             List<String> events,
@@ -95,11 +95,11 @@ public final class WebhookHandler {
             Instant createdAt) {
         @Override
         public String toString() {
-            return "Created[" + id + "]";
+            return "CreateResponse[" + id + "]";
         }
     }
 
-    /** {@code POST /v1/dashboard/webhooks}: creates an endpoint and shows its signing secret, only this once. */
+    /** {@code POST /v1/dashboard/webhooks}: creates an endpoint and shows its signing secret, only once. */
     public Future<Reply> create(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var request = read(
@@ -110,7 +110,7 @@ public final class WebhookHandler {
         return targets.check(request.url())
                 .compose(checked ->
                         database.inTransaction(transaction -> create(trail, transaction, project, request, secret)))
-                .map(webhook -> Reply.created(new Created(
+                .map(webhook -> Reply.created(new CreateResponse(
                         webhook.id(),
                         webhook.url(),
                         webhook.events(),
@@ -119,7 +119,7 @@ public final class WebhookHandler {
                         webhook.createdAt())));
     }
 
-    /** Locks the project, so that two requests at once cannot both take the last place. */
+    /** Locks the project, so that two simultaneous requests cannot both take the last free place. */
     private Future<Webhook> create(
             AuditTrail trail,
             SqlConnection transaction,
@@ -146,11 +146,11 @@ public final class WebhookHandler {
         return endpoints.require(database.writes(), project, id(ctx)).map(Reply::ok);
     }
 
-    private record Updated(boolean success, Webhook webhook) {}
+    private record UpdateResponse(boolean success, Webhook webhook) {}
 
     /**
-     * {@code PATCH /v1/dashboard/webhooks/:webhookId}: changes the fields that are given, for deliveries that are not under
-     * way. When an endpoint becomes active, what waited for it is sent.
+     * {@code PATCH /v1/dashboard/webhooks/:webhookId}: changes the given fields, for deliveries that are not in flight.
+     * When an endpoint becomes active, its waiting deliveries are sent.
      */
     public Future<Reply> update(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
@@ -171,7 +171,7 @@ public final class WebhookHandler {
                         outbox.wakeUp();
                     }
                 })
-                .map(updated -> Reply.ok(new Updated(true, updated)));
+                .map(updated -> Reply.ok(new UpdateResponse(true, updated)));
     }
 
     private Future<Void> check(Update update) {
@@ -194,7 +194,7 @@ public final class WebhookHandler {
                                 .map(updated)));
     }
 
-    /** {@code DELETE /v1/dashboard/webhooks/:webhookId}: deletes the endpoint and what waits for it. */
+    /** {@code DELETE /v1/dashboard/webhooks/:webhookId}: deletes the endpoint and its waiting deliveries. */
     public Future<Reply> delete(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var webhook = id(ctx);
@@ -209,16 +209,17 @@ public final class WebhookHandler {
                 .map(deleted -> Reply.success());
     }
 
-    private record Rotated(WebhookId id, String signingSecret, Instant previousSecretExpiresAt) {
+    private record RotateResponse(WebhookId id, String signingSecret, Instant previousSecretExpiresAt) {
         @Override
         public String toString() {
-            return "Rotated[" + id + "]";
+            return "RotateResponse[" + id + "]";
         }
     }
 
     /**
-     * {@code POST /v1/dashboard/webhooks/:webhookId/rotate-secret}: creates a new signing secret and shows it, only this
-     * once. For a day, deliveries are signed with the previous secret too, so that receivers can switch without refusing any.
+     * {@code POST /v1/dashboard/webhooks/:webhookId/rotate-secret}: creates a new signing secret and shows it, only
+     * once. For a day, deliveries are signed with the previous secret too, so that receivers can switch without
+     * refusing any delivery.
      */
     public Future<Reply> rotateSecret(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
@@ -234,13 +235,13 @@ public final class WebhookHandler {
                                 .compose(isFound -> isFound
                                         ? trail.record(transaction, AuditEvent.WEBHOOK_SECRET_ROTATED, target(webhook))
                                         : Future.failedFuture(WebhookStore.notFound())))
-                .map(rotated -> Reply.ok(new Rotated(webhook, secret.text(), previousExpiresAt)));
+                .map(rotated -> Reply.ok(new RotateResponse(webhook, secret.text(), previousExpiresAt)));
     }
 
-    /** A delivery that was asked for, which may be waiting or done already. */
-    record Sent(boolean success, Delivery delivery) {}
+    /** A requested delivery, which may still wait or be done already. */
+    record SendResponse(boolean success, Delivery delivery) {}
 
-    /** {@code POST /v1/dashboard/webhooks/:webhookId/test}: sends a test event to this endpoint alone. */
+    /** {@code POST /v1/dashboard/webhooks/:webhookId/test}: sends a test event to this endpoint only. */
     public Future<Reply> test(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var webhook = id(ctx);
@@ -249,7 +250,7 @@ public final class WebhookHandler {
                 .compose(isAdded -> isAdded ? Future.succeededFuture() : refuse(project, webhook))
                 .compose(added -> log.require(database.writes(), project, webhook, event.id()))
                 .onSuccess(found -> outbox.wakeUp())
-                .map(delivery -> Reply.ok(new Sent(true, delivery)));
+                .map(delivery -> Reply.ok(new SendResponse(true, delivery)));
     }
 
     private Future<Boolean> addTest(AuditTrail trail, ProjectId project, WebhookId webhook, Event event) {
@@ -260,7 +261,7 @@ public final class WebhookHandler {
                         : Future.succeededFuture(false)));
     }
 
-    /** The endpoint takes no event. */
+    /** Fails because the endpoint takes no events. */
     private Future<Void> refuse(ProjectId project, WebhookId webhook) {
         return endpoints.require(database.writes(), project, webhook).map(found -> {
             throw disabled();
@@ -279,7 +280,7 @@ public final class WebhookHandler {
         return Target.webhook(webhook.value());
     }
 
-    /** Reads a body that may name the project too, which the guard has compared with the caller's. */
+    /** Reads a body that may also name the project, which the guard has compared with the caller's. */
     private static <T> T read(ObjectNode body, Function<Fields, T> reader) {
         return Fields.readStrictly(body, fields -> {
             fields.ignore("projectId");

@@ -24,7 +24,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Builds what webhooks consist of: the handlers of each event loop, the deliverer and the maintenance of its log. */
+/** Builds the parts of the webhooks: the handlers of each event loop, the deliverer and the purge of its log. */
 public final class WebhookModule {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(60);
@@ -60,7 +60,9 @@ public final class WebhookModule {
         this.targets = new TargetCheck(client(), settings.allowPrivateTargets());
     }
 
-    /** Allows as many connections to a host as attempts, because endpoints may share a host and one of them may hang. */
+    /**
+     * Allows as many connections to a host as attempts, because endpoints may share a host and one of them may hang.
+     */
     private OutboundClient client() {
         return new OutboundClient(
                 vertx,
@@ -100,7 +102,7 @@ public final class WebhookModule {
         return new SealedSigningSecretStore(sealer);
     }
 
-    /** Delivers what waits in the database. When it stops, attempts under way have this long to end. */
+    /** Sends the waiting deliveries of the database. When it stops, attempts in flight have this long to end. */
     public WebhookVerticle verticle(Database database, WebhookMeters meters, Duration stopLimit) {
         return new WebhookVerticle(() -> deliverer(database, meters), settings.pollInterval(), stopLimit);
     }

@@ -124,7 +124,10 @@ public final class WebhookStore {
             WHERE project_id = $1 AND id = $2
             """;
 
-    /** The current secret becomes the previous one and signs too until it expires. False if there is no such endpoint. */
+    /**
+     * Makes the current secret the previous one, which still signs until it expires. False if there is no such
+     * endpoint.
+     */
     public Future<Boolean> rotate(
             SqlClient db,
             ProjectId project,
@@ -153,7 +156,7 @@ public final class WebhookStore {
                 .map(rows -> rows.rowCount() == 1);
     }
 
-    /** Locks in the order of keys, as every statement that writes several endpoints does, so that none deadlock. */
+    /** Locks in the order of the keys, as every statement that writes several endpoints does, so that none deadlock. */
     private static final String DELETE_ALL = """
             DELETE FROM webhooks WHERE (project_id, id) IN (
                 SELECT project_id, id FROM webhooks WHERE project_id = $1 ORDER BY id FOR UPDATE)

@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which entries the operations of users and of their managers leave. */
+/** Which entries the operations of users and of their managers write. */
 @ExtendWith(WithServer.class)
 class AuditLogIT {
     private static final String ENTRIES = """
@@ -34,7 +34,7 @@ class AuditLogIT {
     }
 
     @Test
-    void aSignUpAndASignInTellWhoAndHow() {
+    void aSignUpAndASignInRecordWhoAndHow() {
         var email = TestServer.newEmail();
         var user = project.signUp(email).text("user/id");
         var token = project.signIn(email).accessToken();
@@ -50,7 +50,7 @@ class AuditLogIT {
     }
 
     @Test
-    void aRefusedSignInTellsTheAccountAndWhy() {
+    void aRefusedSignInRecordsTheAccountAndTheReason() {
         var email = TestServer.newEmail();
         var user = project.signUp(email).text("user/id");
         project.trySignIn(email, "not the password").expect(401);
@@ -63,7 +63,7 @@ class AuditLogIT {
     }
 
     @Test
-    void anEmailWithoutAnAccountIsToldByAHashAlone() {
+    void anEmailWithoutAnAccountIsRecordedAsAHashOnly() {
         var email = TestServer.newEmail();
         project.trySignIn(email, "not the password").expect(401);
         project.trySignIn(email, "not the password").expect(401);
@@ -75,7 +75,7 @@ class AuditLogIT {
     }
 
     @Test
-    void aBanTellsWhichKeyWasUsed() {
+    void aBanRecordsWhichKeyWasUsed() {
         var user = project.signUp().text("user/id");
         var key = server.sql()
                 .texts("SELECT id FROM api_keys WHERE project_id = ?::uuid AND kind = 'secret'", project.id())
@@ -95,7 +95,7 @@ class AuditLogIT {
     }
 
     @Test
-    void whatServersDoToUsersIsToldInOrder() {
+    void whatServersDoToUsersIsRecordedInOrder() {
         var path = "/v1/dashboard/users/" + project.signUp().text("user/id");
         project.manage("PATCH", path + "/ban").expect(200);
         project.manage("PATCH", path + "/unban").expect(200);
@@ -113,7 +113,7 @@ class AuditLogIT {
     }
 
     @Test
-    void theEndOfASessionTellsWhoEndedIt() {
+    void theEndOfASessionRecordsWhoEndedIt() {
         var email = TestServer.newEmail();
         var user = project.signUp(email);
         project.signOut(user.accessToken()).expect(200);
@@ -128,7 +128,7 @@ class AuditLogIT {
     }
 
     @Test
-    void whatOwnersDoToAProjectIsTold() {
+    void whatOwnersDoToAProjectIsRecorded() {
         project.asOwner("PATCH", "").json(Map.of("name", "Renamed")).expect(200);
         var key = project.asOwner("POST", "/keys")
                 .json(Map.of("kind", "secret"))
@@ -145,7 +145,7 @@ class AuditLogIT {
     }
 
     @Test
-    void aChangeThatIsRefusedLeavesNoEntry() {
+    void aRefusedChangeLeavesNoEntry() {
         project.manage("DELETE", "/v1/dashboard/sessions/" + UUID.randomUUID()).expect(404);
         project.manage("PATCH", "/v1/dashboard/users/" + UUID.randomUUID() + "/ban")
                 .expect(404);
@@ -154,7 +154,7 @@ class AuditLogIT {
     }
 
     @Test
-    void theDeletionOfAProjectIsToldInTheLogOfTheServer() {
+    void theDeletionOfAProjectIsRecordedInTheSystemProjectsLog() {
         project.asOwner("DELETE", "").expect(200);
 
         assertThat(server.sql()

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the rows of the audit log are kept: for ever unchanged, and for no longer than the retention. */
+/** How the audit log keeps its rows: they never change, and they are gone after the retention. */
 @ExtendWith(WithServer.class)
 class AuditPartitionsIT {
     private static final String INSERT = """
@@ -57,7 +57,7 @@ class AuditPartitionsIT {
                 "TRUNCATE %2$s",
                 "TRUNCATE audit_log_default"
             })
-    void whatWasWrittenCannotBeChangedOrRemoved(String statement) {
+    void entriesCannotBeChangedOrRemoved(String statement) {
         var project = server.newProject().id();
         var now = Instant.now();
         server.sql().update(INSERT, project, now.toString());
@@ -70,7 +70,7 @@ class AuditPartitionsIT {
     }
 
     @Test
-    void thisMonthAndTheNextThreeAreThereFromTheStart() {
+    void theStartCreatesThisMonthAndTheNextThree() {
         var clock = new TestClock();
         try (var own = TestServer.start(database, Map.of(), clock)) {
             var thisMonth = clock.instant().atOffset(ZoneOffset.UTC).withDayOfMonth(1);
@@ -84,7 +84,7 @@ class AuditPartitionsIT {
     }
 
     @Test
-    void aServerThatWasOffForMonthsMakesThePartitionsBeforeItServes() {
+    void aServerThatWasOffForMonthsCreatesThePartitionsBeforeItServes() {
         var url = database.createDatabase();
         var clock = new TestClock();
         TestServer.startOn(url, Map.of(), clock).close();
@@ -110,7 +110,7 @@ class AuditPartitionsIT {
     }
 
     @Test
-    void aMonthWhoseFirstEntryCameTooEarlyGoesOnWithoutAPartitionOfItsOwn() {
+    void aMonthWhoseFirstEntryCameTooEarlyStaysInTheDefaultPartition() {
         var sql = new Sql(migrated());
         sql.update(INSERT, UUID.randomUUID().toString(), "2098-05-05T00:00:00Z");
         sql.texts("SELECT make_audit_log_months('2098-05-01T00:00:00Z')");
@@ -128,7 +128,7 @@ class AuditPartitionsIT {
     }
 
     @Test
-    void whatIsOlderThanTheRetentionIsDroppedByWholeMonths() {
+    void entriesOlderThanTheRetentionAreDroppedByWholeMonths() {
         var url = database.createDatabase();
         var clock = new TestClock();
         try (var server = TestServer.startOn(url, Map.of(), clock)) {
@@ -148,7 +148,7 @@ class AuditPartitionsIT {
     }
 
     @Test
-    void entriesInNoMonthGoOnceAllOfThemAreOld() {
+    void entriesOutsideOfAllMonthsAreRemovedOnceAllAreOld() {
         var url = database.createDatabase();
         var clock = new TestClock();
         try (var server = TestServer.startOn(url, Map.of(), clock)) {

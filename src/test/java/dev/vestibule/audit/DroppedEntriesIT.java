@@ -13,12 +13,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** An attack that is faster than its entries can be written. */
+/** An attack that is faster than the server can write its entries. */
 @ExtendWith(WithServer.class)
 class DroppedEntriesIT {
     private static final int ROOM = 100;
     private static final int ATTACK = 150;
-    private static final int MOST_ATTACKS = 20;
+    private static final int MAX_ATTACKS = 20;
 
     private static final String COUNTED = """
             SELECT coalesce(sum((metadata ->> 'count')::bigint), 0) FROM audit_log
@@ -40,7 +40,7 @@ class DroppedEntriesIT {
     }
 
     @Test
-    void whatDoesNotFitIsCountedAndNothingElseSuffers() {
+    void entriesThatDoNotFitAreCountedAndNothingElseSuffers() {
         var settings = Map.of(
                 "VESTIBULE_AUDIT_NOTE_QUEUE", Integer.toString(ROOM),
                 "VESTIBULE_AUDIT_NOTE_MILLIS", "5000",
@@ -66,9 +66,9 @@ class DroppedEntriesIT {
         }
     }
 
-    /** On a slow machine what waits may be written in the middle of an attack. Returns how many guesses it took. */
+    /** On a slow machine, the queue may be written in the middle of an attack. Returns how many guesses it took. */
     private static long attackUntilEntriesAreDropped(TestServer server, TestProject project) {
-        for (int attack = 1; attack <= MOST_ATTACKS; attack++) {
+        for (int attack = 1; attack <= MAX_ATTACKS; attack++) {
             assertThat(Parallel.send(
                             ATTACK,
                             number -> project.trySignIn("nobody-" + number + "@example.com", "not the password")))

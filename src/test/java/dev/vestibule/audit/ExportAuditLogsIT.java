@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExportAuditLogsIT {
     private static final String PATH = "/v1/dashboard/audit-logs/export";
 
-    /** More than a page of the database has. */
+    /** More than one page of the database. */
     private static final int MANY = 1_200;
 
-    /** With 4 kB each, more than buffers on the way hold. */
+    /** With 4 kB each, more than the buffers on the way hold. */
     private static final int BIG = 12_000;
 
     private static final String WRITE = """
@@ -75,7 +75,7 @@ class ExportAuditLogsIT {
     }
 
     @Test
-    void everyEntryIsALineOnceAndInTheOrderOfTheList() {
+    void everyEntryIsOneLineInTheOrderOfTheList() {
         write(server, project, MANY, 1);
         var exported = export(project, "");
 
@@ -104,7 +104,7 @@ class ExportAuditLogsIT {
     }
 
     @Test
-    void anExportTellsWhoAndByWhichFilters() {
+    void anExportRecordsWhoExportedAndWithWhichFilters() {
         export(project, "?event=auth.signin&dateFrom=2020-01-01");
 
         assertThat(export(project, "?event=audit.exported")).hasSize(2).last().satisfies(entry -> {
@@ -115,14 +115,14 @@ class ExportAuditLogsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"limit=5", "page=1", "cursor=x", "event=auth.nothing", "actorId=x", "evnt=auth.signin"})
-    void whatCannotBeMeantIsRefusedAndNotTold(String query) {
+    void anInvalidQueryIsRefusedAndNotRecorded(String query) {
         project.manage("GET", PATH + "?" + query).expect(422);
 
         assertThat(export(project, "?event=audit.exported")).hasSize(1);
     }
 
     @Test
-    void aViewerExportsItAndStrangersDoNot() {
+    void aViewerCanExportAndStrangersCannot() {
         var named = PATH + "?projectId=" + project.id();
         var stranger = server.newDashboardUser();
         var user = project.signUp().accessToken();
@@ -141,7 +141,7 @@ class ExportAuditLogsIT {
     }
 
     @Test
-    void membersReadTheLogOfTheProjectInTheirPath() {
+    void membersReadTheLogOfTheProjectInThePath() {
         write(server, project, 3, 1);
         var list = project.asOwner("GET", "/audit-logs?event=admin.user.deleted&limit=1")
                 .expect(200)
@@ -163,7 +163,7 @@ class ExportAuditLogsIT {
     }
 
     @Test
-    void aReaderThatStopsIsCutOffAndMakesRoom() throws IOException {
+    void aReaderThatStopsIsCutOffAndFreesItsSlot() throws IOException {
         var settings = Map.of("VESTIBULE_EXPORTS_STALL_SECONDS", "5", "VESTIBULE_EXPORTS_WAITING_BYTES", "1024");
         try (var own = TestServer.start(database, settings);
                 var stopped = new Socket()) {
@@ -189,7 +189,7 @@ class ExportAuditLogsIT {
         }
     }
 
-    /** Its buffer stays small: the kernel would let it grow until it holds a whole export. */
+    /** Keeps the buffer small: the kernel would let it grow until it holds a whole export. */
     private static void startReading(TestProject of, Socket reader) throws IOException {
         var server = of.api().base();
         reader.setReceiveBufferSize(65_536);

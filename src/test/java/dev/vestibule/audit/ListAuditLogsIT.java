@@ -25,7 +25,7 @@ class ListAuditLogsIT {
             FROM generate_series(1, ?) AS n
             """;
 
-    /** Of the project itself. */
+    /** The entry of the project's own creation. */
     private static final int CREATION = 1;
 
     private final TestServer server;
@@ -68,7 +68,7 @@ class ListAuditLogsIT {
     }
 
     @Test
-    void everyFilterFindsItsOwnAndTheyGoTogether() {
+    void everyFilterFindsItsEntriesAndFiltersCombine() {
         write(30);
         project.signUp();
 
@@ -94,12 +94,12 @@ class ListAuditLogsIT {
     }
 
     @Test
-    void aCursorLeadsThroughAllEntriesOnceAndInOrder() {
+    void aCursorReturnsEachEntryOnceAndInOrder() {
         write(95);
         var ids = new ArrayList<String>();
         var times = new ArrayList<String>();
         var page = list("?limit=20");
-        while (ids.size() <= 95 + CREATION) { // a cursor that stands still must fail the test, not hang it
+        while (ids.size() <= 95 + CREATION) { // a cursor that does not move must fail the test, not hang it
             page.path("data").forEach(entry -> {
                 ids.add(entry.path("id").asText());
                 times.add(entry.path("createdAt").asText());
@@ -115,7 +115,7 @@ class ListAuditLogsIT {
     }
 
     @Test
-    void numberedPagesGoOnWhereTheLastOneEnded() {
+    void numberedPagesContinueWhereTheLastOneEnded() {
         write(45);
         var ids = new ArrayList<String>();
         for (var number : List.of(1, 2, 3, 4)) {
@@ -129,14 +129,14 @@ class ListAuditLogsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"auth.mfa.setup", "auth.passkey.register", "org.created", "org.invitation.accepted"})
-    void anEventThatClientsKnowAndNothingWritesIsNotFound(String event) {
+    void anEventThatNothingWritesIsAcceptedAndNotFound(String event) {
         assertThat(list("?event=" + event).path("data")).isEmpty();
         assertThat(list("?event=" + event).path("total").asInt()).isZero();
     }
 
     @ParameterizedTest
     @CsvSource({"auth.singin,auth.signin", "org.create,org.created", "project.key.create,project.key.created"})
-    void aMisspeltEventIsAnsweredWithTheNearest(String misspelt, String nearest) {
+    void aMisspeltEventIsAnsweredWithTheNearestName(String misspelt, String nearest) {
         assertThat(project.manage("GET", "/v1/backend/audit-logs?event=" + misspelt)
                         .expect(422)
                         .text("message"))
@@ -167,12 +167,12 @@ class ListAuditLogsIT {
                 "cursor=________________________________",
                 "actor=x"
             })
-    void whatCannotBeMeantIsRefused(String query) {
+    void anInvalidQueryIsRefused(String query) {
         project.manage("GET", "/v1/backend/audit-logs?" + query).expect(422);
     }
 
     @Test
-    void aViewerReadsItAndStrangersDoNot() {
+    void aViewerCanListAndStrangersCannot() {
         var path = "/v1/dashboard/audit-logs?projectId=" + project.id();
         var stranger = server.newDashboardUser();
         var user = project.signUp().accessToken();
@@ -186,7 +186,7 @@ class ListAuditLogsIT {
     }
 
     @Test
-    void anotherProjectsEntriesAreNotToBeFound() {
+    void entriesOfAnotherProjectAreNotFound() {
         write(3);
         var other = server.newProject(project.owner(), "Another");
 

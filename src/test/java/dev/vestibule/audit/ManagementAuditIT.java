@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What managers do, as the log tells it to those who may read it. */
+/** What managers do, as those who can read the log see it. */
 @ExtendWith(WithServer.class)
 class ManagementAuditIT {
     private final TestServer server;
@@ -25,7 +25,7 @@ class ManagementAuditIT {
         this.project = server.newProject();
     }
 
-    /** The entries of events that begin so, the oldest first. */
+    /** The entries of events with this prefix, the oldest first. */
     private List<JsonNode> entries(String prefix) {
         var found = new ArrayList<JsonNode>();
         project.api()
@@ -42,7 +42,7 @@ class ManagementAuditIT {
         return found;
     }
 
-    private List<String> told(String prefix) {
+    private List<String> summaries(String prefix) {
         return entries(prefix).stream()
                 .map(entry -> "%s by %s %s"
                         .formatted(
@@ -60,7 +60,7 @@ class ManagementAuditIT {
     }
 
     @Test
-    void usersThatAreMadeAndChangedAreToldByTheNamesOfFields() {
+    void creatingAndChangingUsersRecordsTheFieldNames() {
         var user = project.manage("POST", "/v1/dashboard/users")
                 .json(Map.of("email", TestServer.newEmail(), "password", TestProject.PASSWORD))
                 .expect(201)
@@ -70,7 +70,7 @@ class ManagementAuditIT {
                 .expect(200);
         project.manage("PATCH", "/v1/dashboard/users/" + user).json(Map.of()).expect(200);
 
-        assertThat(told("admin.user."))
+        assertThat(summaries("admin.user."))
                 .satisfiesExactly(
                         created -> assertThat(created).isEqualTo("admin.user.created by api_key -"),
                         updated -> assertThat(updated)
@@ -83,7 +83,7 @@ class ManagementAuditIT {
     }
 
     @Test
-    void anImportTellsHowManyAndAnExportWhetherWithHashes() {
+    void anImportRecordsHowManyAndAnExportWhetherItHasHashes() {
         var lines = new StringBuilder();
         for (int line = 0; line < 7; line++) {
             lines.append("{\"email\":\"").append(TestServer.newEmail()).append("\"}\n");
@@ -100,7 +100,7 @@ class ManagementAuditIT {
                 .bearer(project.owner())
                 .expect(200);
 
-        assertThat(told("admin.users."))
+        assertThat(summaries("admin.users."))
                 .containsExactly(
                         "admin.users.imported by api_key {\"users\":7}",
                         "admin.users.exported by api_key {\"withHashes\":false}",
@@ -108,10 +108,10 @@ class ManagementAuditIT {
     }
 
     @Test
-    void anExportThatIsRefusedIsNone() {
+    void aRefusedExportIsNotRecorded() {
         project.manage("GET", "/v1/dashboard/users/export?withHashes=true").expect(403);
 
-        assertThat(told("admin.")).isEmpty();
+        assertThat(summaries("admin.")).isEmpty();
     }
 
     @Test
@@ -121,7 +121,7 @@ class ManagementAuditIT {
     }
 
     @Test
-    void keysAndTheirNamesAreTold() {
+    void keysAndTheirNamesAreRecorded() {
         var key = project.asOwner("POST", "/keys")
                 .json(Map.of("kind", "secret"))
                 .expect(201)
@@ -135,7 +135,8 @@ class ManagementAuditIT {
                 .json(Map.of("revoke", true))
                 .expect(200);
 
-        assertThat(told("project.key.updated")).containsExactly("project.key.updated by admin {\"fields\":[\"name\"]}");
+        assertThat(summaries("project.key.updated"))
+                .containsExactly("project.key.updated by admin {\"fields\":[\"name\"]}");
         assertThat(only("project.key.updated", "targetId")).isEqualTo(key);
         assertThat(entries("project.signing_keys.rotated"))
                 .extracting(entry -> entry.at("/metadata/revoke").asBoolean())
@@ -143,7 +144,7 @@ class ManagementAuditIT {
     }
 
     @Test
-    void membersAreToldFromTheInvitationToTheEnd() {
+    void membersAreRecordedFromTheInvitationToTheRemoval() {
         var member = project.asOwner("POST", "/members")
                 .json(Map.of("email", TestServer.newEmail(), "role", "viewer"))
                 .expect(201)
@@ -158,11 +159,11 @@ class ManagementAuditIT {
         var viewer = active.get(0).path("role").asText().equals("viewer") ? active.get(0) : active.get(1);
         project.asOwner("DELETE", "/members/" + viewer.path("id").asText()).expect(200);
 
-        assertThat(told("project.invitation."))
+        assertThat(summaries("project.invitation."))
                 .containsExactly(
                         "project.invitation.sent by admin {\"role\":\"viewer\"}",
                         "project.invitation.withdrawn by admin -");
-        assertThat(told("project.member."))
+        assertThat(summaries("project.member."))
                 .containsExactly(
                         "project.member.role_changed by admin {\"role\":\"owner\"}",
                         "project.member.removed by admin -");
@@ -171,7 +172,7 @@ class ManagementAuditIT {
     }
 
     @Test
-    void brandingAndProvidersAreToldWithoutTheirValues() {
+    void brandingAndProvidersAreRecordedWithoutTheirValues() {
         project.asOwner("PATCH", "/branding")
                 .json(Map.of("brandName", "Acme", "borderRadius", 4))
                 .expect(200);
@@ -186,7 +187,7 @@ class ManagementAuditIT {
                 .satisfies(entry -> assertThat(entry.at("/metadata/fields").toString())
                         .contains("brandName", "borderRadius")
                         .doesNotContain("Acme"));
-        assertThat(told("project.provider."))
+        assertThat(summaries("project.provider."))
                 .satisfiesExactly(
                         set -> assertThat(set)
                                 .startsWith("project.provider.updated by admin")
@@ -197,7 +198,7 @@ class ManagementAuditIT {
     }
 
     @Test
-    void webhooksAreToldWithTheirIdAndNoSecret() {
+    void webhooksAreRecordedWithTheirIdAndNoSecret() {
         var webhook = TestWebhook.create(server, project, "http://203.0.113.1/hook");
         webhook.call("PATCH", "")
                 .json(Map.of("events", List.of("user.created")))
@@ -209,7 +210,7 @@ class ManagementAuditIT {
         webhook.call("DELETE", "").expect(200);
         webhook.call("DELETE", "").expect(404);
 
-        assertThat(told("webhook."))
+        assertThat(summaries("webhook."))
                 .containsExactly(
                         "webhook.created by api_key -",
                         "webhook.updated by api_key {\"fields\":[\"events\"]}",
@@ -224,7 +225,7 @@ class ManagementAuditIT {
     }
 
     @Test
-    void templatesOfTokensAreTold() {
+    void tokenTemplatesAreRecorded() {
         var templates = "/v1/backend/jwt-templates";
         var claims = List.of(Map.of("key", "plan", "value", "a value that is nobody's business"));
         var template = project.manage("POST", templates)
@@ -243,7 +244,7 @@ class ManagementAuditIT {
                 .json(Map.of("name", "other", "claims", claims))
                 .expect(404);
 
-        assertThat(told("project.jwt_template."))
+        assertThat(summaries("project.jwt_template."))
                 .containsExactly(
                         "project.jwt_template.created by api_key {\"name\":\"usual\",\"isDefault\":true}",
                         "project.jwt_template.updated by api_key {\"name\":\"other\",\"isDefault\":false}",
@@ -255,7 +256,7 @@ class ManagementAuditIT {
     }
 
     @Test
-    void whatAnOwnerDoesAsAUserIsToldAsTheOwners() {
+    void whatAnImpersonatingOwnerDoesIsRecordedAsTheOwners() {
         var user = project.signUp().text("user/id");
         var session = project.asOwner("POST", "/users/" + user + "/impersonate")
                 .json(Map.of("reason", "Ticket 4711"))

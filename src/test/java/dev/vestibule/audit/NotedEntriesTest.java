@@ -17,7 +17,7 @@ class NotedEntriesTest {
     private static final int MAXIMUM = 3;
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final NotedEntries noted = new NotedEntries(MAXIMUM, new Meters(registry).audit());
+    private final NotedEntries queue = new NotedEntries(MAXIMUM, new Meters(registry).audit());
     private final ProjectId project = ProjectId.next();
     private final ProjectId another = ProjectId.next();
 
@@ -34,51 +34,51 @@ class NotedEntriesTest {
     }
 
     @Test
-    void theyComeBackInTheirOrder() {
+    void entriesComeOutInTheirOrder() {
         var all = entries(project, MAXIMUM);
-        all.forEach(noted::add);
+        all.forEach(queue::add);
 
-        assertThat(noted.take(2).entries()).isEqualTo(all.subList(0, 2));
-        assertThat(noted.take(2)).isEqualTo(new Batch(all.subList(2, 3), Map.of()));
-        assertThat(noted.take(2).isEmpty()).isTrue();
+        assertThat(queue.take(2).entries()).isEqualTo(all.subList(0, 2));
+        assertThat(queue.take(2)).isEqualTo(new Batch(all.subList(2, 3), Map.of()));
+        assertThat(queue.take(2).isEmpty()).isTrue();
     }
 
     @Test
-    void whatDoesNotFitIsCountedForItsProject() {
+    void droppedEntriesAreCountedForTheirProject() {
         var kept = entries(project, MAXIMUM);
         Stream.of(kept, entries(project, 2), entries(another, 1))
                 .flatMap(List::stream)
-                .forEach(noted::add);
+                .forEach(queue::add);
 
-        var batch = noted.take(10);
+        var batch = queue.take(10);
         assertThat(batch.entries()).isEqualTo(kept);
         assertThat(batch.dropped()).isEqualTo(Map.of(project, 2L, another, 1L));
         assertThat(dropped()).isEqualTo(3);
-        assertThat(noted.take(10).isEmpty()).as("they are counted once").isTrue();
+        assertThat(queue.take(10).isEmpty()).as("they are counted once").isTrue();
     }
 
     @Test
-    void whatCouldNotBeWrittenGoesFirstNextTime() {
+    void entriesThatCouldNotBeWrittenComeFirstNextTime() {
         var first = entries(project, 2);
-        first.forEach(noted::add);
-        var batch = noted.take(10);
+        first.forEach(queue::add);
+        var batch = queue.take(10);
         var later = entry(project);
-        noted.add(later);
-        noted.giveBack(batch);
+        queue.add(later);
+        queue.putBack(batch);
 
-        assertThat(noted.take(10).entries())
+        assertThat(queue.take(10).entries())
                 .isEqualTo(Stream.concat(first.stream(), Stream.of(later)).toList());
     }
 
     @Test
-    void whatDoesNotFitAnyMoreIsCountedTooAndEarlierCountsStay() {
-        entries(project, MAXIMUM + 1).forEach(noted::add);
-        var batch = noted.take(10);
+    void entriesThatNoLongerFitAreCountedTooAndEarlierCountsStay() {
+        entries(project, MAXIMUM + 1).forEach(queue::add);
+        var batch = queue.take(10);
         var later = entries(another, 2);
-        later.forEach(noted::add);
-        noted.giveBack(batch);
+        later.forEach(queue::add);
+        queue.putBack(batch);
 
-        var next = noted.take(10);
+        var next = queue.take(10);
         assertThat(next.entries()).hasSize(MAXIMUM).endsWith(later.get(0), later.get(1));
         assertThat(next.dropped()).isEqualTo(Map.of(project, 3L));
         assertThat(dropped()).isEqualTo(3);

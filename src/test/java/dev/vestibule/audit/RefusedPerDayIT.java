@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A flood of refused sign ins through two nodes, and what the audit log has of it. */
+/** A flood of refused sign ins through two nodes, and what the audit log records of it. */
 @ExtendWith(WithServer.class)
 class RefusedPerDayIT {
     private static final int PER_DAY = 100;
@@ -32,12 +32,12 @@ class RefusedPerDayIT {
     private static final String WRITTEN = """
             SELECT count(*) FROM audit_log WHERE project_id = ?::uuid AND event = 'auth.signin.failed'
             """;
-    private static final String TOLD = """
+    private static final String REPORTED = """
             SELECT coalesce(sum((metadata ->> 'count')::bigint), 0) FROM audit_log
             WHERE project_id = ?::uuid AND event = 'audit.entries_dropped' AND actor_type = 'system'
               AND metadata ->> 'reason' = 'refused_per_day'
             """;
-    private static final String TELLINGS = """
+    private static final String REPORTS = """
             SELECT count(*) FROM audit_log WHERE project_id = ?::uuid AND event = 'audit.entries_dropped'
             """;
     private static final String COUNTED = """
@@ -51,7 +51,7 @@ class RefusedPerDayIT {
 
     RefusedPerDayIT(TestDatabase database) {
         var morning = clock.instant().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofDays(1));
-        clock.advance(Duration.between(clock.instant(), morning)); // so that no test goes on past midnight
+        clock.advance(Duration.between(clock.instant(), morning)); // so that no test runs past midnight
         server = TestServer.start(database, SETTINGS, clock);
         otherNode = TestServer.startOn(server.databaseUrl(), SETTINGS, clock);
         project = server.newProject();
@@ -74,10 +74,10 @@ class RefusedPerDayIT {
         Eventually.until("all are counted", () -> count(COUNTED) == before + times);
     }
 
-    /** Some of it may have been told in the middle of the attack, and the rest then waits for an hour. */
-    private void awaitTold(long attempts) {
+    /** Some attempts may be reported in the middle of the attack; the rest then waits for an hour. */
+    private void awaitReported(long attempts) {
         clock.advance(Duration.ofHours(1));
-        Eventually.until("the log tells of the rest", () -> count(TOLD) == attempts);
+        Eventually.until("the log reports the rest", () -> count(REPORTED) == attempts);
     }
 
     private long count(String sql) {
@@ -85,42 +85,42 @@ class RefusedPerDayIT {
     }
 
     @Test
-    void aProjectsLogHasSoManyRefusedAttemptsADayOfAllNodesAndTellsOfTheRest() {
+    void allNodesTogetherLogALimitedNumberOfRefusedAttemptsADayAndReportTheRest() {
         attack(ATTACK);
         assertThat(count(WRITTEN)).isEqualTo(PER_DAY);
-        awaitTold(ATTACK - PER_DAY);
+        awaitReported(ATTACK - PER_DAY);
         assertThat(meter(server) + meter(otherNode)).isEqualTo(ATTACK - PER_DAY);
     }
 
     @Test
-    void theRestIsToldOnceAnHourAndNotAtEachTry() {
+    void theRestIsReportedOnceAnHourAndNotForEachAttempt() {
         attack(ATTACK);
-        awaitTold(ATTACK - PER_DAY);
+        awaitReported(ATTACK - PER_DAY);
         clock.advance(Duration.ofHours(1));
         attack(1);
-        Eventually.until("it is told at once", () -> count(TOLD) == ATTACK + 1 - PER_DAY);
-        var tellings = count(TELLINGS);
+        Eventually.until("it is reported at once", () -> count(REPORTED) == ATTACK + 1 - PER_DAY);
+        var reports = count(REPORTS);
         attack(20);
-        assertThat(count(TELLINGS)).isEqualTo(tellings);
+        assertThat(count(REPORTS)).isEqualTo(reports);
 
-        awaitTold(ATTACK + 21 - PER_DAY);
-        assertThat(count(TELLINGS)).isEqualTo(tellings + 1);
+        awaitReported(ATTACK + 21 - PER_DAY);
+        assertThat(count(REPORTS)).isEqualTo(reports + 1);
     }
 
     @Test
-    void theNextDayHasItsOwnAndNothingOfThisOneIsLost() {
+    void theNextDayHasItsOwnLimitAndNothingOfThisDayIsLost() {
         attack(ATTACK);
-        awaitTold(ATTACK - PER_DAY);
+        awaitReported(ATTACK - PER_DAY);
         attack(10);
         clock.advance(Duration.ofDays(1));
-        Eventually.until("what was left is told", () -> count(TOLD) == ATTACK + 10 - PER_DAY);
+        Eventually.until("the rest is reported", () -> count(REPORTED) == ATTACK + 10 - PER_DAY);
         Eventually.until("the count of the day is gone", () -> count(COUNTED) == 0);
         attack(5);
         assertThat(count(WRITTEN)).isEqualTo(PER_DAY + 5);
     }
 
     @Test
-    void whatChangesSomethingIsWrittenThoughTheDayIsSpent() {
+    void changesAreRecordedAfterTheDailyLimitIsSpent() {
         attack(ATTACK);
         var email = TestServer.newEmail();
         project.signUp(email);
@@ -134,7 +134,7 @@ class RefusedPerDayIT {
     }
 
     @Test
-    void aFloodOfOneProjectTakesNothingOfAnothersLog() {
+    void aFloodInOneProjectTakesNothingFromAnothersLog() {
         attack(ATTACK);
         var other = server.newProject();
         other.trySignIn("nobody@example.com", "not the password").expect(401);

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What users do, and what others try in their place, as the log tells it to those who may read it. */
+/** What users do, and what others try in their place, as those who can read the log see it. */
 @ExtendWith(WithProvider.class)
 class UserAuditIT {
     private static final String WRONG = "not the password";
@@ -70,7 +70,7 @@ class UserAuditIT {
     }
 
     @Test
-    void aChangedProfileTellsTheNamesOfKnownFieldsAlone() {
+    void aChangedProfileRecordsOnlyTheNamesOfKnownFields() {
         var token = project.signUp(email).accessToken();
         project.api()
                 .call("PATCH", "/v1/auth/me")
@@ -85,7 +85,7 @@ class UserAuditIT {
     }
 
     @Test
-    void aChangedPasswordIsToldAndAWrongOneIsARefusedSignIn() {
+    void aChangedPasswordIsRecordedAndAWrongOneIsARefusedSignIn() {
         var token = project.signUp(email).accessToken();
         changePassword(token, WRONG, 401);
         changePassword(token, TestProject.PASSWORD, 200);
@@ -102,7 +102,7 @@ class UserAuditIT {
     }
 
     @Test
-    void aResetIsToldFromTheRequestOverAWrongCodeToTheNewPassword() {
+    void aResetIsRecordedFromTheRequestToTheNewPassword() {
         var user = project.signUp(email).text("user/id");
         world.mailbox().await(email, 1);
         forgot(email);
@@ -129,7 +129,7 @@ class UserAuditIT {
     }
 
     @Test
-    void whatIsAskedForAnEmailWithoutAnAccountIsToldByAHash() {
+    void requestsForAnEmailWithoutAnAccountAreRecordedWithAHash() {
         forgot(email);
         reset("00000-0000-0000", 401);
 
@@ -142,7 +142,7 @@ class UserAuditIT {
     }
 
     @Test
-    void aVerifiedEmailIsToldAfterTheSignUpThatWaitedForIt() {
+    void aVerifiedEmailIsRecordedAfterTheSignUpThatWaitedForIt() {
         oauth.change(Map.of("requireEmailVerification", true));
         project.signUp(email);
         var code = world.mailbox().awaitCode(email);
@@ -163,7 +163,7 @@ class UserAuditIT {
     }
 
     @Test
-    void recentAuthenticationIsTold() {
+    void recentAuthenticationIsRecorded() {
         var token = project.signUp(email).accessToken();
         project.post("/v1/auth/reauthenticate")
                 .bearer(token)
@@ -176,7 +176,7 @@ class UserAuditIT {
     }
 
     @Test
-    void providersAreToldWhenTheyComeAndGo() {
+    void linkingAndUnlinkingAProviderIsRecorded() {
         var subject = OauthProject.newSubject();
         var claims = Map.of("email", email, "email_verified", true);
         var signedIn = oauth.signIn(subject, claims).expect(200);
@@ -203,9 +203,9 @@ class UserAuditIT {
         reset(world.mailbox().awaitCode(email, 1), 200);
     }
 
-    /** Of many guesses at once the one that locks the account is told, and no other. */
+    /** Of many simultaneous guesses, only the one that locks the account is recorded as a lock. */
     @Test
-    void theBeginningOfALockIsToldOnce() {
+    void aLockIsRecordedOnce() {
         var user = project.signUp(email).text("user/id");
         world.server().sql().update("DELETE FROM sign_in_networks WHERE project_id = ?::uuid", project.id());
         Parallel.send(30, number -> project.trySignIn(email, WRONG));
@@ -218,7 +218,7 @@ class UserAuditIT {
     }
 
     @Test
-    void anEmailWithoutAnAccountIsLockedUnderItsHash() {
+    void aLockOfAnEmailWithoutAnAccountIsRecordedUnderItsHash() {
         for (int guess = 0; guess < 11; guess++) {
             project.trySignIn(email, WRONG).send();
         }
@@ -233,7 +233,7 @@ class UserAuditIT {
     }
 
     @Test
-    void aReusedRefreshTokenTellsWhoseSessionItEnded() {
+    void aReusedRefreshTokenRecordsWhoseSessionItEnded() {
         var signedUp = project.signUp(email);
         var user = signedUp.text("user/id");
         var second = project.refresh(signedUp.refreshToken()).expect(200).refreshToken();
@@ -248,15 +248,15 @@ class UserAuditIT {
     }
 
     @Test
-    void refreshesAreToldOnlyWhereTheOperatorWantsThem() {
+    void refreshesAreRecordedOnlyIfTheOperatorWantsThem() {
         project.refresh(project.signUp(email).refreshToken()).expect(200);
         assertThat(entries("auth.token.refresh")).isEmpty();
 
-        try (var told = TestServer.startOn(
+        try (var node = TestServer.startOn(
                 world.server().databaseUrl(),
                 Map.of("VESTIBULE_AUDIT_REFRESHES", "true"),
                 Clock.tickMillis(ZoneOffset.UTC))) {
-            var there = project.at(told);
+            var there = project.at(node);
             var user = there.signIn(email);
             there.refresh(user.refreshToken()).expect(200);
             there.refreshAccessToken(there.signInInVariantB(email).refreshToken())

@@ -288,9 +288,9 @@ class ProjectTransferIT {
         export(project.id());
         var whole = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(whole, whole.length / 2));
-        assertRefused(importIt(), "not a whole one");
+        assertRefused(importIt(), "is incomplete");
         Files.write(file, "no zip".getBytes(StandardCharsets.UTF_8));
-        assertRefused(importIt(), "not a whole one");
+        assertRefused(importIt(), "is incomplete");
     }
 
     @Test
@@ -317,7 +317,7 @@ class ProjectTransferIT {
         var result = importIt();
         assertThat(result.err())
                 .as(what)
-                .containsAnyOf("The file was changed after it was written.", "not a whole one")
+                .containsAnyOf("The file was changed after it was written.", "is incomplete")
                 .doesNotContain("SQL");
         assertThat(result.code()).as(what).hasValue(1);
         assertThat(target.sql().count("SELECT count(*) FROM projects WHERE id = ?::uuid", project.id()))
@@ -353,7 +353,7 @@ class ProjectTransferIT {
         var unknown = export("019bc134-7840-7a1f-8d52-47c3f09be681");
         assertThat(unknown.code()).hasValue(1);
         assertThat(unknown.err()).contains("no project with the id 019bc134");
-        assertThat(export("00000000-0000-7000-8000-000000000000").err()).contains("stays where it is");
+        assertThat(export("00000000-0000-7000-8000-000000000000").err()).contains("cannot be exported");
         assertThat(export("my-project").code()).hasValue(2);
         assertThat(file).doesNotExist();
     }

@@ -7,7 +7,7 @@ import dev.vestibule.json.Json;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
-/** The events of a project as they stand in the outbox, for an endpoint that nothing can reach. */
+/** The events of a project in the outbox, for an endpoint that cannot be reached. */
 record RecordedEvents(TestServer server, TestProject project) {
     private static final String SUBSCRIBE = """
             INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)
@@ -19,9 +19,9 @@ record RecordedEvents(TestServer server, TestProject project) {
             """;
 
     static RecordedEvents of(TestServer server, TestProject project) {
-        var told = new RecordedEvents(server, project);
-        told.subscribe("active", EventKind.ALL);
-        return told;
+        var recorded = new RecordedEvents(server, project);
+        recorded.subscribe("active", EventKind.ALL);
+        return recorded;
     }
 
     void subscribe(String status, String... events) {
@@ -35,7 +35,7 @@ record RecordedEvents(TestServer server, TestProject project) {
                 .toList();
     }
 
-    /** Each as its type, and its reason where it has one. */
+    /** Each event as its type, and its reason if it has one. */
     List<String> summary() {
         return all().stream()
                 .map(event -> event.get("type").textValue()
@@ -43,7 +43,7 @@ record RecordedEvents(TestServer server, TestProject project) {
                 .toList();
     }
 
-    /** The last of a type. */
+    /** The last event of a type. */
     JsonNode last(String type) {
         return all().stream()
                 .filter(event -> event.get("type").textValue().equals(type))

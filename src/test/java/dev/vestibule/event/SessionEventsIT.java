@@ -20,13 +20,13 @@ class SessionEventsIT {
     private final TestClock clock = new TestClock();
     private final TestServer server;
     private final TestProject project;
-    private final RecordedEvents told;
+    private final RecordedEvents recorded;
     private final String email = TestServer.newEmail();
 
     SessionEventsIT(TestDatabase database) {
         server = TestServer.start(database, Map.of("VESTIBULE_SESSIONS_SWEEP_SECONDS", "1"), clock);
         project = server.newProject();
-        told = RecordedEvents.of(server, project);
+        recorded = RecordedEvents.of(server, project);
     }
 
     @AfterEach
@@ -38,12 +38,12 @@ class SessionEventsIT {
     void aSignUpRecordsUserAndSession() {
         var signedUp = project.signUp(email);
 
-        assertThat(told.summary()).containsExactly("user.created", "session.created");
-        var user = told.last("user.created");
+        assertThat(recorded.summary()).containsExactly("user.created", "session.created");
+        var user = recorded.last("user.created");
         assertThat(user.at("/data/user")).isEqualTo(signedUp.json().get("user"));
         assertThat(user.get("projectId").textValue()).isEqualTo(project.id());
         assertThat(user.get("data").fieldNames()).toIterable().containsExactly("user");
-        var session = told.last("session.created");
+        var session = recorded.last("session.created");
         assertThat(session.at("/data/session/userId").textValue()).isEqualTo(signedUp.text("user/id"));
         assertThat(session.at("/data/session").fieldNames())
                 .toIterable()
@@ -54,11 +54,11 @@ class SessionEventsIT {
     @Test
     void aSignInRecordsTheUserAfterTheChange() {
         project.signUp(email);
-        told.forget();
+        recorded.forget();
         var signedIn = project.signIn(email);
 
-        assertThat(told.summary()).containsExactly("session.created");
-        assertThat(told.last("session.created").at("/data/user"))
+        assertThat(recorded.summary()).containsExactly("session.created");
+        assertThat(recorded.last("session.created").at("/data/user"))
                 .isEqualTo(signedIn.json().get("user"));
     }
 
@@ -66,20 +66,20 @@ class SessionEventsIT {
     void anEvictedSessionIsRecorded() {
         server.change(project, "max_concurrent_sessions = 1");
         project.signUp(email);
-        var first = told.last("session.created").at("/data/session");
-        told.forget();
+        var first = recorded.last("session.created").at("/data/session");
+        recorded.forget();
         project.signIn(email);
 
-        assertThat(told.summary()).containsExactly("session.ended evicted", "session.created");
-        assertThat(told.last("session.ended").at("/data/session")).isEqualTo(first);
+        assertThat(recorded.summary()).containsExactly("session.ended evicted", "session.created");
+        assertThat(recorded.last("session.ended").at("/data/session")).isEqualTo(first);
     }
 
     @Test
-    void anImpersonationNamesWhoActsAndSaysWhyItEnds() {
+    void anImpersonationRecordsWhoImpersonatesAndWhyItEnds() {
         var user = project.signUp(email).text("user/id");
         var owner = server.newMember(project, "owner");
         var ownerId = server.api().get("/v1/auth/me").bearer(owner).expect(200).text("id");
-        told.forget();
+        recorded.forget();
         for (int i = 0; i < 2; i++) {
             project.as(owner, "POST", "/users/" + user + "/impersonate")
                     .json(Map.of("reason", "Ticket 4711"))
@@ -87,38 +87,38 @@ class SessionEventsIT {
         }
         project.asOwner("DELETE", "/members/" + ownerId).expect(200);
 
-        assertThat(told.summary())
+        assertThat(recorded.summary())
                 .containsExactly(
                         "session.created",
                         "session.ended evicted",
                         "session.created",
                         "session.revoked impersonator_left");
-        assertThat(told.all())
+        assertThat(recorded.all())
                 .allSatisfy(event -> assertThat(
                                 event.at("/data/session/impersonatedBy").textValue())
                         .isEqualTo(ownerId));
-        assertThat(told.last("session.created").at("/data/user/id").textValue()).isEqualTo(user);
+        assertThat(recorded.last("session.created").at("/data/user/id").textValue()).isEqualTo(user);
     }
 
     @Test
     void aSignOutIsRecordedOnce() {
         var token = project.signUp(email).accessToken();
-        told.forget();
+        recorded.forget();
         project.signOut(token).expect(200);
         project.signOut(token).expect(401);
 
-        assertThat(told.summary()).containsExactly("session.ended signed_out");
+        assertThat(recorded.summary()).containsExactly("session.ended signed_out");
     }
 
     @Test
     void anExpiredSessionIsRecordedOnce() {
         server.change(project, "refresh_token_ttl_seconds = 600");
         project.signUp(email);
-        told.forget();
+        recorded.forget();
         clock.advance(Duration.ofMinutes(10));
 
-        Eventually.until("it is purged", () -> !told.summary().isEmpty());
-        assertThat(told.summary()).containsExactly("session.ended expired");
+        Eventually.until("it is purged", () -> !recorded.summary().isEmpty());
+        assertThat(recorded.summary()).containsExactly("session.ended expired");
     }
 
     @Test
@@ -126,35 +126,35 @@ class SessionEventsIT {
         var signedUp = project.signUp(email);
         project.refresh(signedUp.refreshToken()).expect(200);
         clock.advance(Duration.ofSeconds(11));
-        told.forget();
+        recorded.forget();
         project.refresh(signedUp.refreshToken()).expect(401);
         project.refresh(signedUp.refreshToken()).expect(401);
 
-        assertThat(told.summary()).containsExactly("session.revoked token_reused");
+        assertThat(recorded.summary()).containsExactly("session.revoked token_reused");
     }
 
     @Test
     void aRefreshRecordsNothing() {
         var signedUp = project.signUp(email);
-        told.forget();
+        recorded.forget();
         project.refresh(signedUp.refreshToken()).expect(200);
 
-        assertThat(told.summary()).isEmpty();
+        assertThat(recorded.summary()).isEmpty();
     }
 
     @Test
     void everyRevokedSessionIsRecorded() {
         project.signUp(email);
-        var session = told.last("session.created").at("/data/session/id").textValue();
+        var session = recorded.last("session.created").at("/data/session/id").textValue();
         var user = project.signIn(email).text("user/id");
         project.signIn(email);
-        told.forget();
+        recorded.forget();
         project.manage("DELETE", "/v1/dashboard/sessions/" + session).expect(200);
         project.manage("DELETE", "/v1/dashboard/sessions/" + session).expect(404);
 
-        assertThat(told.summary()).containsExactly("session.revoked revoked");
+        assertThat(recorded.summary()).containsExactly("session.revoked revoked");
         project.manage("DELETE", "/v1/dashboard/users/" + user + "/sessions").expect(200);
-        assertThat(told.summary())
+        assertThat(recorded.summary())
                 .containsExactly("session.revoked revoked", "session.revoked revoked", "session.revoked revoked");
     }
 
@@ -162,12 +162,12 @@ class SessionEventsIT {
     void aChangedPasswordRecordsTheEndOfOtherSessions() {
         var token = project.signUp(email).accessToken();
         project.signIn(email);
-        told.forget();
+        recorded.forget();
         project.post("/v1/auth/password/change")
                 .bearer(token)
                 .json(Map.of("currentPassword", TestProject.PASSWORD, "newPassword", "another horse battery"))
                 .expect(200);
 
-        assertThat(told.summary()).containsExactly("session.revoked password_changed", "user.updated");
+        assertThat(recorded.summary()).containsExactly("session.revoked password_changed", "user.updated");
     }
 }

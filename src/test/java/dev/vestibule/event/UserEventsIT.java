@@ -19,25 +19,25 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class UserEventsIT {
     private final TestServer server;
     private final TestProject project;
-    private final RecordedEvents told;
+    private final RecordedEvents recorded;
     private final String email = TestServer.newEmail();
 
     UserEventsIT(TestServer server) {
         this.server = server;
         project = server.newProject();
-        told = RecordedEvents.of(server, project);
+        recorded = RecordedEvents.of(server, project);
     }
 
     private String newUser() {
         var id = project.signUp(email).text("user/id");
-        told.forget();
+        recorded.forget();
         return "/v1/dashboard/users/" + id;
     }
 
     @Test
     void aProfileUpdateIsRecorded() {
         var token = project.signUp(email).accessToken();
-        told.forget();
+        recorded.forget();
         var changed = project.api()
                 .patch("/v1/auth/me")
                 .bearer(token)
@@ -45,59 +45,59 @@ class UserEventsIT {
                 .expect(200);
         project.api().patch("/v1/auth/me").bearer(token).json(Map.of()).expect(200);
 
-        assertThat(told.summary()).containsExactly("user.updated");
-        assertThat(told.last("user.updated").at("/data/user")).isEqualTo(changed.json());
+        assertThat(recorded.summary()).containsExactly("user.updated");
+        assertThat(recorded.last("user.updated").at("/data/user")).isEqualTo(changed.json());
     }
 
     @Test
-    void aSecondFactorIsRecordedOnceItCountsAndOnceItIsGone() {
+    void aSecondFactorIsRecordedWhenItIsConfirmedAndWhenItIsRemoved() {
         var signedUp = project.signUp(email);
         server.proveEmail(email);
-        told.forget();
+        recorded.forget();
         var setup = project.api()
                 .post("/v1/auth/mfa/totp/setup")
                 .bearer(signedUp.accessToken())
                 .expect(200);
-        assertThat(told.all()).isEmpty();
+        assertThat(recorded.all()).isEmpty();
         var code = new Authenticator(setup.text("secret"), Clock.systemUTC()).code();
         project.api()
                 .post("/v1/auth/mfa/totp/verify-setup")
                 .bearer(signedUp.accessToken())
                 .json(Map.of("code", code))
                 .expect(200);
-        assertThat(told.summary()).containsExactly("factor.added");
-        assertThat(told.last("factor.added").at("/data/factor").textValue()).isEqualTo("totp");
-        assertThat(told.last("factor.added").at("/data/user/email").textValue()).isEqualTo(email);
+        assertThat(recorded.summary()).containsExactly("factor.added");
+        assertThat(recorded.last("factor.added").at("/data/factor").textValue()).isEqualTo("totp");
+        assertThat(recorded.last("factor.added").at("/data/user/email").textValue()).isEqualTo(email);
 
         var factors = "/v1/dashboard/users/" + signedUp.text("user/id") + "/factors";
         project.manage("DELETE", factors).expect(200);
         project.manage("DELETE", factors).expect(200);
-        assertThat(told.summary()).containsExactly("factor.added", "factor.removed");
+        assertThat(recorded.summary()).containsExactly("factor.added", "factor.removed");
     }
 
     @Test
-    void aPasskeyIsRecordedOnceItIsThereAndOnceItIsGone() {
+    void aPasskeyIsRecordedWhenItIsAddedAndWhenItIsRemoved() {
         project.asOwner("PATCH", "")
                 .json(Map.of("passkeyRpId", "example.com", "passkeyOrigins", List.of("https://example.com")))
                 .expect(200);
         var signedUp = project.signUp(email);
-        told.forget();
+        recorded.forget();
         var options = project.api()
                 .post("/v1/auth/passkeys/register/options")
                 .bearer(signedUp.accessToken())
                 .expect(200);
-        assertThat(told.all()).isEmpty();
+        assertThat(recorded.all()).isEmpty();
         project.api()
                 .post("/v1/auth/passkeys/register/verify")
                 .bearer(signedUp.accessToken())
                 .json(new PasskeyDevice("https://example.com").create(options.json()))
                 .expect(200);
-        assertThat(told.summary()).containsExactly("factor.added");
-        assertThat(told.last("factor.added").at("/data/factor").textValue()).isEqualTo("passkey");
+        assertThat(recorded.summary()).containsExactly("factor.added");
+        assertThat(recorded.last("factor.added").at("/data/factor").textValue()).isEqualTo("passkey");
 
         project.manage("DELETE", "/v1/dashboard/users/" + signedUp.text("user/id") + "/factors")
                 .expect(200);
-        assertThat(told.summary()).containsExactly("factor.added", "factor.removed");
+        assertThat(recorded.summary()).containsExactly("factor.added", "factor.removed");
     }
 
     @Test
@@ -107,15 +107,16 @@ class UserEventsIT {
                 .json(Map.of("publicMetadata", Map.of("role", "admin")))
                 .expect(200);
 
-        assertThat(told.summary()).containsExactly("user.updated");
-        assertThat(told.last("user.updated")
+        assertThat(recorded.summary()).containsExactly("user.updated");
+        assertThat(recorded.last("user.updated")
                         .at("/data/user/publicMetadata/role")
                         .textValue())
                 .isEqualTo("admin");
         project.manage("PATCH", user)
                 .json(Map.of("password", "a battery horse"))
                 .expect(200);
-        assertThat(told.summary()).containsExactly("user.updated", "user.updated", "session.revoked password_changed");
+        assertThat(recorded.summary())
+                .containsExactly("user.updated", "user.updated", "session.revoked password_changed");
     }
 
     @Test
@@ -124,13 +125,13 @@ class UserEventsIT {
         project.manage("PATCH", user + "/ban").expect(200);
         project.manage("PATCH", user + "/ban").expect(200);
 
-        assertThat(told.summary()).containsExactly("user.banned", "session.revoked banned");
-        assertThat(told.last("user.banned").at("/data/user/isBanned").booleanValue())
+        assertThat(recorded.summary()).containsExactly("user.banned", "session.revoked banned");
+        assertThat(recorded.last("user.banned").at("/data/user/isBanned").booleanValue())
                 .isTrue();
-        told.forget();
+        recorded.forget();
         project.manage("PATCH", user + "/unban").expect(200);
         project.manage("PATCH", user + "/unban").expect(200);
-        assertThat(told.summary()).containsExactly("user.unbanned");
+        assertThat(recorded.summary()).containsExactly("user.unbanned");
     }
 
     @Test
@@ -139,8 +140,8 @@ class UserEventsIT {
         project.manage("DELETE", user).expect(200);
         project.manage("DELETE", user).expect(404);
 
-        assertThat(told.summary()).containsExactly("session.revoked deleted", "user.deleted");
-        assertThat(told.last("user.deleted").at("/data/user/email").textValue()).isEqualTo(email);
+        assertThat(recorded.summary()).containsExactly("session.revoked deleted", "user.deleted");
+        assertThat(recorded.last("user.deleted").at("/data/user/email").textValue()).isEqualTo(email);
     }
 
     @Test
@@ -150,8 +151,8 @@ class UserEventsIT {
         project.manage("POST", "/v1/dashboard/users").json(account).expect(201);
         project.manage("POST", "/v1/dashboard/users").json(account).expect(409);
 
-        assertThat(told.summary()).containsExactly("user.created", "provider.linked");
-        assertThat(told.last("provider.linked").at("/data/provider").textValue())
+        assertThat(recorded.summary()).containsExactly("user.created", "provider.linked");
+        assertThat(recorded.last("provider.linked").at("/data/provider").textValue())
                 .isEqualTo("google");
     }
 
@@ -164,21 +165,21 @@ class UserEventsIT {
                     .expect(200);
         }
 
-        assertThat(told.summary()).containsExactly("user.created", "user.created");
+        assertThat(recorded.summary()).containsExactly("user.created", "user.created");
     }
 
     @Test
-    void ofConcurrentSignUpsWithOneEmailOneIsRecorded() {
+    void oneOfConcurrentSignUpsWithOneEmailIsRecorded() {
         Parallel.send(
                 8,
                 number ->
                         project.post("/v1/auth/signup").json(Map.of("email", email, "password", TestProject.PASSWORD)));
 
-        assertThat(told.summary()).containsExactly("user.created", "session.created");
+        assertThat(recorded.summary()).containsExactly("user.created", "session.created");
     }
 
     @Test
-    void onlyWhatAnEndpointAsksForIsWrittenForIt() {
+    void anEndpointGetsOnlyTheEventsItSubscribesTo() {
         var other = server.newProject();
         var events = new RecordedEvents(server, other);
         events.subscribe("active", "user.created");
@@ -188,7 +189,7 @@ class UserEventsIT {
         assertThat(events.summary()).containsExactly("user.created");
         assertThat(server.sql().count("SELECT count(*) FROM webhook_deliveries WHERE project_id = ?::uuid", other.id()))
                 .isEqualTo(1);
-        assertThat(told.summary()).isEmpty();
+        assertThat(recorded.summary()).isEmpty();
     }
 
     @Test

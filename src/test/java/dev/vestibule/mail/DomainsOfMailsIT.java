@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A mail goes to the domain that the account has, and to no other; one mailbox has one spelling. */
+/** A mail goes only to the domain of the account; one mailbox has one spelling. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DomainsOfMailsIT {
@@ -49,12 +49,12 @@ class DomainsOfMailsIT {
         return project.post("/v1/auth/password/forgot").json(Map.of("email", email));
     }
 
-    /** Mails go one after the other: what was asked for before has been sent, too. */
+    /** Mails are sent one after the other: earlier requests have been sent by then, too. */
     private void awaitSent() {
         mail.signUp(project, TestServer.newEmail());
     }
 
-    /** Domains of two owners: the older rules of IDNA map each to the second, the rules in force do not. */
+    /** Domains of two owners: the old rules of IDNA map the first to the second, the current rules do not. */
     @ParameterizedTest
     @CsvSource({"stra\u00dfe.test, strasse.test", "\u03c3\u03bf\u03c6\u03cc\u03c2.test, xn--0xalah0b.test"})
     void aCodeIsNeverMailedToAnotherDomain(String domain, String another) {
@@ -75,7 +75,7 @@ class DomainsOfMailsIT {
     }
 
     @Test
-    void theAsciiFormOfSuchADomainIsMailedAsItStands() {
+    void theAsciiFormOfADeviatingDomainIsMailedUnchanged() {
         signUp("ceo@xn--strae-oqa.test").expect(201);
         assertThat(mail.mailbox().awaitCode("ceo@xn--strae-oqa.test")).isNotEmpty();
     }
@@ -127,7 +127,7 @@ class DomainsOfMailsIT {
     }
 
     @Test
-    void nobodyMailsTheMachinesOfTheRelay() {
+    void noMailGoesToTheMachinesOfTheRelay() {
         for (var email :
                 List.of("root@localhost", "root@mail", "root@[127.0.0.1]", "root@[ipv6:::1]", "root@127.0.0.1")) {
             assertThat(signUp(email).expect(422).failingFields()).containsExactly("email");

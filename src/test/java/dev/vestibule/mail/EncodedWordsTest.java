@@ -7,7 +7,7 @@ import java.io.UnsupportedEncodingException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Read back by another implementation of RFC 2047. */
+/** Decodes with another implementation of RFC 2047. */
 class EncodedWordsTest {
     @ParameterizedTest
     @ValueSource(

@@ -99,7 +99,7 @@ class LogMailIT {
     }
 
     @Test
-    void aFolderThatCannotBeWrittenToStopsNoMail(@TempDir Path folder) throws IOException {
+    void anUnwritableFolderStopsNoMail(@TempDir Path folder) throws IOException {
         var file = Files.writeString(folder.resolve("data"), "not a folder");
         try (var own = TestServer.start(database, Map.of("VESTIBULE_DATA_DIR", file.toString()))) {
             var project = own.newProject();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What arrives, as an SMTP server sees it. */
+/** The content of mails, as an SMTP server receives it. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MailContentIT {
@@ -155,7 +155,7 @@ class MailContentIT {
         assertThat(TestMailbox.text(arrived)).doesNotContain("\u202e");
     }
 
-    /** Otherwise anyone could send advertisements to any address, as the name of a new account. */
+    /** Otherwise anyone could send an advertisement to any address as the name of a new account. */
     @Test
     void aMailGreetsByNameOnlyIfTheAddressIsVerified() {
         var project = server.newProject();

@@ -43,7 +43,7 @@ class MailOutageIT {
                 .toList();
     }
 
-    /** A project whose owner waits for no mail any more. */
+    /** A project whose owner has no waiting mails. */
     private TestProject newProject(TestServer of) {
         var project = of.newProject();
         awaitAttempts(1);
@@ -56,7 +56,7 @@ class MailOutageIT {
         return server.sql().count("SELECT count(*) FROM mails");
     }
 
-    /** And no attempt is under way: its lease would be longer than a pause. */
+    /** Also waits until no attempt is in progress: its lease would be longer than a pause. */
     private void awaitAttempts(int count) {
         Eventually.until(
                 "each was tried " + count + " times",

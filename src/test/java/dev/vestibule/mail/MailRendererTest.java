@@ -157,7 +157,7 @@ class MailRendererTest {
     }
 
     @Test
-    void aNoticeIsTheSameAfterItsTimeInTheOutbox() {
+    void aNoticeIsUnchangedAfterTheOutbox() {
         var notice = notice(NoticeKind.EMAIL_CHANGED, FIREFOX)
                 .withNewEmail("new@example.com")
                 .withUndo("undo_1", 7, "https://a.example/undo?token=undo_1");
@@ -174,9 +174,9 @@ class MailRendererTest {
         assertThat(read).hasToString("Notice[EMAIL_CHANGED]");
     }
 
-    /** Who signs in as another writes the user agent; the owner of the account reads it. */
+    /** A thief writes the user agent; the owner of the account reads it. */
     @Test
-    void noWordOfAnUnknownUserAgentIsInANotice() {
+    void aNoticeQuotesNothingOfAnUnknownUserAgent() {
         var renderer = MailRenderer.load(Optional.empty(), INVITATION);
         for (var evil : List.of("Call 0800-EVIL or visit https://evil.example", "evil\r\nBcc: evil@evil.example", "")) {
             var mail = notice(renderer, Language.EN, notice(NoticeKind.NEW_SIGN_IN, evil));
@@ -192,7 +192,7 @@ class MailRendererTest {
     }
 
     @Test
-    void aPhraseThatAnOperatorsFileLacksStaysBuiltIn() throws IOException {
+    void aPhraseMissingInTheOperatorsFileStaysBuiltIn() throws IOException {
         Files.writeString(folder.resolve("fr.properties"), "notice.new_sign_in.subject=Salut {{ brand }}");
         var renderer = MailRenderer.load(Optional.of(folder), INVITATION);
 

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The owner of an account is told what happens to it: once, at the verified address, and not more often than is of use. */
+/**
+ * The server notifies the owner of an account of what happens to it: at the verified address, and only once an hour for
+ * each kind.
+ */
 @ExtendWith(WithServer.class)
 class NoticesIT {
     private static final Map<String, String> BEHIND_PROXY =
@@ -98,7 +101,7 @@ class NoticesIT {
     }
 
     @Test
-    void aChangedPasswordIsToldWithWhenAndFromWhere() throws MessagingException {
+    void theNoticeOfAChangedPasswordSaysWhenAndFromWhere() throws MessagingException {
         changePassword(verifiedUser(), FIREFOX);
 
         var notice = mail.mailbox().await(email, 2);
@@ -112,7 +115,7 @@ class NoticesIT {
     }
 
     @Test
-    void aResetPasswordIsTold() throws MessagingException {
+    void aResetPasswordSendsANotice() throws MessagingException {
         verifiedUser();
         project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
         var code = TestMailbox.code(mail.mailbox().await(email, 2));
@@ -125,7 +128,7 @@ class NoticesIT {
     }
 
     @Test
-    void ofOneKindAnAccountIsToldOnceAnHour() {
+    void anAccountGetsOneNoticeOfAKindAnHour() {
         var token = verifiedUser();
         for (var change = 0; change < 5; change++) {
             changePassword(token, FIREFOX);
@@ -145,7 +148,7 @@ class NoticesIT {
     }
 
     @Test
-    void anAddressThatIsNotVerifiedIsToldNothing() {
+    void anUnverifiedAddressGetsNoNotice() {
         changePassword(signUp().text("accessToken"), FIREFOX);
 
         assertThat(waiting()).isZero();
@@ -165,7 +168,7 @@ class NoticesIT {
     }
 
     @Test
-    void aChangeThatFailsIsNotTold() {
+    void aFailedChangeSendsNoNotice() {
         var token = verifiedUser();
         project.post("/v1/auth/password/change")
                 .bearer(token)
@@ -199,7 +202,7 @@ class NoticesIT {
     }
 
     @Test
-    void aNoticeOfAKindThatOnlyANewerReleaseKnowsIsLeftToItAndHoldsNothingUp() {
+    void aNoticeOfAnUnknownKindIsLeftToNewerReleasesAndBlocksNothing() {
         var token = verifiedUser();
         server.sql()
                 .update(
@@ -219,7 +222,7 @@ class NoticesIT {
     }
 
     @Test
-    void aDeletedUserIsToldNothingMore() {
+    void aDeletedUserGetsNoMoreNotices() {
         var token = verifiedUser();
         mail.mailbox().goAway();
         changePassword(token, FIREFOX);
@@ -242,7 +245,7 @@ class NoticesIT {
     }
 
     @Test
-    void aSignInFromANewNetworkByANewDeviceIsTold() throws MessagingException {
+    void aSignInFromANewNetworkWithANewDeviceSendsANotice() throws MessagingException {
         verifiedUser();
         signIn(STRANGE, CHROME);
 
@@ -253,7 +256,7 @@ class NoticesIT {
     }
 
     @Test
-    void aSignInFromAKnownNetworkOrByAKnownDeviceIsNotTold() {
+    void aSignInFromAKnownNetworkOrDeviceSendsNoNotice() {
         verifiedUser();
         signIn(HOME, CHROME);
         signIn(STRANGE, FIREFOX.replace("143.0", "144.0"));
@@ -264,7 +267,7 @@ class NoticesIT {
     }
 
     @Test
-    void theFirstSignInOfAnAccountIsNotTold() {
+    void theFirstSignInOfAnAccountSendsNoNotice() {
         project.manage("POST", "/v1/dashboard/users")
                 .json(Map.of("email", email, "password", password, "emailVerified", true))
                 .expect(201);
@@ -276,7 +279,7 @@ class NoticesIT {
     }
 
     @Test
-    void manySignInsAtOnceOnTwoNodesFromNewPlacesAreToldOnce() {
+    void manySimultaneousSignInsFromNewPlacesOnTwoNodesSendOneNotice() {
         verifiedUser();
         try (var second = TestServer.startOn(server.databaseUrl(), settings(), mail.clock())) {
             var elsewhere = project.at(second);
@@ -298,7 +301,7 @@ class NoticesIT {
     }
 
     @Test
-    void aLockIsToldOnceAnHourHoweverOftenStrangersLockTheAccount() throws MessagingException {
+    void aLockSendsOneNoticeAnHourHoweverOftenStrangersLockTheAccount() throws MessagingException {
         verifiedUser();
         for (var lock = 0; lock < 3; lock++) {
             for (var guess = 0; guess < 10; guess++) {
@@ -308,14 +311,14 @@ class NoticesIT {
             mail.clock().advance(Duration.ofMinutes(16));
         }
 
-        var told = arrivedInAll(2).get(1);
-        assertThat(told.getSubject()).isEqualTo("Too many wrong passwords for A project");
-        assertThat(TestMailbox.text(told)).contains("From: " + STRANGE, "Unknown device or program");
-        assertThat(TestMailbox.raw(told)).doesNotContainIgnoringCase("evil");
+        var notice = arrivedInAll(2).get(1);
+        assertThat(notice.getSubject()).isEqualTo("Too many wrong passwords for A project");
+        assertThat(TestMailbox.text(notice)).contains("From: " + STRANGE, "Unknown device or program");
+        assertThat(TestMailbox.raw(notice)).doesNotContainIgnoringCase("evil");
     }
 
     @Test
-    void guessesAtAnEmailWithoutAnAccountTellNobody() {
+    void guessesForAnEmailWithoutAnAccountSendNoNotice() {
         for (var guess = 0; guess < 10; guess++) {
             signIn(STRANGE, CHROME, "not the password").expect(401);
         }
@@ -323,9 +326,9 @@ class NoticesIT {
         assertThat(mail.mailbox().to(email)).isEmpty();
     }
 
-    /** The owner must not be led anywhere by words of whoever took the account. */
+    /** Text of whoever took over the account must not lead its owner anywhere. */
     @Test
-    void aNoticeHasNoWordOfAStrangersUserAgent() throws MessagingException {
+    void aNoticeQuotesNothingOfAStrangersUserAgent() throws MessagingException {
         changePassword(verifiedUser(), EVIL);
 
         var notice = mail.mailbox().await(email, 2);

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How the SMTP server is entered, and what is not sent to one that cannot keep it secret. */
+/** How the server authenticates to SMTP servers, and what it does not send without encryption. */
 @ExtendWith(WithServer.class)
 class SmtpIT {
     private final TestDatabase database;

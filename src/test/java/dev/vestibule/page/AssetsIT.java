@@ -48,7 +48,7 @@ class AssetsIT {
     }
 
     @Test
-    void aFileIsKeptForEverUnderTheHashOfAll() throws IOException, InterruptedException {
+    void aFileIsCachedForEverUnderTheHashOfAllFiles() throws IOException, InterruptedException {
         var response = get(files.folder() + SCRIPT);
 
         assertThat(response.statusCode()).isEqualTo(200);
@@ -58,7 +58,7 @@ class AssetsIT {
     }
 
     @Test
-    void theSameFileComesCompressedWhereTheBrowserTakesIt() throws IOException, InterruptedException {
+    void aFileIsCompressedIfTheBrowserAcceptsIt() throws IOException, InterruptedException {
         var plain = get(files.folder() + SCRIPT);
         var compressed = get(files.folder() + SCRIPT, "Accept-Encoding", "br, gzip");
 
@@ -72,14 +72,14 @@ class AssetsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"gzip;q=0", "br", "identity, gzip; q=0.0", ";;,=,q", "x-gzip-not"})
-    void nothingIsCompressedThatTheBrowserDoesNotTake(String accepted) throws IOException, InterruptedException {
+    void nothingIsCompressedUnlessTheBrowserAcceptsIt(String accepted) throws IOException, InterruptedException {
         var response = get(files.folder() + SCRIPT, "Accept-Encoding", accepted);
 
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.headers().firstValue("Content-Encoding")).isEmpty();
     }
 
-    /** All of its modules, though nobody opens all screens, with lit-html and the texts of one language. */
+    /** Counts all modules, although nobody opens all screens, with lit-html and the texts of one language. */
     @ParameterizedTest
     @EnumSource(Language.class)
     void theConsoleHasLessThan150KilobytesOfScript(Language language) throws IOException, InterruptedException {
@@ -95,7 +95,7 @@ class AssetsIT {
     }
 
     @Test
-    void theConsoleAsksForAllOfItsModulesAtOnceAndForNoOther() throws IOException, InterruptedException {
+    void theConsolePreloadsAllOfItsModulesAndNoOthers() throws IOException, InterruptedException {
         var page = new String(get("console/").body(), StandardCharsets.UTF_8);
         var preloaded = Pattern.compile("rel=\"modulepreload\" href=\"\\.\\./" + files.folder() + "([^\"]+)\"")
                 .matcher(page)
@@ -119,7 +119,7 @@ class AssetsIT {
         }
     }
 
-    /** What people who work on a module read is not what a browser loads, and nothing else is left out. */
+    /** Browsers do not load the documentation for developers, and nothing else is left out. */
     @Test
     void aScriptOfOursIsServedWithoutItsDocumentation() throws IOException, InterruptedException {
         for (var script : scriptsOfConsole()) {
@@ -148,7 +148,7 @@ class AssetsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"docs/", "docs/webhooks/", "docs/api/", "v1/openapi.json"})
-    void pagesThatAreTheSameForEverybodyComeCompressedToo(String path) throws IOException, InterruptedException {
+    void staticPagesAreCompressedToo(String path) throws IOException, InterruptedException {
         var plain = get(path);
         var compressed = get(path, "Accept-Encoding", "gzip");
 
@@ -161,7 +161,7 @@ class AssetsIT {
     }
 
     @Test
-    void aPageOfAnotherVersionGetsTheFileButDoesNotKeepIt() throws IOException, InterruptedException {
+    void aPageOfAnotherVersionGetsTheFileButDoesNotCacheIt() throws IOException, InterruptedException {
         var response = get("assets/0123456789abcdef/" + SCRIPT);
 
         assertThat(response.statusCode()).isEqualTo(200);
@@ -181,7 +181,7 @@ class AssetsIT {
                 "/etc/passwd",
                 "lib/lit-html/lit-html.js%00"
             })
-    void nothingButTheFilesOfPagesIsServed(String path) throws IOException, InterruptedException {
+    void onlyTheFilesOfPagesAreServed(String path) throws IOException, InterruptedException {
         assertThat(get(files.folder() + path).statusCode()).isEqualTo(404);
     }
 

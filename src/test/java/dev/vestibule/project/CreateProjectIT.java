@@ -144,9 +144,9 @@ class CreateProjectIT {
                 .isEqualTo("\ud83d\udd11".repeat(100));
     }
 
-    /** Each project has a share of the hashing threads, so that many would take those of everybody else. */
+    /** Each project has a share of the hashing threads, so that many projects would take those of everybody else. */
     @Test
-    void aDashboardUserOwnsOnlySoManyProjects(TestDatabase database) {
+    void aDashboardUserOwnsALimitedNumberOfProjects(TestDatabase database) {
         try (var small = TestServer.start(database, Map.of("VESTIBULE_DASHBOARD_MAX_PROJECTS", "3"))) {
             var user = small.newDashboardUser();
             var answers = Parallel.send(

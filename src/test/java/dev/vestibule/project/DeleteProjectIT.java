@@ -75,7 +75,7 @@ class DeleteProjectIT {
     }
 
     @Test
-    void otherNodesFollowWithinASecond() {
+    void otherNodesKnowTheDeletionWithinASecond() {
         try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
             var there = project.at(other);
             var signedUp = there.signUp();
@@ -199,9 +199,11 @@ class DeleteProjectIT {
         Eventually.until("all rows are gone", () -> tablesWithRows().isEmpty());
     }
 
-    /** Or the foreign key would remove their rows one user at a time, of a project with a million too. */
+    /**
+     * Otherwise the foreign key would remove their rows one user at a time, even for a project with a million users.
+     */
     @Test
-    void whatRefersToUsersIsRemovedWithThem() {
+    void rowsThatReferToUsersAreRemovedWithThem() {
         assertThat(DeletedProjectStore.OF_USERS.stream().map(table -> table.name() + " " + table.key()))
                 .containsExactlyInAnyOrderElementsOf(server.sql().texts("""
                         SELECT conrelid::regclass || ' ' || attname
@@ -262,7 +264,7 @@ class DeleteProjectIT {
     void aWriteAfterTheRemovalIsRejected() throws SQLException {
         try (var connection = server.sql().connect();
                 var statement = connection.createStatement()) {
-            // A sign up that has found the project, and now waits for another transaction that inserts the same email.
+            // A sign up that has found the project and now waits for another transaction with the same email.
             connection.setAutoCommit(false);
             var email = TestServer.newEmail();
             statement.execute("INSERT INTO users (project_id, id, email, created_at, updated_at) VALUES ('"

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A project says by what its users prove who they are; what is off is not there. */
+/** A project chooses how its users prove who they are; operations of disabled methods do not exist. */
 @ExtendWith(WithServer.class)
 class FactorSettingsIT {
     private static final String OTHER_PASSWORD = "another horse battery";
@@ -65,7 +65,7 @@ class FactorSettingsIT {
     }
 
     @Test
-    void thePageOfLinksAndWhetherTheySignUpAreSetByThemselves() {
+    void thePageOfLinksAndPasswordlessSignUpAreSetSeparately() {
         var page = "https://app.example.com/sign-in";
         var changed = set(Map.of("passwordlessSignUp", false, "magicLinkUrl", page));
         assertThat(changed.text("project/passwordlessSignUp")).isEqualTo("false");
@@ -77,7 +77,7 @@ class FactorSettingsIT {
     }
 
     @Test
-    void withoutPasswordsNothingThatTakesOneIsThere() {
+    void withoutPasswordsNoOperationAcceptsOne() {
         var signedUp = project.signUp(email);
         setPasswords(false);
         var credentials = Map.of("email", email, "password", TestProject.PASSWORD);
@@ -109,7 +109,7 @@ class FactorSettingsIT {
     }
 
     @Test
-    void aSignInBetweenPasswordAndCodeEndsWithThePasswords() {
+    void disablingPasswordsEndsASignInThatWaitsForItsCode() {
         var signedUp = project.signUp(email);
         server.proveEmail(email);
         var setup =
@@ -127,7 +127,7 @@ class FactorSettingsIT {
     }
 
     @Test
-    void anAccountIsDeletedWithoutThePasswordThatNobodyTakesAnyMore() {
+    void anAccountIsDeletedWithoutAPasswordOnceTheyAreDisabled() {
         var signedUp = project.signUp(email);
         set(Map.of("allowSelfDeletion", true, "factors", Map.of("password", false)));
         withToken(signedUp, "DELETE", "/v1/auth/me", Map.of("currentPassword", "forgotten since then"))
@@ -135,7 +135,7 @@ class FactorSettingsIT {
     }
 
     @Test
-    void whatOneProjectSwitchesOffIsOnInOthersAndForDashboardAccounts() {
+    void whatOneProjectDisablesIsEnabledInOthersAndForDashboardAccounts() {
         setPasswords(false);
         server.newProject().signUp();
         server.api()

@@ -48,7 +48,7 @@ class KeysIT {
     }
 
     @Test
-    void aKeyIsNamedAndRenamedAndWorksOn() {
+    void aKeyIsNamedAndRenamedAndKeepsWorking() {
         var created = project.asOwner("POST", "/keys")
                 .json(Map.of("kind", "secret", "name", " billing "))
                 .expect(201);
@@ -71,7 +71,7 @@ class KeysIT {
     }
 
     @Test
-    void anOddNameOfAKeyIsRefused() {
+    void anInvalidNameOfAKeyIsRefused() {
         var path = "/keys/" + create("secret").text("id");
         for (var odd : List.of("{}", "{\"name\":\"\"}", "{\"name\":1}", "{\"name\":\"a\\u0000\"}")) {
             assertThat(project.asOwner("PATCH", path).text(odd).expect(422).failingFields())
@@ -230,7 +230,7 @@ class KeysIT {
     }
 
     @Test
-    void theMaximumOfKeysHoldsForSimultaneousRequests() {
+    void theMaximumOfKeysAppliesToSimultaneousRequests() {
         try (var small = TestServer.start(database, Map.of("VESTIBULE_PROJECTS_MAX_KEYS", "5"))) {
             var there = small.newProject();
 

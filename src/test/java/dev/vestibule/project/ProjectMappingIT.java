@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Holds the declared settings of projects against the catalogue. */
+/** Compares the declared settings of projects with the catalogue. */
 @ExtendWith(WithServer.class)
 class ProjectMappingIT {
     private static final String COLUMNS = """
@@ -51,7 +51,7 @@ class ProjectMappingIT {
     }
 
     @Test
-    void aSettingIsNullableWhereItsColumnIs() {
+    void aSettingIsNullableIfItsColumnIs() {
         var nullable = settings()
                 .filter(component -> component.getAnnotatedType().isAnnotationPresent(Nullable.class)
                         || component.getType() == MfaRequirement.class)

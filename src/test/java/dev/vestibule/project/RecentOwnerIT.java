@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What an owner's copied access token is good for after ten minutes: for nothing that outlasts it or lets its thief be a user. */
+/**
+ * What a stolen access token of an owner can do after ten minutes: nothing that outlasts it or lets the thief act as a
+ * user.
+ */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RecentOwnerIT {
@@ -57,7 +60,7 @@ class RecentOwnerIT {
         return project.asOwner(method, path).json(body);
     }
 
-    private List<Call> whatTakesOver() {
+    private List<Call> takeoverCalls() {
         return List.of(
                 ofProject("POST", "/keys", Map.of("kind", "secret")),
                 ofProject("POST", "/members", Map.of("email", TestServer.newEmail(), "role", "owner")),
@@ -95,9 +98,9 @@ class RecentOwnerIT {
     }
 
     @Test
-    void anOwnersTokenOlderThanTenMinutesMakesNoWayIn() {
+    void anOwnersTokenOlderThanTenMinutesCannotCreateAWayIn() {
         clock.advance(Duration.ofSeconds(601));
-        for (var call : whatTakesOver()) {
+        for (var call : takeoverCalls()) {
             assertThat(call.expect(403).text("reason")).isEqualTo("reauthentication_required");
         }
         assertThat(server.sql().count("SELECT count(*) FROM api_keys WHERE project_id = ?::uuid", project.id()))
@@ -105,7 +108,7 @@ class RecentOwnerIT {
     }
 
     @Test
-    void itStillReadsAndChangesWhatLetsNobodyInAndStopsAThief() {
+    void itStillReadsAndMakesHarmlessOrProtectiveChanges() {
         clock.advance(Duration.ofSeconds(601));
         project.asOwner("GET", "/keys").expect(200);
         ofProject("PATCH", "", Map.of("name", "Another name", "sessionConfig", Map.of("accessTokenTtl", 300)))
@@ -116,7 +119,7 @@ class RecentOwnerIT {
     }
 
     @Test
-    void anOwnerWhoConfirmsWhoTheyAreGoesOn() {
+    void anOwnerWhoReauthenticatesCanContinue() {
         clock.advance(Duration.ofSeconds(601));
         var confirmed = server.api()
                 .post("/v1/auth/reauthenticate")
@@ -129,7 +132,7 @@ class RecentOwnerIT {
     }
 
     @Test
-    void aServersKeyHasNoSignInToBeRecent() {
+    void aSecretKeyNeedsNoRecentSignIn() {
         clock.advance(Duration.ofDays(1));
         project.manage("DELETE", "/v1/dashboard/users/" + userId + "/factors").expect(200);
         project.manage("PATCH", "/v1/dashboard/users/" + userId)

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** One setting could keep all users of a project from signing in; nobody sets it without knowing how many. */
+/** One setting could lock out all users of a project; nobody sets it without knowing how many. */
 @ExtendWith(WithServer.class)
 class RequireVerificationIT {
     private final TestServer server;
@@ -34,7 +34,7 @@ class RequireVerificationIT {
     }
 
     @Test
-    void itIsSetAtOnceWhereItKeepsNobodyOut() {
+    void itIsSetAtOnceIfItLocksNobodyOut() {
         var verified = project.signUp().text("user/id");
         server.sql().update("UPDATE users SET email_verified = true WHERE id = ?::uuid", verified);
         var withoutPassword = project.signUp().text("user/id");
@@ -46,7 +46,7 @@ class RequireVerificationIT {
     }
 
     @Test
-    void itSaysHowManyUsersItWouldKeepOutAndWantsAConfirmation() {
+    void itSaysHowManyUsersItWouldLockOutAndRequiresAConfirmation() {
         project.signUp();
         assertThat(require(422, Map.of()).text("message"))
                 .isEqualTo("confirm must be true: 1 user has not verified the email, and could not sign in with the"
@@ -63,7 +63,7 @@ class RequireVerificationIT {
     }
 
     @Test
-    void whereItIsSetAlreadyNothingIsAsked() {
+    void itNeedsNoConfirmationIfItIsAlreadySet() {
         project.signUp();
         require(200, Map.of("confirm", true));
 
@@ -74,7 +74,7 @@ class RequireVerificationIT {
     }
 
     @Test
-    void oddConfirmationsAreRefused() {
+    void invalidConfirmationsAreRefused() {
         for (var odd : new Object[] {1, "true", new int[] {}, Map.of()}) {
             assertThat(require(422, Map.of("confirm", odd)).failingFields()).containsExactly("confirm");
         }
@@ -92,9 +92,9 @@ class RequireVerificationIT {
         assertThat(require(422, Map.of()).text("message")).contains("more than 10,000 users have");
     }
 
-    /** Who signs up meanwhile is mailed a code; no sign up fails, and none waits for the setting. */
+    /** A user who signs up meanwhile is mailed a code; no sign up fails or waits for the setting. */
     @Test
-    void signUpsGoOnWhileItIsSet() {
+    void signUpsContinueWhileItIsSet() {
         project.signUp();
         var answers = Parallel.send(
                 20,

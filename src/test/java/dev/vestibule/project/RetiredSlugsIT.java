@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is known by a project's slug leads to no one else's project. */
+/** A link with a project's slug never leads to somebody else's project. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RetiredSlugsIT {
@@ -66,7 +66,7 @@ class RetiredSlugsIT {
     }
 
     @Test
-    void theSlugOfADeletedProjectIsNotGivenAgainForAYear() {
+    void theSlugOfADeletedProjectIsNotReusedForAYear() {
         var slug = deleted(project(name));
         for (var days : List.of(0, 1, 363)) {
             clock.advance(Duration.ofDays(days));
@@ -81,7 +81,7 @@ class RetiredSlugsIT {
     }
 
     @Test
-    void theSuffixedSlugOfADeletedProjectIsNotGivenAgainEither() {
+    void theSuffixedSlugOfADeletedProjectIsNotReusedEither() {
         var kept = project(name);
         var suffixed = deleted(project(name));
         assertThat(suffixed).isNotEqualTo(slug(kept));
@@ -99,14 +99,14 @@ class RetiredSlugsIT {
     }
 
     @Test
-    void theHostedPageOfADeletedProjectIsNobodys() {
+    void theHostedPageOfADeletedProjectIsGone() {
         var slug = deleted(project(name));
         project(name);
         ApiClient.undescribed(server.api().base()).get("/p/" + slug + "/").expect(404);
     }
 
     @Test
-    void aProjectThatIsMadeWhileAnotherIsDeletedDoesNotGetItsSlug() {
+    void aProjectCreatedWhileAnotherIsDeletedDoesNotGetItsSlug() {
         for (var round = 0; round < 5; round++) {
             name = "Gone " + UUID.randomUUID();
             var project = project(name);
@@ -127,7 +127,7 @@ class RetiredSlugsIT {
         }
     }
 
-    /** The insert waits for the deletion, which commits in between: what it sees is older than that. */
+    /** The insert waits for the deletion, which commits in between: the snapshot of the insert is older. */
     @Test
     void aProjectThatWaitsForTheDeletionDoesNotGetItsSlug() throws SQLException {
         var project = project(name);

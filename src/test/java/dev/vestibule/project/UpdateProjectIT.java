@@ -110,7 +110,7 @@ class UpdateProjectIT {
     }
 
     @Test
-    void theLifetimeOfSessionsChangesByItself() {
+    void theLifetimeOfSessionsChangesAlone() {
         for (int seconds : new int[] {300, 31_536_000}) {
             var changed = update(Map.of("sessionConfig", Map.of("maxLifetime", seconds)));
             assertThat(changed.json().at("/project/sessionConfig").toString())
@@ -129,7 +129,7 @@ class UpdateProjectIT {
     }
 
     @Test
-    void aResetLifetimeIsThatOfTheVariant() {
+    void aResetLifetimeIsTheDefaultOfTheVariant() {
         update(Map.of("sessionConfig", Map.of("accessTokenTtl", 600)));
         update(Map.of("sessionConfig", Collections.singletonMap("accessTokenTtl", null)));
 
@@ -223,9 +223,9 @@ class UpdateProjectIT {
         assertThat(project.asOwner("GET", "").expect(200).text("name")).isEqualTo("A project");
     }
 
-    /** What it does not name is kept as the other one leaves it. */
+    /** Fields that it does not name keep the values of the other change. */
     @Test
-    void aChangeThatWaitsForAnotherUndoesNothingOfIt() throws SQLException {
+    void aChangeThatWaitsForAnotherUndoesNoneOfIt() throws SQLException {
         try (var connection = server.sql().connect();
                 var statement = connection.createStatement()) {
             connection.setAutoCommit(false);

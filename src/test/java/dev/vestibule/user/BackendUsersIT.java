@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the published SDK for servers sends, as it sends it. */
+/** The requests of the published SDK for servers, exactly as it sends them. */
 @ExtendWith(WithServer.class)
 class BackendUsersIT {
     private static final String USERS = "/v1/backend/users";
@@ -116,7 +116,7 @@ class BackendUsersIT {
     }
 
     @Test
-    void whatOnlyServersMaySeeReachesNoUserAndNoBrowser() {
+    void dataForServersReachesNoUserAndNoBrowser() {
         var email = TestServer.newEmail();
         var id = create(Map.of(
                         "email",
@@ -177,7 +177,7 @@ class BackendUsersIT {
     }
 
     @Test
-    void ofManyAtOnceOneGetsAnExternalId() {
+    void oneOfManySimultaneousUsersGetsAnExternalId() {
         var responses = Parallel.send(
                 6,
                 n -> project.manage("POST", USERS).json(Map.of("email", TestServer.newEmail(), "externalId", "raced")));
@@ -192,7 +192,7 @@ class BackendUsersIT {
     }
 
     @Test
-    void anExternalIdHasBounds() {
+    void anExternalIdHasALimitedLength() {
         create(Map.of("externalId", "ü".repeat(255)));
         project.manage("GET", byExternalId("ü".repeat(255))).expect(200);
         assertThat(tryCreate(project, Map.of("externalId", "x".repeat(256)), 422)
@@ -202,7 +202,7 @@ class BackendUsersIT {
         project.manage("GET", USERS + "/by-external-id/%00").expect(404);
     }
 
-    /** They are steps of other paths too. */
+    /** They are also segments of other paths. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -214,14 +214,14 @@ class BackendUsersIT {
                 "a/../b",
                 "019ba6eb-5800-73e4-9f21-6b0d84e7a915"
             })
-    void anExternalIdMayLookLikeAPath(String externalId) {
+    void anExternalIdCanLookLikeAPath(String externalId) {
         var id = create(Map.of("externalId", externalId)).text("id");
         assertThat(project.manage("GET", byExternalId(externalId)).expect(200).text("id"))
                 .isEqualTo(id);
     }
 
     @Test
-    void privateMetadataHasTheBoundsOfPublicMetadata() {
+    void privateMetadataHasTheLimitsOfPublicMetadata() {
         create(Map.of("privateMetadata", Map.of("a", "x".repeat(16_384 - 8))));
         for (var wrong : List.of(Map.of("a", "x".repeat(16_384)), Map.of("a\u0000", 1), List.of(), "text", 1)) {
             assertThat(tryCreate(project, Map.of("privateMetadata", wrong), 422).failingFields())
@@ -242,7 +242,7 @@ class BackendUsersIT {
     }
 
     @Test
-    void aBanTellsItsReasonToWebhooksAlone() {
+    void onlyWebhooksGetTheReasonOfABan() {
         var email = TestServer.newEmail();
         var id =
                 create(Map.of("email", email, "password", TestProject.PASSWORD)).text("id");

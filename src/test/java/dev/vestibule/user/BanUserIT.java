@@ -60,7 +60,7 @@ class BanUserIT {
     }
 
     @Test
-    void anotherNodeKnowsOfTheBanAtOnce() {
+    void anotherNodeAppliesTheBanAtOnce() {
         try (var second = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
             var there = project.at(second);
             there.me(signedUp.accessToken()).expect(200);
@@ -74,7 +74,7 @@ class BanUserIT {
     }
 
     @Test
-    void onlyTheRightPasswordReportsTheBan() {
+    void onlyTheRightPasswordRevealsTheBan() {
         ban().expect(200);
 
         project.trySignIn(EMAIL, TestProject.PASSWORD).expect(403);
@@ -107,7 +107,7 @@ class BanUserIT {
     }
 
     @Test
-    void aSecondTimeChangesNothing() {
+    void aSecondBanOrUnbanChangesNothing() {
         unban().expect(200);
         assertThat(detail().text("updatedAt")).isEqualTo(signedUp.text("user/updatedAt"));
         project.me(signedUp.accessToken()).expect(200);
@@ -121,7 +121,7 @@ class BanUserIT {
     }
 
     @Test
-    void noBodyIsNeededAndOnlyAnEmptyOneIsTaken() {
+    void noBodyIsNeededAndOnlyAnEmptyOneIsAccepted() {
         ban().header("Content-Type", "application/json").expect(200);
         ban().text("{}").expect(200);
         unban().text("nonsense").expect(400);

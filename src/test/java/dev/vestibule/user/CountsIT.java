@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Totals are kept and not counted: that they are exact all the same, and that keeping them holds nobody up. */
+/** Triggers maintain the totals: they are exact nevertheless, and maintaining them blocks nobody. */
 @ExtendWith(WithServer.class)
 class CountsIT {
     private static final int SIGN_UPS = 200;
@@ -69,7 +69,7 @@ class CountsIT {
         var deleted = IntStream.range(0, DELETIONS)
                 .parallel()
                 .map(number -> {
-                    total("?search=example"); // some totals are remembered from the midst of it
+                    total("?search=example"); // caches some totals in the middle of it
                     return server.sql().update(DELETE_SOME, project.id(), project.id());
                 })
                 .sum();
@@ -83,7 +83,7 @@ class CountsIT {
     }
 
     @Test
-    void aSignUpDoesNotWaitForAnotherThatIsUnderWay() throws SQLException {
+    void aSignUpDoesNotWaitForAnotherInProgress() throws SQLException {
         try (var open = server.sql().connect();
                 var insert = open.prepareStatement(INSERT)) {
             open.setAutoCommit(false);

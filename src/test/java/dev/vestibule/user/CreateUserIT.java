@@ -97,7 +97,7 @@ class CreateUserIT {
     }
 
     @Test
-    void theIdGoesByTheTimeOfCreation() {
+    void theIdFollowsTheTimeOfCreation() {
         var older = create(Map.of("email", TestServer.newEmail(), "createdAt", "2019-12-10T08:00:00Z"));
         var oldest = create(Map.of("email", TestServer.newEmail(), "createdAt", "1970-01-01T00:00:00Z"));
         var now = create(Map.of("email", TestServer.newEmail()));
@@ -200,7 +200,7 @@ class CreateUserIT {
     }
 
     @Test
-    void theIdOfAnotherSystemIsKept() {
+    void aUserKeepsTheIdOfTheOtherSystem() {
         var id = "6B1ED7A4-2C4F-4F57-9D2E-0A5C3E0F9B71";
         var user = create(Map.of("email", "ada@example.com", "id", id, "password", TestProject.PASSWORD));
         assertThat(user.text("id")).isEqualTo(id.toLowerCase(Locale.ROOT));
@@ -213,7 +213,7 @@ class CreateUserIT {
     }
 
     @Test
-    void anEmailIsNeededUnlessSomethingElseTellsWhoItIs() {
+    void anEmailIsNeededUnlessSomethingElseIdentifiesTheUser() {
         var identities = List.of(Map.of("provider", "google", "subject", "1"));
         assertThat(creation(Map.of()).expect(422).failingFields()).containsExactly("email");
         assertThat(creation(Map.of("identities", List.of())).expect(422).failingFields())

@@ -53,9 +53,9 @@ class DeleteUserIT {
         return server.sql().count("SELECT count(*) FROM " + table + " WHERE project_id = ?::uuid", project.id());
     }
 
-    /** Such as the one who had it before, and can undo that it was changed. */
+    /** For example the previous owner of the address, who can undo the change. */
     @Test
-    void aNoticeToTheSameAddressThatIsForAnotherAccountStays() {
+    void aNoticeOfAnotherAccountToTheSameAddressStays() {
         var another = project.signUp().text("user/id");
         server.sql()
                 .update(
@@ -106,7 +106,7 @@ class DeleteUserIT {
     }
 
     @Test
-    void theUserIsUnknownFromThenOn() {
+    void theUserIsUnknownAfterwards() {
         delete().expect(200);
 
         delete().expect(404);

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An email is taken if mail could be delivered to it. */
+/** An email is accepted if mail can be delivered to it. */
 class EmailTest {
     @ParameterizedTest
     @ValueSource(
@@ -33,7 +33,7 @@ class EmailTest {
                 "ann@a-b.example",
                 "ann--b@example.com"
             })
-    void deliverableAddressesAreTaken(String email) {
+    void deliverableAddressesAreAccepted(String email) {
         assertThat(UserFields.email(email)).isEqualTo(email);
     }
 
@@ -115,7 +115,7 @@ class EmailTest {
     }
 
     @Test
-    void theWholeMayHave254CharactersAndTheLocalPart64() {
+    void anAddressCanHave254CharactersAndItsLocalPart64() {
         assertThat(UserFields.email(ofLength(254))).hasSize(254);
         assertThatThrownBy(() -> UserFields.email(ofLength(255))).isInstanceOf(InvalidValueException.class);
         assertThat(UserFields.email("a".repeat(64) + "@example.com")).hasSize(76);

@@ -52,7 +52,7 @@ class GetUserIT {
     }
 
     @Test
-    void linkedProvidersAreNamedInTheOrderOfTheirLinking() {
+    void linkedProvidersAreListedInTheOrderOfLinking() {
         assertThat(detail().path("providers")).hasToString("[]");
         var other = project.signUp().text("user/id");
         link(signedUp.text("user/id"), "kakao");

@@ -111,7 +111,7 @@ class ListUsersIT {
     }
 
     @Test
-    void theProjectOfTheKeyMayBeNamed() {
+    void theProjectOfTheKeyCanBeGiven() {
         project.signUp();
 
         assertThat(list("?projectId=" + project.id()).text("total")).isEqualTo("1");

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The ids and pages that the management of users and sessions is called with. */
+/** The ids and pages in requests that manage users and sessions. */
 @ExtendWith(WithServer.class)
 class ManagedIdsIT {
     private static final String UNKNOWN_ID = "019ba6eb-5800-73e4-9f21-6b0d84e7a915";
@@ -65,7 +65,7 @@ class ManagedIdsIT {
         project.manage(method, path).json(Map.of()).expect(200);
     }
 
-    /** Those with a member's token: neither the owner of another project nor this one's reaches across. */
+    /** The operations with a member's token: no owner reaches users of another project. */
     static List<Object[]> operationsOfMembers() {
         return operations().stream()
                 .filter(operation -> operation[1].toString().startsWith("/v1/dashboard/"))

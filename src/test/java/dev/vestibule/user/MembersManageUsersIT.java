@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The management of users and sessions by the project's members, as a console does it. */
+/** Members of the project manage users and sessions, as a console does. */
 @ExtendWith(WithServer.class)
 class MembersManageUsersIT {
     private static final String USERS = "/v1/dashboard/users";
@@ -98,7 +98,7 @@ class MembersManageUsersIT {
     }
 
     @Test
-    void aViewersImportEndsBeforeItsBodyIsRead() {
+    void aViewersImportIsRefusedBeforeItsBodyIsRead() {
         var email = TestServer.newEmail();
         var lines = ("{\"email\":\"" + email + "\"}\n").repeat(20_000);
         as(server.newMember(project, "viewer"), "POST", USERS + "/import")
@@ -111,7 +111,7 @@ class MembersManageUsersIT {
                 .isEqualTo("0");
     }
 
-    /** As in an export: what an application keeps for itself is for those who can make a secret key. */
+    /** As in an export: the application's private data is for those who can create a secret key. */
     @Test
     void aViewerSeesNoPrivateMetadata() {
         project.manage("PATCH", userPath)
@@ -141,9 +141,9 @@ class MembersManageUsersIT {
                 .containsExactly("admin " + owner);
     }
 
-    /** They are credentials at other companies, and only an application's servers have a use for them. */
+    /** They are credentials at other companies, and only an application's servers need them. */
     @Test
-    void tokensOfProvidersAreForServersAlone() {
+    void onlyServersReadTokensOfProviders() {
         asOwner("GET", userPath + "/providers/google/tokens").expect(403);
     }
 

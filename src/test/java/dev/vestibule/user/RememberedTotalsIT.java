@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** All users of a project are looked at to count a term's matches only where there is no other way. */
+/** Counting a term's matches reads all users of a project only if there is no other way. */
 @ExtendWith(WithServer.class)
 class RememberedTotalsIT {
     private static final String ADD = """
@@ -43,7 +43,7 @@ class RememberedTotalsIT {
     @BeforeEach
     void searchOnce() {
         sql.update(ADD, project.id(), 3);
-        assertThat(waysToCount(3)).containsExactly("all");
+        assertThat(countingStatements(3)).containsExactly("all");
     }
 
     @AfterEach
@@ -52,8 +52,8 @@ class RememberedTotalsIT {
         proxy.close();
     }
 
-    /** How a search that must find so many came to its total, where that was not remembered. */
-    private List<String> waysToCount(int expected) {
+    /** The statements that counted the total of a search with this many matches; empty if the total was cached. */
+    private List<String> countingStatements(int expected) {
         return proxy
                 .during(() -> assertThat(project.manage("GET", "/v1/dashboard/users?search=example")
                                 .expect(200)
@@ -67,18 +67,18 @@ class RememberedTotalsIT {
 
     @Test
     void aTotalIsCachedWhileNothingChanges() {
-        assertThat(waysToCount(3)).isEmpty();
+        assertThat(countingStatements(3)).isEmpty();
     }
 
     @Test
     void onlyUsersAddedSinceTheLastCountAreCounted() {
         sql.update(ADD, project.id(), 1);
-        assertThat(waysToCount(4)).containsExactly("added");
+        assertThat(countingStatements(4)).containsExactly("added");
 
         sql.update(ADD, project.id(), 5);
         sql.update(ADD, project.id(), 1);
-        assertThat(waysToCount(10)).containsExactly("added");
-        assertThat(waysToCount(10)).isEmpty();
+        assertThat(countingStatements(10)).containsExactly("added");
+        assertThat(countingStatements(10)).isEmpty();
     }
 
     @Test
@@ -88,16 +88,16 @@ class RememberedTotalsIT {
                 "UPDATE users SET display_name = 'Ann' WHERE id = (SELECT id FROM users WHERE project_id = ?::uuid"
                         + " LIMIT 1)",
                 project.id());
-        assertThat(waysToCount(4)).containsExactly("added", "all");
+        assertThat(countingStatements(4)).containsExactly("added", "all");
 
         sql.update("DELETE FROM users WHERE display_name = 'Ann' AND project_id = ?::uuid", project.id());
-        assertThat(waysToCount(3)).containsExactly("added", "all");
+        assertThat(countingStatements(3)).containsExactly("added", "all");
     }
 
     @Test
     void changesOfOtherFieldsKeepTheTotal() {
         sql.update("UPDATE users SET sign_in_count = 7, email = email WHERE project_id = ?::uuid", project.id());
 
-        assertThat(waysToCount(3)).isEmpty();
+        assertThat(countingStatements(3)).isEmpty();
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same promises in a small project, and in one that is searched by the index of parts. */
+/** The promises of the search, in a small project and in one that uses the trigram index. */
 @ExtendWith(WithServer.class)
 class SearchUsersIT {
     private static final String ADD = """
@@ -197,7 +197,7 @@ class SearchUsersIT {
     }
 
     @Test
-    void aChangedDisplayNameIsFoundAndTheFormerIsNot() {
+    void aChangedDisplayNameIsFoundAndTheOldOneIsNot() {
         var user = project.post("/v1/auth/signup")
                 .json(Map.of("email", TestServer.newEmail(), "password", TestProject.PASSWORD, "displayName", "Maiden"))
                 .expect(201);
@@ -215,7 +215,7 @@ class SearchUsersIT {
 
     @Test
     void theLongestNamesAndEmailsAreFound() {
-        var name = "ﷺ".repeat(100); // eighteen characters each, once it is normalised
+        var name = "ﷺ".repeat(100); // eighteen characters each after normalisation
         var email = "λ".repeat(64) + "@" + "ж".repeat(60) + "." + "ж".repeat(60) + "." + "ж".repeat(59) + ".example";
         add(email, name);
 
@@ -224,7 +224,7 @@ class SearchUsersIT {
     }
 
     @Test
-    void anotherProjectsUsersAreNotFound() {
+    void usersOfAnotherProjectAreNotFound() {
         add("mine@shared.example", null);
         var other = server.newProject();
         server.sql().update(ADD, other.id(), "theirs@shared.example", null);

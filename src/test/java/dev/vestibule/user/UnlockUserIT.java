@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Support lets a user in again whom guesses have locked out. */
+/** Support unlocks a user whom wrong guesses have locked out. */
 @ExtendWith(WithServer.class)
 class UnlockUserIT {
     private static final int LIMIT = 10;
@@ -53,7 +53,7 @@ class UnlockUserIT {
     }
 
     @Test
-    void anUnlockedUserSignsInAtOnceOnEveryNodeAndHasAllTriesAgain() {
+    void anUnlockedUserSignsInAtOnceOnEveryNodeAndHasAllAttemptsAgain() {
         lock();
 
         project.at(other).manage("POST", user + "/unlock").expect(200);
@@ -86,7 +86,7 @@ class UnlockUserIT {
     }
 
     @Test
-    void theDetailSaysHowLongTheLockHolds() {
+    void theUserDetailsShowHowLongTheLockLasts() {
         assertThat(lockedUntil()).isEqualTo("null");
         lock();
 

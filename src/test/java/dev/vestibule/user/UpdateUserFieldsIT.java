@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What management may write into the fields of a user. */
+/** What management can write into the fields of a user. */
 @ExtendWith(WithServer.class)
 class UpdateUserFieldsIT {
     private static final String EMAIL = "ann@example.com";
@@ -138,7 +138,7 @@ class UpdateUserFieldsIT {
     }
 
     @Test
-    void metadataMayHave16384Characters() {
+    void metadataCanHave16384Characters() {
         assertThat(update(Map.of("publicMetadata", Map.of("a", "x".repeat(16_376))))
                         .expect(200)
                         .json()
@@ -157,7 +157,7 @@ class UpdateUserFieldsIT {
                 .containsExactly("publicMetadata");
     }
 
-    /** They are given back so: a short text would become a long one in every answer. */
+    /** The response contains all of them: a short text would become a long one in every response. */
     @Test
     void metadataCountsTheDigitsOfItsNumbers() {
         for (var numbers : Map.of(50, 200, 60, 422).entrySet()) {

@@ -97,7 +97,7 @@ class UpdateUserIT {
     }
 
     @Test
-    void fieldsThatAnApplicationMayNotChangeAreRefused() {
+    void fieldsThatAnApplicationCannotChangeAreRefused() {
         var fields = new HashMap<String, Object>(Map.of(
                 "id",
                 "019ba6eb-5800-73e4-9f21-6b0d84e7a915",
@@ -137,7 +137,7 @@ class UpdateUserIT {
     }
 
     @Test
-    void aChangedEmailIsToBeVerifiedAgain() {
+    void aChangedEmailMustBeVerifiedAgain() {
         assertThat(updated(Map.of("emailVerified", true)).path("emailVerified").asBoolean())
                 .isTrue();
         assertThat(updated(Map.of("email", "ANN@example.com"))
@@ -158,7 +158,7 @@ class UpdateUserIT {
     }
 
     @Test
-    void aChangedPhoneIsToBeVerifiedAgain() {
+    void aChangedPhoneMustBeVerifiedAgain() {
         updated(Map.of("phone", "+442071838750"));
         server.sql().update("UPDATE users SET phone_verified = true WHERE project_id = ?::uuid", project.id());
 
@@ -231,7 +231,7 @@ class UpdateUserIT {
     }
 
     @Test
-    void thePasswordMustNotBeTheEmailThatHoldsAfterwards() {
+    void thePasswordMustNotBeTheNewEmail() {
         assertThat(update(Map.of("password", "ANN@example.com")).expect(422).failingFields())
                 .containsExactly("password");
         assertThat(update(Map.of("email", "bea@example.com", "password", "bea@example.com"))

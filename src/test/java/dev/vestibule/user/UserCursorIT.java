@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists of users that go on by a cursor, at both doors. */
+/** Lists of users that continue from a cursor, on both paths. */
 @ExtendWith(WithServer.class)
 class UserCursorIT {
     private static final String DASHBOARD = "/v1/dashboard/users";
@@ -28,7 +28,7 @@ class UserCursorIT {
         this.project = server.newProject();
     }
 
-    /** Several of them at the same microsecond, so that the id decides. */
+    /** Adds several users in the same microsecond, so that the id decides the order. */
     private void add(int users) {
         add(project, users);
     }
@@ -58,7 +58,7 @@ class UserCursorIT {
         BACKEND + ",''",
         BACKEND + ",search=e"
     })
-    void aCursorGoesThroughTheListWithoutGapsAndTwins(String path, String search) {
+    void aCursorPagesThroughTheListWithoutGapsOrDuplicates(String path, String search) {
         add(25);
         var whole = ids(list(path, "limit=100&" + search));
         var walked = new ArrayList<String>();
@@ -74,7 +74,7 @@ class UserCursorIT {
     }
 
     @Test
-    void whoSignsUpMeanwhileMovesNoPage() {
+    void aSignUpInBetweenShiftsNoPage() {
         add(4);
         var whole = ids(list(DASHBOARD, ""));
         var first = list(DASHBOARD, "limit=2");
@@ -84,7 +84,7 @@ class UserCursorIT {
     }
 
     @Test
-    void theUserThatACursorNamesMayBeDeleted() {
+    void theUserOfACursorCanBeDeleted() {
         add(4);
         var whole = ids(list(DASHBOARD, ""));
         var first = list(DASHBOARD, "limit=2");
@@ -94,7 +94,7 @@ class UserCursorIT {
     }
 
     @Test
-    void theSameCursorIsGoodAtBothDoors() {
+    void aCursorIsValidOnBothPaths() {
         add(5);
         var cursor = list(DASHBOARD, "limit=2").text("nextCursor");
         assertThat(ids(list(BACKEND, "cursor=" + cursor))).isEqualTo(ids(list(DASHBOARD, "cursor=" + cursor)));
@@ -121,7 +121,7 @@ class UserCursorIT {
     }
 
     @Test
-    void aCursorThatWasNotGivenIsRefused() {
+    void aMadeUpCursorIsRefused() {
         add(3);
         var good = list(DASHBOARD, "limit=2").text("nextCursor");
         var bad = List.of(

@@ -25,7 +25,7 @@ class UserFieldsTest {
                 "https://ex\u00e4mple.de/a.png",
                 "http://[2001:db8::1]:80/"
             })
-    void absoluteHttpUrlsAreTakenAsTheyAre(String url) {
+    void absoluteHttpUrlsAreAcceptedAsTheyAre(String url) {
         assertThat(WebUrl.absolute(url)).isEqualTo(url);
     }
 
@@ -54,7 +54,7 @@ class UserFieldsTest {
     }
 
     @Test
-    void aUrlMayHave2048Characters() {
+    void aUrlCanHave2048Characters() {
         var url = "https://example.com/" + "a".repeat(2028);
         assertThat(WebUrl.absolute(url)).hasSize(2048);
         assertThatThrownBy(() -> WebUrl.absolute(url + "a")).isInstanceOf(InvalidValueException.class);
@@ -97,14 +97,14 @@ class UserFieldsTest {
     }
 
     @Test
-    void loneSurrogatesAreNoPassword() {
+    void loneSurrogatesAreRefused() {
         assertThatThrownBy(() -> password("password\ud83d")).isInstanceOf(InvalidValueException.class);
         assertThatThrownBy(() -> UserFields.submittedPassword("password\ud83d"))
                 .isInstanceOf(InvalidValueException.class);
     }
 
     @Test
-    void aSubmittedPasswordIsBoundedButNotJudged() {
+    void aSubmittedPasswordHasOnlyALengthLimit() {
         assertThat(UserFields.submittedPassword("x")).isEqualTo(new SubmittedPassword("x", "x"));
         assertThat(UserFields.submittedPassword("\uFB01")).isEqualTo(new SubmittedPassword("\uFB01", "fi"));
         assertThat(UserFields.submittedPassword("x".repeat(1024)).normalised()).hasSize(1024);

@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What management does to a user beside what the user does. */
+/** Management changes a user while the user signs in or changes too. */
 @ExtendWith(WithServer.class)
 class UserRacesIT {
     private static final int AT_ONCE = 10;
@@ -36,8 +36,8 @@ class UserRacesIT {
         return server.sql().count("SELECT count(*) FROM " + table + " WHERE project_id = ?::uuid", project.id());
     }
 
-    /** The answers of the others, after the one in the middle has succeeded. */
-    private static List<Response> beside(Call middle, IntFunction<Call> others) {
+    /** Sends all calls at once; returns the responses of the others after the middle one has succeeded. */
+    private static List<Response> sendWith(Call middle, IntFunction<Call> others) {
         var answers = Parallel.send(AT_ONCE, number -> number == AT_ONCE / 2 ? middle : others.apply(number));
         assertThat(answers.get(AT_ONCE / 2).status()).isEqualTo(200);
         return answers.stream()
@@ -60,7 +60,9 @@ class UserRacesIT {
             var signedUp = project.signUp(email);
 
             var signIns =
-                    beside(manage("PATCH", signedUp, "/ban"), number -> project.trySignIn(email, TestProject.PASSWORD));
+                    sendWith(
+                            manage("PATCH", signedUp, "/ban"),
+                            number -> project.trySignIn(email, TestProject.PASSWORD));
 
             assertThat(signIns)
                     .extracting(Response::status)
@@ -76,7 +78,7 @@ class UserRacesIT {
             var email = TestServer.newEmail();
             var signedUp = project.signUp(email);
 
-            var signIns = beside(
+            var signIns = sendWith(
                     manage("PATCH", signedUp, "").json(Map.of("password", "a new password")),
                     number -> project.trySignIn(email, TestProject.PASSWORD));
 
@@ -93,7 +95,7 @@ class UserRacesIT {
             var email = TestServer.newEmail();
             var signedUp = project.signUp(email);
 
-            var others = beside(
+            var others = sendWith(
                     manage("DELETE", signedUp, ""),
                     number -> number % 2 == 0
                             ? project.refresh(signedUp.refreshToken())
@@ -106,7 +108,7 @@ class UserRacesIT {
     }
 
     @Test
-    void ofTwoConcurrentChangesToOneEmailOneSucceeds() {
+    void oneOfTwoConcurrentChangesToOneEmailSucceeds() {
         var users = List.of(project.signUp(), project.signUp());
         for (int round = 0; round < ROUNDS; round++) {
             var email = TestServer.newEmail();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which callers may use the routes; what holds for all routes alike is tested in GuardsIT. */
+/** Which callers may use the routes; GuardsIT tests the rules of all routes. */
 @ExtendWith(WithServer.class)
 class WebhookAccessIT {
     private static final String PATH = "/v1/dashboard/webhooks";

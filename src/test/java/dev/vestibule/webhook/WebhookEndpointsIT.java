@@ -120,16 +120,16 @@ class WebhookEndpointsIT {
     @Test
     void enablingOrMovingAnEndpointResetsItsFailures() {
         var webhook = create();
-        letFail(webhook);
+        markFailing(webhook);
         assertThat(change(webhook, Map.of("events", List.of("*"))).isNull()).isFalse();
         assertThat(change(webhook, Map.of("url", URL)).isNull()).isFalse();
         assertThat(change(webhook, Map.of("url", URL + "2")).isNull()).isTrue();
-        letFail(webhook);
+        markFailing(webhook);
         assertThat(change(webhook, Map.of("status", "disabled")).isNull()).isFalse();
         assertThat(change(webhook, Map.of("status", "active")).isNull()).isTrue();
     }
 
-    private void letFail(TestWebhook webhook) {
+    private void markFailing(TestWebhook webhook) {
         server.sql()
                 .update(
                         "UPDATE webhooks SET failing_since = now() - interval '4 days' WHERE id = ?::uuid",

@@ -133,7 +133,7 @@ class WebhookFieldsIT {
     }
 
     @Test
-    void allFaultsAreReportedTogether() {
+    void allErrorsAreReportedTogether() {
         for (var body : Arrays.asList(Map.of(), nulls("url", "events"))) {
             assertThat(project.manage("POST", PATH).json(body).expect(422).failingFields())
                     .containsExactly("url", "events");

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** From the API to the endpoint and back to the log. The time stands still, so that no pause between attempts ever ends. */
+/**
+ * From the API to the endpoint and back to the log. The clock does not move, so no pause between attempts ever ends.
+ */
 @ExtendWith(WithServer.class)
 class WebhookRoundTripIT {
     private final TestReceiver receiver = TestReceiver.start();
@@ -76,7 +78,7 @@ class WebhookRoundTripIT {
     }
 
     @Test
-    void aTestEventArrivesSignedAndAsTheLogShowsIt() {
+    void aTestEventArrivesSignedAndMatchesTheLog() {
         var webhook = create("/hook");
         var sent = test(webhook).text("delivery/id");
         var received = receiver.await("/hook", 1).get(0);
@@ -140,7 +142,7 @@ class WebhookRoundTripIT {
                 "the endpoint is known to work", () -> failingSince(webhook).equals("null"));
     }
 
-    /** It is written after the result of the attempt. */
+    /** The database gets it after the result of the attempt. */
     private static String failingSince(TestWebhook webhook) {
         return webhook.call("GET", "").expect(200).text("failingSince");
     }
@@ -185,8 +187,8 @@ class WebhookRoundTripIT {
         held.forEach(request -> request.response().end());
     }
 
-    /** Waits until another delivery has come: those that were due before would have come by then. */
-    private void letOthersPass() {
+    /** Waits until another delivery arrives: those that were due before would have arrived by then. */
+    private void awaitAnotherDelivery() {
         var other = create("/other");
         for (int i = 0; i < 3; i++) {
             test(other);
@@ -198,7 +200,7 @@ class WebhookRoundTripIT {
     void deliveriesToADeletedEndpointAreNotSent() {
         withBacklog().call("DELETE", "").expect(200);
         release();
-        letOthersPass();
+        awaitAnotherDelivery();
 
         assertThat(receiver.to("/slow")).hasSize(1);
     }
@@ -220,7 +222,7 @@ class WebhookRoundTripIT {
         var webhook = withBacklog();
         webhook.call("PATCH", "").json(Map.of("status", "disabled")).expect(200);
         release();
-        letOthersPass();
+        awaitAnotherDelivery();
         assertThat(receiver.to("/slow")).hasSize(1);
 
         webhook.call("PATCH", "").json(Map.of("status", "active")).expect(200);

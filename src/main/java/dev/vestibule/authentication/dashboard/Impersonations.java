@@ -76,7 +76,7 @@ public final class Impersonations {
     }
 
     private Future<Void> holdRight(SqlConnection transaction, Request request, Instant now) {
-        return members.holdOwner(transaction, request.project().id(), request.owner())
+        return members.lockIfOwner(transaction, request.project().id(), request.owner())
                 .compose(isOwner -> isOwner
                         ? sessions.holdOwnSession(transaction, request.owner(), request.ownSession(), now)
                         : Future.failedFuture(ApiException.forbidden("Only an owner of the project may do this.")))

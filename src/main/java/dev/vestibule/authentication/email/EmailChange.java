@@ -124,7 +124,7 @@ public final class EmailChange {
 
     private static ApiException refuse(Person person) {
         var purpose = Map.of("purpose", CodePurpose.EMAIL_CHANGE.text());
-        person.trail().note(AuditEvent.CODE_REFUSED, target(person.user()), purpose);
+        person.trail().enqueue(AuditEvent.CODE_REFUSED, target(person.user()), purpose);
         return EmailCodes.wrongCode();
     }
 
@@ -153,7 +153,7 @@ public final class EmailChange {
                 .compose(ended -> proof.acceptIn(person.trail(), transaction, before, person.session(), change, now))
                 .compose(user -> sessions.knowNetwork(transaction, user, person.device(), now)
                         .compose(known -> invalidateCodes(transaction, before))
-                        .compose(invalidated -> changes.make(transaction, proved, before))
+                        .compose(invalidated -> changes.apply(transaction, proved, before))
                         .compose(token -> tell(transaction, person, before, proved.newEmail(), token))
                         .compose(told -> person.trail().record(transaction, AuditEvent.EMAIL_CHANGED, target(before)))
                         .map(user));

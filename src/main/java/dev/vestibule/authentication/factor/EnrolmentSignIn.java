@@ -101,7 +101,7 @@ final class EnrolmentSignIn {
                 .compose(user -> database.inTransaction(transaction -> tryOnce(transaction, request, user))
                         .map(opened -> opened.orElseThrow(() -> {
                             request.trail()
-                                    .noteRefusedSignIn(
+                                    .enqueueRefusedSignIn(
                                             AuditEvent.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
                             return Factors.wrongCode();
                         })))

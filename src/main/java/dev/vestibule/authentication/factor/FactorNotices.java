@@ -36,7 +36,7 @@ final class FactorNotices {
     /** Tells of a factor that was confirmed at this time, with a token that undoes it. */
     Future<Void> tellOfNew(
             SqlConnection transaction, Project project, User user, Instant at, Device device, Language language) {
-        return changes.tellOfFactor(
+        return changes.notifyOfFactor(
                 transaction, project, user, Notice.of(NoticeKind.FACTOR_ADDED, at, device), language);
     }
 

@@ -295,7 +295,7 @@ public final class AccountLinking {
                 .link(transaction, login, user, now)
                 .compose(linked -> found.isFirstProof()
                         ? Future.succeededFuture()
-                        : changes.tellOfFactor(transaction, login.project(), user, notice, language));
+                        : changes.notifyOfFactor(transaction, login.project(), user, notice, language));
     }
 
     private boolean mustVerify(Project project, Account account) {

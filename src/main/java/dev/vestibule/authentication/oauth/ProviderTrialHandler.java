@@ -29,7 +29,7 @@ public final class ProviderTrialHandler {
         return trials.begin(project, provider)
                 .map(begun -> begun.orElseThrow(() -> ApiException.notFound("The provider is not set up.")))
                 .map(trial -> {
-                    trail.note(
+                    trail.enqueue(
                             AuditEvent.PROVIDER_TRIED,
                             Target.project(project.id().value()),
                             Map.of("provider", provider.name()));

@@ -46,14 +46,14 @@ final class PasskeyNews {
     Future<Void> added(SqlConnection transaction, Project project, User user, Passkey passkey, Teller teller) {
         var notice = Notice.of(NoticeKind.PASSKEY_ADDED, passkey.createdAt(), teller.device());
         return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_ADDED, user, clock.instant()))
-                .compose(told -> changes.tellOfFactor(transaction, project, user, notice, teller.language()))
+                .compose(told -> changes.notifyOfFactor(transaction, project, user, notice, teller.language()))
                 .compose(told -> record(transaction, user, passkey.id(), AuditEvent.PASSKEY_REGISTERED, teller));
     }
 
     /** A passkey has become a second factor. Only its owner is told: nothing was added that others must know. */
     Future<Void> becameFactor(SqlConnection transaction, Project project, User user, Teller teller, Instant now) {
         var notice = Notice.of(NoticeKind.PASSKEY_ADDED, now, teller.device());
-        return changes.tellOfFactor(transaction, project, user, notice, teller.language());
+        return changes.notifyOfFactor(transaction, project, user, notice, teller.language());
     }
 
     Future<Void> removed(SqlConnection transaction, User user, UUID passkey, Teller teller) {

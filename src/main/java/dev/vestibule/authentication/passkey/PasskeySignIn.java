@@ -200,7 +200,7 @@ final class PasskeySignIn {
     }
 
     private static void note(Request request, Target target, String reason) {
-        request.teller().trail().noteRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
+        request.teller().trail().enqueueRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
     }
 
     private Future<Assertion> check(Request request, Presented presented, Owned passkey) {

@@ -21,7 +21,7 @@
  *   <li>User verification is {@code preferred}: a passkey that verified the person is two factors, and opens a session for a
  *       user with one-time passwords as well; one that only tested presence is one factor, and such a user is told to verify.
  *   <li>A passkey is a way in of its own, like a provider: what a mail proves first removes it with them, for a week the notice
- *       of a new one undoes it ({@link dev.vestibule.mail.EmailChanges#tellOfFactor}), the last way in is
+ *       of a new one undoes it ({@link dev.vestibule.mail.EmailChanges#notifyOfFactor}), the last way in is
  *       not removed by its owner, and a project that switches passkeys off closes it. Passkeys stay then, and open again.
  *   <li>A counter that does not rise is refused, even with the right signature: the key is in use twice. The passkey stays, or a
  *       thief could lock its owner out; the owner is told by mail, the managers by the audit log. Most passkeys do not count.

@@ -137,7 +137,7 @@ public final class PasswordlessSignIn {
                         .compose(opened -> tokens.open(database.reads(), visitor.project(), visitor.variant(), opened))
                         .map(opened -> new LinkResponse(
                                 opened,
-                                mails.isFromElsewhere(proof, visitor.device()).orElse(null))));
+                                mails.isFromAnotherBrowser(proof, visitor.device()).orElse(null))));
     }
 
     /** Signs in by a link to this email; one to another email is wrong. */
@@ -152,7 +152,7 @@ public final class PasswordlessSignIn {
                     meters.magicLink(found.isPresent());
                     if (found.isEmpty()) {
                         visitor.trail()
-                                .noteRefusedSignIn(
+                                .enqueueRefusedSignIn(
                                         AuditEvent.CODE_REFUSED,
                                         Target.NONE,
                                         Map.of("purpose", PasswordlessKind.MAGIC_LINK.text()));

@@ -104,7 +104,7 @@ final class PhoneVerification {
     }
 
     private static Outcome wrongCode(Person person, ApiException answer) {
-        person.trail().note(AuditEvent.CODE_REFUSED, target(person.user()), Map.of("purpose", "sms_phone"));
+        person.trail().enqueue(AuditEvent.CODE_REFUSED, target(person.user()), Map.of("purpose", "sms_phone"));
         return new Refused(answer);
     }
 
@@ -139,7 +139,7 @@ final class PhoneVerification {
                         .map(changed))
                 .compose(changed -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed, now))
                         .compose(told -> person.trail().record(transaction, AuditEvent.PHONE_VERIFIED, target(user)))
-                        .compose(recorded -> changes.tellOfFactor(
+                        .compose(recorded -> changes.notifyOfFactor(
                                 transaction,
                                 person.project(),
                                 changed,

@@ -131,7 +131,7 @@ public final class SmsSignIn {
 
     /** One result for a wrong code and for a number that nobody has where numbers do not sign up. */
     private static SignInResult wrongCode(Request request, ApiException answer) {
-        request.trail().noteRefusedSignIn(AuditEvent.CODE_REFUSED, Target.NONE, PURPOSE);
+        request.trail().enqueueRefusedSignIn(AuditEvent.CODE_REFUSED, Target.NONE, PURPOSE);
         return new Refused(answer);
     }
 
@@ -193,7 +193,7 @@ public final class SmsSignIn {
 
     private static SignInResult refuse(Request request, Account account, ApiException why) {
         request.trail()
-                .noteRefusedSignIn(
+                .enqueueRefusedSignIn(
                         AuditEvent.CODE_REFUSED, Target.user(account.user().id().value()), PURPOSE);
         return new Refused(why);
     }

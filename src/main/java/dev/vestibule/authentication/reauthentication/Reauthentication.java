@@ -181,7 +181,7 @@ public final class Reauthentication {
         return factors.check(transaction, account.user(), code.ofFactor(), request.device())
                 .compose(verdict -> {
                     if (!verdict.isRight()) {
-                        request.trail().note(AuditEvent.FACTOR_FAILED, target(request), Factors.WRONG_CODE);
+                        request.trail().enqueue(AuditEvent.FACTOR_FAILED, target(request), Factors.WRONG_CODE);
                         return Future.succeededFuture(Optional.empty());
                     }
                     return renew(transaction, request, proved).map(Optional::of);
@@ -200,7 +200,7 @@ public final class Reauthentication {
         return tryMailed(request, email, code).compose(redeemed -> {
             var found = redeemed.proof();
             if (found.isEmpty()) {
-                request.trail().note(AuditEvent.CODE_REFUSED, target(request), Map.of("purpose", "email_otp"));
+                request.trail().enqueue(AuditEvent.CODE_REFUSED, target(request), Map.of("purpose", "email_otp"));
                 return redeemed.refusal()
                         .<Future<Optional<Renewed>>>map(Future::failedFuture)
                         .orElseGet(() -> Future.succeededFuture(Optional.empty()));

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the SMS that wait. The code is made at that time, so the database never holds it in plain text. After 10 minutes
- * an SMS is dropped: the person who waited for it has asked for another, or given up.
+ * Sends the waiting SMS. The code is created when the SMS is sent, so the database never contains it in plain text. An
+ * SMS is dropped after 10 minutes: the person has requested another one by then, or given up.
  */
 final class SmsDelivery implements OutboxVerticle.Worker {
     private static final Logger LOG = LoggerFactory.getLogger(SmsDelivery.class);
@@ -67,7 +67,7 @@ final class SmsDelivery implements OutboxVerticle.Worker {
         return isTooOld(queued)
                 ? giveUp(queued, "it has waited for 10 minutes")
                 : store.findSender(database.writes(), queued.key().project(), queued.phone())
-                        .compose(found -> found.filter(sender -> isOfUse(queued, sender))
+                        .compose(found -> found.filter(sender -> isUseful(queued, sender))
                                 .map(sender -> send(queued, sender))
                                 .orElseGet(Future::succeededFuture))
                         .compose(sent -> store.done(database.writes(), queued))
@@ -79,7 +79,7 @@ final class SmsDelivery implements OutboxVerticle.Worker {
     }
 
     /** An SMS to a number that can neither sign in nor sign up would only cost money. */
-    private static boolean isOfUse(QueuedSms queued, Sender sender) {
+    private static boolean isUseful(QueuedSms queued, Sender sender) {
         return queued.key().purpose() != SmsPurpose.SIGN_IN || sender.hasUse();
     }
 

@@ -15,9 +15,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The operator's endpoint, which passes SMS on to a carrier. Requests are signed by Standard Webhooks, and their id stays
- * the same over retries. It may be in a private network, unlike that of a webhook: only the operator can name it, and no
- * part of its URL comes from a request.
+ * The operator's endpoint, which forwards SMS to a carrier. Requests have a Standard Webhooks signature, and their id
+ * stays the same for all retries. Unlike the endpoint of a webhook, it can be in a private network: only the operator
+ * can set it, and no part of its URL comes from a request.
  */
 final class SmsEndpoint {
     private static final int OK = 200;
@@ -25,7 +25,7 @@ final class SmsEndpoint {
     private static final int BAD_REQUEST = 400;
     private static final int UNPROCESSABLE = 422;
 
-    /** What the endpoint is told. */
+    /** The data of a request to the endpoint. */
     record Message(
             String id,
             String to,
@@ -79,7 +79,7 @@ final class SmsEndpoint {
         return data;
     }
 
-    /** Quotes nothing of the response, which may repeat the number. */
+    /** Never quotes the response, which may repeat the number. */
     private static Future<Void> judge(OutboundResponse response) {
         var status = response.status();
         if (status >= OK && status < REDIRECTION) {

@@ -16,7 +16,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Builds what this package offers, from one set of collaborators. */
+/** Builds the public parts of this package from one set of dependencies. */
 public final class SmsModule {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(60);
@@ -56,7 +56,7 @@ public final class SmsModule {
         return codes;
     }
 
-    /** Sends what waits; empty where the operator has named no endpoint. */
+    /** Sends the waiting SMS; empty if the operator has configured no endpoint. */
     public Optional<OutboxVerticle> verticle(Database database) {
         return settings.url()
                 .map(url -> new OutboxVerticle(

@@ -12,11 +12,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which numbers get SMS: mobile ones of the operator's countries. Premium and shared-cost numbers, and those of services,
- * are how fraud with SMS earns its money. Stricter than what a profile may have, where a number costs nobody anything.
+ * Which numbers get SMS: mobile numbers of the operator's countries. SMS fraud makes its money with premium,
+ * shared-cost and service numbers. The rule is stricter than that for a profile, where a number costs nothing.
  */
 final class SmsNumbers {
-    /** In some countries, such as those of +1, a number does not tell whether it is mobile. */
+    /** In some countries, such as those of +1, mobile numbers look like fixed lines. */
     private static final Set<PhoneNumberType> MOBILE =
             EnumSet.of(PhoneNumberType.MOBILE, PhoneNumberType.FIXED_LINE_OR_MOBILE);
 
@@ -26,7 +26,7 @@ final class SmsNumbers {
         this.countries = Set.copyOf(countries);
     }
 
-    /** A number as people type it, in the form of E.164; refused where it gets no SMS. */
+    /** Reads a number as people type it, and returns it in E.164; refuses numbers that get no SMS. */
     FieldRule<String> rule(@Nullable String defaultCountry) {
         var typed = UserFields.phone(defaultCountry);
         return text -> {

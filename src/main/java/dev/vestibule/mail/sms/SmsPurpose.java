@@ -3,14 +3,14 @@ package dev.vestibule.mail.sms;
 import java.time.Duration;
 import java.util.Locale;
 
-/** What the code in an SMS is for; one of one purpose is never good for another. */
+/** The purpose of the code in an SMS; a code is never valid for another purpose. */
 public enum SmsPurpose {
-    /** Signs in whose number it is, or signs the number up. */
+    /** Signs in the user with the number, or signs up a new one. */
     SIGN_IN,
-    /** Proves to an account that the number is its user's. */
+    /** Proves that the number belongs to the user of an account. */
     PHONE;
 
-    /** Counted from the time at which the SMS is sent. */
+    /** Starts when the SMS is sent. */
     static final Duration LIFETIME = Duration.ofMinutes(10);
 
     public String text() {

@@ -16,12 +16,14 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Requests for codes by SMS: what waits to be sent, and the codes that were sent. */
+/** Requests for codes by SMS: the messages that wait to be sent, and the codes that were sent. */
 final class SmsStore {
-    /** Which code: of what purpose, for which number and user; the hash is keyed. */
+    /** Identifies a code by its purpose and a keyed hash of the number and the user. */
     record CodeKey(ProjectId project, SmsPurpose purpose, Buffer hash) {}
 
-    /** A new request ends what the last one began: its message is not sent any more, and its code is no longer good. */
+    /**
+     * A new request replaces the last one: the old message is not sent any more, and the old code is no longer valid.
+     */
     private static final String REQUEST = """
             INSERT INTO sms_codes AS kept (project_id, purpose, key_hash, user_id, message_id, requested_at, language, phone,
                                            next_attempt_at)
@@ -109,9 +111,9 @@ final class SmsStore {
             """;
 
     /**
-     * In whose name an SMS goes out.
+     * The sender that an SMS names.
      *
-     * @param hasUse whether a sign in by this number can succeed
+     * @param hasUse whether a sign in with this number can succeed
      */
     record Sender(String projectName, String brand, boolean hasUse) {}
 
@@ -133,7 +135,9 @@ final class SmsStore {
             WHERE project_id = $1 AND purpose = $2 AND key_hash = $3 AND message_id = $4 AND phone IS NOT NULL
             """;
 
-    /** False if the message is not to be sent any more: another was requested since, or the code was used already. */
+    /**
+     * False if the message must not be sent any more: another one was requested since, or the code was already used.
+     */
     Future<Boolean> setCode(SqlClient db, QueuedSms queued, Buffer codeHash, Instant expiresAt) {
         return db.preparedQuery(SET_CODE)
                 .execute(Tuple.from(new Object[] {
@@ -168,7 +172,7 @@ final class SmsStore {
             WHERE project_id = $1 AND purpose = $2 AND key_hash = $3 AND message_id = $4
             """;
 
-    /** Sent or given up; the number is not kept any longer. */
+    /** Ends a message that was sent or given up, and deletes the number. */
     Future<Void> done(SqlClient db, QueuedSms queued) {
         return db.preparedQuery(DONE)
                 .execute(Tuple.of(
@@ -179,17 +183,17 @@ final class SmsStore {
                 .mapEmpty();
     }
 
-    /** The lock of the row makes attempts wait for each other. */
+    /** The lock of the row serializes attempts. */
     private static final String COUNT_TRY = """
             UPDATE sms_codes SET tries = tries + 1
             WHERE project_id = $1 AND purpose = $2 AND key_hash = $3
             RETURNING code_hash, expires_at, tries
             """;
 
-    /** A request and its code, if it was sent; {@code tries} includes the current one. */
+    /** A request and its code, if it was sent; {@code tries} includes the current attempt. */
     record Requested(@Nullable Buffer codeHash, @Nullable Instant expiresAt, int tries) {}
 
-    /** Empty if nobody asked for a code. */
+    /** Empty if nobody requested a code. */
     Future<Optional<Requested>> countTry(SqlClient transaction, CodeKey key) {
         return transaction
                 .preparedQuery(COUNT_TRY)
@@ -202,7 +206,7 @@ final class SmsStore {
                                 row.getInteger("tries"))));
     }
 
-    /** A message that is about to be sent once more would make its code good again. */
+    /** Also stops the message: sending it once more would make its code valid again. */
     private static final String USE = """
             UPDATE sms_codes SET code_hash = NULL, expires_at = NULL, phone = NULL, next_attempt_at = NULL
             WHERE project_id = $1 AND purpose = $2 AND key_hash = $3
@@ -219,7 +223,7 @@ final class SmsStore {
             SELECT pg_advisory_xact_lock(hashtextextended($1::text || $2::text, 0))::text
             """;
 
-    /** Until the transaction ends, no other becomes sure whose number it is. */
+    /** Until the transaction ends, no other transaction can verify the number. */
     Future<Void> lockNumber(SqlClient transaction, ProjectId project, String phone) {
         return transaction
                 .preparedQuery(LOCK_NUMBER)

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Properties;
 
-/** What an SMS says, in each language; short, since a carrier charges by the part. */
+/** The text of an SMS, in each language; short, since carriers charge for each part. */
 final class SmsText {
-    /** So that the code and its warning stay in the first part. */
+    /** Short enough that the code and its warning stay in the first part. */
     private static final int MAX_BRAND = 40;
 
     private static final Properties TEXTS = load();
@@ -32,7 +32,7 @@ final class SmsText {
 
     static String of(Language language, String brand, String code) {
         var text = Objects.requireNonNull(TEXTS.getProperty(language.text()), language.text());
-        // The brand last: whatever it says, nothing in it is replaced.
+        // The brand comes last, so that nothing in it is replaced.
         return text.replace("{code}", code).replace("{brand}", shown(brand));
     }
 

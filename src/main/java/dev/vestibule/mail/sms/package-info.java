@@ -1,22 +1,25 @@
 /**
- * One-time codes by SMS. The server speaks to no carrier: the operator names an HTTP endpoint ({@code sms.url}) that passes
- * SMS on, and each is a signed request to it, as a webhook's delivery is.
+ * One-time codes by SMS. The server does not talk to carriers: the operator configures an HTTP endpoint ({@code
+ * sms.url}) that forwards SMS, and each SMS is a signed request to it, like a webhook delivery.
  *
- * <p>One row of {@code sms_codes} is a request, the message while it waits and the code once it was sent. So a new request
- * ends what the last one began, the number is kept no longer than the message waits, and a crash loses nothing: a node that
- * dies leaves its claim to others when its lease ends. The code is made from the message's id by a key that the database
- * does not have, so that every attempt says the same code under the same id, and the row holds its keyed hash alone.
+ * <p>One row of {@code sms_codes} is the request, the message while it waits, and the code after it was sent. So a new
+ * request replaces the last one, the number is stored only while the message waits, and a crash loses nothing: other
+ * nodes take over the claim of a dead node when its lease ends. The code is derived from the message's id with a key
+ * that is not in the database, so that every attempt sends the same code under the same id, and the row has only its
+ * keyed hash.
  *
- * <p>Why SMS are bounded more than mails: each costs the operator money, and anyone who has an agreement with a carrier earns
- * by them. So only mobile numbers of the operator's countries get any ({@link dev.vestibule.mail.sms.SmsNumbers}), there is
- * no default for the countries, and a number, a network and a project have budgets of a day, counted in the database for
- * all nodes together ({@link dev.vestibule.mail.sms.SmsBudget}). Anyone can use up the budget of a number that is not
- * theirs, and its owner signs in in another way that day; without it, anyone could make its phone ring all night.
+ * <p>Why SMS have stricter limits than mails: each SMS costs the operator money, and anyone with a carrier agreement
+ * earns money from them. So only mobile numbers of the operator's countries get SMS ({@link
+ * dev.vestibule.mail.sms.SmsNumbers}), there are no default countries, and a number, a network and a project have daily
+ * budgets, counted in the database for all nodes together ({@link dev.vestibule.mail.sms.SmsBudget}). Anyone can use up
+ * the budget of somebody else's number, whose owner must then sign in another way that day; without the budget, anyone
+ * could make the phone ring all night.
  *
- * <p>A request looks no account up, and counts whether or not an SMS is sent in the end. Whether a number is known to the
- * project is looked up when the SMS is due. Wrong codes count for the number, the network and the project, as those of
- * email verification do ({@link dev.vestibule.mail.WrongCodeBudget}): those of strangers neither keep its owner out of a
- * network in which they have entered a code of it before, nor from proving that it is theirs.
+ * <p>A request looks up no account, and counts whether or not an SMS is sent in the end. The server checks whether the
+ * project knows the number when the SMS is due. Wrong codes count for the number, the network and the project, like
+ * those of email verification ({@link dev.vestibule.mail.WrongCodeBudget}). Wrong codes of strangers neither lock the
+ * owner out of networks where they have entered a code of this number before, nor keep them from proving that the
+ * number is theirs.
  */
 @NullMarked
 package dev.vestibule.mail.sms;

@@ -9,7 +9,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The console, which is one page. */
+/** Serves the console, which is one page. */
 public final class ConsoleHandler {
     private static final String WITHOUT_SLASH = "/console";
     private static final String PAGE = """
@@ -45,7 +45,9 @@ public final class ConsoleHandler {
                                 200, PAGE.formatted(files.folder(), preloads(files)), ContentSecurityPolicy.CONSOLE));
     }
 
-    /** All at once, so that the browser need not read a module before it asks for those that this one imports. */
+    /**
+     * Preloads all modules at once, so that the browser does not have to read a module before it requests its imports.
+     */
     private static String preloads(AssetFiles files) {
         return Stream.concat(files.scripts("console/").stream(), Stream.of("lib/lit-html/lit-html.js"))
                 .map(path -> "<link rel=\"modulepreload\" href=\"../" + files.folder() + path + "\">")

@@ -8,7 +8,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.Objects;
 
-/** The pages of the documentation. */
+/** Serves the pages of the documentation. */
 public final class DocumentationHandler {
     private static final String ROOT = "/docs";
     private static final int NOT_FOUND = 404;
@@ -23,8 +23,8 @@ public final class DocumentationHandler {
     }
 
     /**
-     * {@code GET /docs/} and {@code GET /docs/:page/}: a page of the documentation. Pages link to each other relative to
-     * themselves, so an address without the slash at its end leads to the one with it.
+     * {@code GET /docs/} and {@code GET /docs/:page/}: a page of the documentation. Links between pages are relative,
+     * so a URL without a trailing slash redirects to the one with it.
      */
     public Future<Reply> get(RoutingContext ctx) {
         var path = ctx.normalizedPath();
@@ -37,12 +37,16 @@ public final class DocumentationHandler {
         var hasSlash = below.isEmpty() || below.endsWith("/");
         var name = below.isEmpty() ? Guides.START : hasSlash ? below.substring(0, below.length() - 1) : below;
         if (!isPage(name, below)) {
-            return page(ctx, NOT_FOUND, all, hasSlash ? DocumentationPages.NONE : DocumentationPages.NONE_BESIDE);
+            return page(
+                    ctx,
+                    NOT_FOUND,
+                    all,
+                    hasSlash ? DocumentationPages.NONE : DocumentationPages.NONE_WITHOUT_SLASH);
         }
         return hasSlash ? page(ctx, 200, all, name) : Reply.redirect(name + "/");
     }
 
-    /** The start page has one address only. */
+    /** The start page has only one URL. */
     private static boolean isPage(String name, String below) {
         return name.equals(DocumentationPages.API)
                 || (Guides.SLUGS.contains(name) && (below.isEmpty() || !name.equals(Guides.START)));

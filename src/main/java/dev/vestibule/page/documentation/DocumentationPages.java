@@ -17,16 +17,16 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Renders the pages of the documentation when the first of them is asked for, once for all event loops. */
+/** Renders the pages of the documentation, once for all event loops, when the first of them is requested. */
 public final class DocumentationPages {
     /** The page with the API description. */
     static final String API = "api";
 
-    /** The page at an address that has none. */
+    /** The page for an unknown URL. */
     static final String NONE = "none/";
 
-    /** The page at an address without a slash at its end that has none. */
-    static final String NONE_BESIDE = "none";
+    /** The page for an unknown URL without a trailing slash. */
+    static final String NONE_WITHOUT_SLASH = "none";
 
     private final Assets assets;
     private @Nullable CompletableFuture<Map<String, CompressibleBody>> pages;
@@ -60,7 +60,7 @@ public final class DocumentationPages {
         }
         rendered.put(API, page(template, guides, assetFolder, API, null));
         rendered.put(NONE, page(template, guides, assetFolder, NONE, null));
-        rendered.put(NONE_BESIDE, page(template, guides, assetFolder, NONE_BESIDE, null));
+        rendered.put(NONE_WITHOUT_SLASH, page(template, guides, assetFolder, NONE_WITHOUT_SLASH, null));
         return Map.copyOf(rendered);
     }
 
@@ -71,7 +71,7 @@ public final class DocumentationPages {
         values.put("guides", guides);
         values.put("guide", guide);
         values.put("assetFolder", assetFolder);
-        var isAtRoot = name.equals(Guides.START) || name.equals(NONE_BESIDE);
+        var isAtRoot = name.equals(Guides.START) || name.equals(NONE_WITHOUT_SLASH);
         values.put("toDocumentation", isAtRoot ? "./" : "../");
         values.put("toServer", isAtRoot ? "../" : "../../");
         var html = new StringWriter();

@@ -2,12 +2,12 @@ package dev.vestibule.page.documentation;
 
 import java.util.List;
 
-/** A guide as a page shows it: its title, its sections, and its text below the title as HTML. */
+/** A guide for its page: the title, the sections, and the text below the title as HTML. */
 public record Guide(String slug, String title, List<Section> sections, String html) {
-    /** A part of a guide, by its heading. */
+    /** A section of a guide, with its heading. */
     public record Section(String anchor, String title) {}
 
-    /** Where it is, from the page that the others begin from. */
+    /** Its path, relative to the start page. */
     public String path() {
         return slug.equals(Guides.START) ? "" : slug + "/";
     }

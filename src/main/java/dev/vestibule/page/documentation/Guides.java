@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /** Reads the guides of this release. */
 final class Guides {
-    /** The page that the others begin from. */
+    /** The start page. */
     static final String START = "start";
 
     /** The name of each guide's file and of its page, in the order of the menu. */

@@ -23,7 +23,7 @@ import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.AttributeProvider;
 import org.commonmark.renderer.html.HtmlRenderer;
 
-/** Makes a page's text of a guide's Markdown: headings can be linked to, and wide tables and code scroll on their own. */
+/** Renders a guide's Markdown for its page: headings have anchors, and wide tables and code scroll separately. */
 final class Markdown {
     private static final Pattern OTHER_GUIDE = Pattern.compile("(?<![a-z-])([a-z-]++)\\.md(#[a-z0-9-]++)?");
     private static final Pattern NO_ANCHOR = Pattern.compile("[^a-z0-9]+");
@@ -54,14 +54,14 @@ final class Markdown {
                 .build();
     }
 
-    /** What scrolls must be reached with the keyboard. */
+    /** Makes scrollable elements reachable with the keyboard. */
     private static AttributeProvider attributes(Map<Node, String> anchors) {
         return (node, tag, attributes) -> {
             var anchor = anchors.get(node);
             if (anchor != null) {
                 attributes.put("id", anchor);
             }
-            // Guides are our own words, so their links need no distance to be kept from them.
+            // The guides are our own, so their links need no rel="nofollow".
             attributes.remove("rel");
             if (node instanceof FencedCodeBlock && tag.equals("pre")) {
                 attributes.put("tabindex", "0");
@@ -102,7 +102,7 @@ final class Markdown {
         return text.toString();
     }
 
-    /** Gives each heading but the title an anchor, and makes it a link to itself. */
+    /** Gives each heading except the title an anchor, and makes it a link to itself. */
     private static final class Headings extends AbstractVisitor {
         private final Map<Node, String> anchors = new HashMap<>();
         private final Set<String> taken = new HashSet<>();
@@ -143,7 +143,7 @@ final class Markdown {
         }
     }
 
-    /** Turns links to files beside the guide into links to pages beside its page. */
+    /** Turns links to neighbouring files into links to neighbouring pages. */
     private static final class Links extends AbstractVisitor {
         private final String toPages;
 

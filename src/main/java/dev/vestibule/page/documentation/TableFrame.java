@@ -8,7 +8,7 @@ import org.commonmark.node.Node;
 import org.commonmark.renderer.NodeRenderer;
 import org.commonmark.renderer.html.HtmlNodeRendererContext;
 
-/** Around a table, so that a wide one scrolls on a narrow screen and the page does not. */
+/** A frame around a table, so that a wide table scrolls on a narrow screen and the page does not. */
 final class TableFrame extends CustomBlock {
     private static final Map<String, String> ATTRIBUTES = new TreeMap<>(Map.of("class", "table", "tabindex", "0"));
 

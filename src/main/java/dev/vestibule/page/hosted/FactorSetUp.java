@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * The authenticator app that a person sets up in order to sign in.
  *
- * @param mfaToken what stands for the first half of the sign in
- * @param backupCodes which are shown once the app is confirmed
+ * @param mfaToken the token for the first step of the sign in
+ * @param backupCodes shown after the app is confirmed
  */
 record FactorSetUp(String mfaToken, String secret, String uri, List<String> backupCodes) {
     private static final int GROUP = 4;
@@ -24,7 +24,7 @@ record FactorSetUp(String mfaToken, String secret, String uri, List<String> back
         return new FactorSetUp(mfaToken, setUp.secret(), setUp.qrCodeUri(), setUp.backupCodes());
     }
 
-    /** What {@link #fields} wrote. */
+    /** Reads the fields that {@link #fields} wrote. */
     static FactorSetUp of(JsonNode fields) {
         var codes = new ArrayList<String>();
         fields.path("backupCodes").forEach(code -> codes.add(code.asText()));
@@ -35,7 +35,7 @@ record FactorSetUp(String mfaToken, String secret, String uri, List<String> back
                 codes);
     }
 
-    /** As the form carries it, signed. */
+    /** The fields for the form, which are signed. */
     ObjectNode fields() {
         var fields = JsonNodeFactory.instance
                 .objectNode()
@@ -46,7 +46,7 @@ record FactorSetUp(String mfaToken, String secret, String uri, List<String> back
         return fields;
     }
 
-    /** In groups, as people copy it by hand; apps take it with or without the spaces. */
+    /** In groups, since people copy it by hand; apps accept it with or without the spaces. */
     String readableSecret() {
         return secret.replaceAll("(.{" + GROUP + "})(?=.)", "$1 ");
     }

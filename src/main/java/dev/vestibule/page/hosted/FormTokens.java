@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
-/** What shows that a form was filled in on our page, in this browser: a keyed hash of the browser's cookie. */
+/** Tokens that prove that a form was filled in on our page, in this browser: keyed hashes of the browser's cookie. */
 final class FormTokens {
     private static final int COOKIE_BYTES = 24;
     private static final Pattern COOKIE = Pattern.compile("[A-Za-z0-9_-]{32}");

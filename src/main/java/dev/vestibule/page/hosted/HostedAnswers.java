@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a browser sees once a step of a sign in has opened a session, or was refused. */
+/** The response to a browser after a step of a sign in has opened a session, or was refused. */
 final class HostedAnswers {
     private final Database database;
     private final HostedCodes codes;
@@ -34,9 +34,9 @@ final class HostedAnswers {
     }
 
     /**
-     * The application gets tokens for a code, and nobody before.
+     * Sends the browser to the application with a code; only the application gets tokens, for that code.
      *
-     * @param setUp what the person has set up on the way, whose backup codes are shown first
+     * @param setUp the authenticator app that the person set up meanwhile; the page shows its backup codes first
      */
     Future<Reply> signedIn(HostedVisit visit, @Nullable FactorSetUp setUp, Completed opened) {
         var session = opened.session();
@@ -49,24 +49,25 @@ final class HostedAnswers {
         }
         var request = visit.request().get();
         return setUp == null
-                ? goOn(visit, request, session, user)
+                ? returnToApplication(visit, request, session, user)
                 : codes.hold(database, visit, request.returnTo(), session, user)
                         .map(ticket -> pages.backupCodes(visit, setUp, ticket, null));
     }
 
-    /** After the backup codes were shown, for the ticket that was given with them. */
-    Future<Reply> goOn(HostedVisit visit, HostedRequest request, String ticket) {
+    /** Continues after the backup codes were shown, with the ticket of that page. */
+    Future<Reply> continueWith(HostedVisit visit, HostedRequest request, String ticket) {
         return codes.release(database, visit, request.returnTo(), ticket)
                 .compose(held -> held.isEmpty()
-                        ? Future.succeededFuture(again(visit, ErrorStatus.CONFLICT))
-                        : goOn(visit, request, held.get().session(), held.get().user()));
+                        ? Future.succeededFuture(startOver(visit, ErrorStatus.CONFLICT))
+                        : returnToApplication(visit, request, held.get().session(), held.get().user()));
     }
 
-    /** Sends the browser on to the application, with a code for the session. */
-    private Future<Reply> goOn(HostedVisit visit, HostedRequest request, SessionId session, UserId user) {
+    /** Sends the browser to the application, with a code for the session. */
+    private Future<Reply> returnToApplication(
+            HostedVisit visit, HostedRequest request, SessionId session, UserId user) {
         var grant = new Grant(session, user, request.codeChallenge(), request.returnTo());
         return codes.issue(database, visit.project(), grant)
-                .map(code -> pages.goOn(
+                .map(code -> pages.returnToApplication(
                         visit,
                         RedirectUrl.of(request.returnTo()).with("code", code)
                                 + "&state="
@@ -74,17 +75,17 @@ final class HostedAnswers {
                                         .replace("+", "%20")));
     }
 
-    /** The person begins at the password again. */
-    Reply again(HostedVisit visit, ErrorStatus status) {
+    /** The person starts over with the password. */
+    Reply startOver(HostedVisit visit, ErrorStatus status) {
         return pages.show(visit, View.of(Screen.SIGN_IN).withProblem(status.code(), "problem.mfaToken", Map.of()));
     }
 
-    /** In the page's words, since the API's are for developers. */
+    /** Shows a refusal in the page's words, since the messages of the API are for developers. */
     Reply refused(HostedVisit visit, View view, ApiException refused) {
         var status = refused.status();
-        // A person who took too long, or has a factor by now, begins at the password again.
+        // A person who took too long, or has a factor by now, starts over with the password.
         if (view.setUp() != null && status == ErrorStatus.CONFLICT) {
-            return again(visit, ErrorStatus.CONFLICT);
+            return startOver(visit, ErrorStatus.CONFLICT);
         }
         if (view.screen() == Screen.PASSKEY
                 && (status == ErrorStatus.UNPROCESSABLE || status == ErrorStatus.UNAUTHORIZED)) {
@@ -116,7 +117,10 @@ final class HostedAnswers {
                         .withHeader("Retry-After", String.valueOf(Math.max(1, wait.toSeconds())));
     }
 
-    /** A 401 would have to name a scheme of HTTP authentication, which browsers then ask the person for. */
+    /**
+     * Replaces a 401, which would have to name an HTTP authentication scheme, for which browsers then prompt the
+     * person.
+     */
     private static ErrorStatus shown(ErrorStatus status) {
         return status == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : status;
     }
@@ -127,7 +131,7 @@ final class HostedAnswers {
         return problems;
     }
 
-    /** After a sign in with a provider could not begin, or has failed there. */
+    /** Shows that a sign in with a provider could not start, or failed at the provider. */
     Reply refusedOfProvider(HostedVisit visit, ApiException refused) {
         var status = refused.status();
         var phrase = switch (status) {

@@ -25,16 +25,16 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 
-/** What applications ask of the hosted page, {@code /v1/auth/hosted}: an operation a method. */
+/** The operations of the hosted page for applications, {@code /v1/auth/hosted}: one method per operation. */
 public final class HostedApiHandler {
-    /** How long a person may take on the page. */
+    /** How much time a person has on the page. */
     private static final Duration LIFETIME = Duration.ofHours(1);
 
     private static final int STATE_BYTES = 32;
     private static final int MAX_STATE = 256;
     private static final int MAX_CODE = 256;
 
-    /** What the application gets with a code, or might get (RFC 6749, 4.1.2; RFC 9207). */
+    /** The parameters that the page adds to the application's URL, or may add later (RFC 6749, 4.1.2; RFC 9207). */
     private static final Set<String> RESPONSE_PARAMETERS = Set.of("code", "state", "error", "iss");
 
     private record Response(String url, String state) {}
@@ -64,7 +64,7 @@ public final class HostedApiHandler {
         this.clock = clock;
     }
 
-    /** {@code GET /v1/auth/hosted/url}: where to send a browser to sign in at the hosted page. */
+    /** {@code GET /v1/auth/hosted/url}: the URL for a browser to sign in at the hosted page. */
     public Future<Reply> url(RoutingContext ctx) {
         var project = Caller.project(ctx);
         var rules = new RedirectRules(project, ownRedirect);
@@ -101,7 +101,7 @@ public final class HostedApiHandler {
         if (given != null) {
             return given;
         }
-        var callbackUrl = rules.callbackUrl().filter(url -> !hasParameterOfOurs(url));
+        var callbackUrl = rules.callbackUrl().filter(url -> !hasReservedParameter(url));
         if (callbackUrl.isEmpty() && !fields.isGiven("redirectUri") && !fields.isGiven("returnTo")) {
             fields.reject("redirectUri", "is required, because the project has no usable callbackUrl");
         }
@@ -113,14 +113,14 @@ public final class HostedApiHandler {
         if (url.fragment() != null) {
             throw new InvalidValueException("must not have a fragment"); // RFC 6749, 3.1.2
         }
-        if (hasParameterOfOurs(url)) {
+        if (hasReservedParameter(url)) {
             throw new InvalidValueException("must not have a query parameter code, state, error or iss of its own");
         }
         return url.text();
     }
 
-    /** An application that finds two codes may take the wrong one. */
-    private static boolean hasParameterOfOurs(RedirectUrl url) {
+    /** An application that gets two codes might use the wrong one. */
+    private static boolean hasReservedParameter(RedirectUrl url) {
         return url.query() != null
                 && new QueryStringDecoder(url.query(), false)
                         .parameters().keySet().stream().anyMatch(RESPONSE_PARAMETERS::contains);
@@ -139,7 +139,7 @@ public final class HostedApiHandler {
         return Text.printable(text);
     }
 
-    /** {@code POST /v1/auth/hosted/callback}: the tokens for the code with which a browser has returned from the page. */
+    /** {@code POST /v1/auth/hosted/callback}: the tokens for the code that a browser has brought back from the page. */
     public Future<Reply> callback(RoutingContext ctx) {
         return codes.redeem(database, Fields.read(Body.of(ctx), fields -> redemption(ctx, fields)), () -> audit.of(ctx))
                 .map(Reply::ok);

@@ -14,9 +14,9 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The codes with which browsers return from the page, by their hash. */
+/** The codes that browsers bring back from the page, stored by their hash. */
 final class HostedCodeStore {
-    /** What a code stands for. */
+    /** The session and the conditions that a code stands for. */
     record Grant(SessionId session, UserId user, @Nullable String codeChallenge, String returnTo) {}
 
     private static final String ADD = """
@@ -43,7 +43,7 @@ final class HostedCodeStore {
             RETURNING session_id, user_id, code_challenge, return_to
             """;
 
-    /** Of concurrent calls one gets it, and it is used up whatever comes of it. */
+    /** Only one of several concurrent calls gets the code, and uses it up whatever happens next. */
     Future<Optional<Grant>> take(SqlClient db, ProjectId project, String code, Instant now) {
         return db.preparedQuery(TAKE)
                 .execute(Tuple.of(project.value(), hash(code), Rows.timestamp(now)))
@@ -55,7 +55,7 @@ final class HostedCodeStore {
             WHERE project_id = $1 AND code_hash = $2
             """;
 
-    /** One that was used or is too old. */
+    /** Finds a code, even one that was used or has expired. */
     Future<Optional<Grant>> find(SqlClient db, ProjectId project, String code) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), hash(code)))
@@ -71,7 +71,7 @@ final class HostedCodeStore {
                 FOR UPDATE SKIP LOCKED))
             """;
 
-    /** Deletes up to {@code limit} codes of all projects that expired by then, and returns how many it deleted. */
+    /** Deletes up to {@code limit} codes of all projects that had expired by the given time, and returns how many. */
     Future<Integer> purge(SqlClient db, Instant expiredBy, int limit) {
         return db.preparedQuery(PURGE)
                 .execute(Tuple.of(Rows.timestamp(expiredBy), limit))

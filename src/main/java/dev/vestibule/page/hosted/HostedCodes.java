@@ -27,21 +27,21 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Gives a code for a session, and the session's tokens for the code. */
+/** Issues a code for a session, and exchanges the code for the tokens of the session. */
 final class HostedCodes {
-    /** How long a browser may take to return. */
+    /** How much time a browser has to return. */
     static final Duration LIFETIME = Duration.ofSeconds(60);
 
-    /** How long a person may take to write backup codes down. */
-    private static final Duration HELD = Duration.ofMinutes(15);
+    /** How much time a person has to write down backup codes. */
+    private static final Duration TICKET_LIFETIME = Duration.ofMinutes(15);
 
-    /** How long a second use is noticed. */
-    private static final Duration MEMORY = Duration.ofHours(1);
+    /** How long a second use is detected. */
+    private static final Duration REUSE_DETECTION = Duration.ofHours(1);
 
     private static final int CODE_BYTES = 32;
     private static final int BATCH = 1000;
 
-    /** What an application presents. */
+    /** The data that an application presents. */
     record Redemption(
             Project project,
             boolean byServer,
@@ -78,8 +78,8 @@ final class HostedCodes {
     }
 
     /**
-     * Keeps a session while the page still has something to show, for a ticket that this browser can use once. An application
-     * cannot redeem it: no verifier has the challenge that it is kept with.
+     * Holds a session while the page still has something to show, and returns a ticket that this browser can use once.
+     * An application cannot redeem the ticket: no verifier matches its stored challenge.
      */
     Future<String> hold(Database database, HostedVisit visit, String returnTo, SessionId session, UserId user) {
         var ticket = SignedFields.base64(RandomSecrets.bytes(CODE_BYTES));
@@ -88,11 +88,11 @@ final class HostedCodes {
                         visit.project().id(),
                         ticket,
                         new Grant(session, user, holder(visit), returnTo),
-                        clock.instant().plus(HELD))
+                        clock.instant().plus(TICKET_LIFETIME))
                 .map(ticket);
     }
 
-    /** Empty if the ticket is another browser's or was for another return, is used, or too old. */
+    /** Empty if the ticket belongs to another browser or another return URL, was used, or has expired. */
     Future<Optional<Grant>> release(Database database, HostedVisit visit, String returnTo, String ticket) {
         return store.take(database.writes(), visit.project().id(), ticket, clock.instant())
                 .map(taken -> taken.filter(
@@ -103,7 +103,7 @@ final class HostedCodes {
         return "held for " + visit.formToken();
     }
 
-    /** A 401 if the code is not good for this; a code that was used before ends the session. */
+    /** A 401 if the code is not valid for this request; a code that was used before ends the session. */
     Future<TokenResponse> redeem(Database database, Redemption redemption, Supplier<AuditTrail> trail) {
         var project = redemption.project();
         return store.take(database.writes(), project.id(), redemption.code(), clock.instant())
@@ -115,7 +115,10 @@ final class HostedCodes {
                                         .compose(ended -> Future.failedFuture(refusal())));
     }
 
-    /** Nobody gets the tokens of a session whose code was taken by the wrong one, and a copied one must not live on. */
+    /**
+     * Refuses the code, and ends its session: somebody else may have copied the code, and that session must not
+     * survive.
+     */
     private Future<TokenResponse> refuse(Database database, Redemption redemption, Supplier<AuditTrail> trail) {
         var project = redemption.project();
         return store.find(database.writes(), project.id(), redemption.code())
@@ -142,7 +145,10 @@ final class HostedCodes {
                 .compose(opened -> tokens.open(database.reads(), project, ApiVariant.A, opened));
     }
 
-    /** The one who presents it may be either of two, so the entry tells whose session it was, and from where it came. */
+    /**
+     * The caller can be the application or a thief, so the audit entry records whose session it was, and where the
+     * request came from.
+     */
     private Future<Void> endMisused(Database database, Project project, Grant grant, AuditTrail trail) {
         return database.inTransaction(transaction -> sessions.end(
                         transaction, project.id(), grant.session(), EndReason.TOKEN_REUSED, clock.instant())
@@ -165,7 +171,7 @@ final class HostedCodes {
 
     Future<Void> purge(Database database) {
         return Batches.repeat(
-                () -> store.purge(database.writes(), clock.instant().minus(MEMORY), BATCH)
+                () -> store.purge(database.writes(), clock.instant().minus(REUSE_DETECTION), BATCH)
                         .map(removed -> removed == BATCH));
     }
 

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The forms of the page, each of which stands for an operation of the API. */
+/** The forms of the page; each stands for an operation of the API. */
 enum HostedForm {
     SIGN_IN(Quota.SIGN_IN, Screen.SIGN_IN, "email password"),
     SIGN_UP(Quota.SIGN_UP, Screen.SIGN_UP, "email password displayName"),
@@ -39,7 +39,7 @@ enum HostedForm {
         this.fields = fields;
     }
 
-    /** By its part of the address. */
+    /** Finds a form by its part of the URL. */
     static Optional<HostedForm> of(String text) {
         return Arrays.stream(values())
                 .filter(form ->
@@ -52,12 +52,12 @@ enum HostedForm {
         return quota;
     }
 
-    /** Where it is shown, and again where something is refused. */
+    /** The screen that shows the form, also after a refusal. */
     Screen screen() {
         return screen;
     }
 
-    /** What was entered, as the body of the operation's request. */
+    /** The entered values as the request body of the operation. */
     ObjectNode body(MultiMap entered) {
         return this == PASSKEY ? signedByPasskey(entered) : flat(entered);
     }
@@ -90,7 +90,7 @@ enum HostedForm {
         return Objects.requireNonNullElse(entered.get(field), "");
     }
 
-    /** What is shown after an operation that signs nobody in. */
+    /** The view after an operation that signs nobody in. */
     View next(View view) {
         var next = switch (this) {
             case FORGOT_PASSWORD -> View.of(Screen.RESET_PASSWORD).withNotice("notice.sent");

@@ -18,7 +18,7 @@ import io.vertx.core.Future;
 import java.net.URI;
 import java.time.Clock;
 
-/** Wires the hosted page: what all event loops share, and the handlers of each. */
+/** Builds the hosted page: the parts that all event loops share, and the handlers of each event loop. */
 public final class HostedModule {
     private final Signatures signatures;
     private final HostedCodes codes;
@@ -50,7 +50,7 @@ public final class HostedModule {
         this.clock = clock;
     }
 
-    /** What browsers ask of the page. */
+    /** The operations for browsers. */
     public HostedPageHandler page(Database database, PageVisitors visitors, WaysIn ways) {
         var origin = WebOrigin.of(publicUrl);
         var visits = new HostedVisits(
@@ -66,17 +66,17 @@ public final class HostedModule {
         return new HostedPageHandler(database, visitors, ways, visits, answers, pages, devices, publicUrl);
     }
 
-    /** What applications ask of it. */
+    /** The operations for applications. */
     public HostedApiHandler api(Database database) {
         return new HostedApiHandler(database, signatures.requests(), codes, audit, publicUrl, ownRedirect, clock);
     }
 
-    /** The page in a branding that is not saved. */
+    /** The page in an unsaved branding. */
     public HostedPreview preview(PhoneHandler phones, PageSignIn providers) {
         return new HostedPreview(pages, phones::isOfferedBy, providers);
     }
 
-    /** Removes codes of former times; maintenance calls it regularly. */
+    /** Removes old codes; maintenance calls this regularly. */
     public Future<Void> purge(Database database) {
         return codes.purge(database);
     }

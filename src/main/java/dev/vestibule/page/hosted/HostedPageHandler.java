@@ -43,11 +43,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The hosted page of a project, {@code /p/:slug/}: what a browser asks of it, an operation a method. */
+/** The hosted page of a project, {@code /p/:slug/}: the operations for browsers, one method per operation. */
 public final class HostedPageHandler {
     private static final int SLASHES_OF_BARE_ADDRESS = 2;
 
-    /** The ways in that the page has forms and buttons for, as the API has them. */
+    /** The API's ways to sign in that the page has forms and buttons for. */
     public record WaysIn(
             AuthenticationHandlers authentication,
             PasswordlessHandler passwordless,
@@ -86,9 +86,9 @@ public final class HostedPageHandler {
         this.publicUrl = publicUrl;
     }
 
-    /** {@code GET /p/:slug/}: the page, with the screen that is asked for. */
+    /** {@code GET /p/:slug/}: the page with the requested screen. */
     public Future<Reply> show(RoutingContext ctx) {
-        return admit(
+        return withVisit(
                 ctx,
                 ctx.queryParams().get("request"),
                 visit -> show(
@@ -102,8 +102,8 @@ public final class HostedPageHandler {
                                         .orElse(""))));
     }
 
-    /** Lets the browser in with what its query or form says the application has asked for. */
-    private Future<Reply> admit(
+    /** Reads the visit from the application's request in the query or form, and serves it. */
+    private Future<Reply> withVisit(
             RoutingContext ctx, @Nullable String requestText, Function<HostedVisit, Future<Reply>> serve) {
         return visitors.admit(ctx, ctx.pathParam("slug"))
                 .compose(found -> found.isEmpty()
@@ -126,7 +126,10 @@ public final class HostedPageHandler {
         return Future.succeededFuture(pages.show(visit, view));
     }
 
-    /** {@code GET /p/:slug} and {@code GET /p/:slug/:form}: leads to the page, to whose folder its links are relative. */
+    /**
+     * {@code GET /p/:slug} and {@code GET /p/:slug/:form}: redirects to the page, since its links are relative to its
+     * folder.
+     */
     public Future<Reply> enter(RoutingContext ctx) {
         var slug = URLEncoder.encode(ctx.pathParam("slug"), StandardCharsets.UTF_8);
         var isForm =
@@ -137,29 +140,29 @@ public final class HostedPageHandler {
     /** {@code GET /p/:slug/style.css}: the look of the page in the colours of the project. */
     public Future<Reply> style(RoutingContext ctx) {
         return visitors.admit(ctx, ctx.pathParam("slug"))
-                .map(found -> found.orElseThrow(HostedPageHandler::nothingHere))
+                .map(found -> found.orElseThrow(HostedPageHandler::notFound))
                 .compose(project -> brandings.find(database.reads(), project.id()))
-                .map(found -> style.of(found.orElseThrow(HostedPageHandler::nothingHere)))
+                .map(found -> style.of(found.orElseThrow(HostedPageHandler::notFound)))
                 .map(css -> new Reply(
                         200,
                         Buffer.buffer(css),
                         Map.of("Content-Type", "text/css; charset=utf-8", "Cache-Control", "no-cache")));
     }
 
-    private static ApiException nothingHere() {
+    private static ApiException notFound() {
         return ApiException.notFound("There is nothing at this path.");
     }
 
     /**
-     * {@code GET /p/:slug/link}: where the link of a mail leads. It signs nobody in, since mail filters open links; in the
-     * browser that has asked for it, it shows a button that does.
+     * {@code GET /p/:slug/link}: the target of a link in a mail. It signs nobody in, since mail filters open links; in
+     * the browser that requested the link, it shows a button that does.
      */
     public Future<Reply> showLink(RoutingContext ctx) {
         var token = Objects.requireNonNullElse(ctx.queryParams().get("token"), "");
-        return admit(
+        return withVisit(
                 ctx,
                 null,
-                visit -> visits.linkAskedFor(ctx.request(), visit)
+                visit -> visits.requestedLink(ctx.request(), visit)
                         .map(asked -> serve(
                                 ctx,
                                 visits.resume(visit, asked.request()),
@@ -172,14 +175,14 @@ public final class HostedPageHandler {
     }
 
     /**
-     * {@code POST /p/:slug/:form} and {@code POST /p/:slug/link}: what a person has entered on the page. It goes to the
-     * operation of the API, whose result decides what the browser sees next.
+     * {@code POST /p/:slug/:form} and {@code POST /p/:slug/link}: the values that a person has entered on the page.
+     * They go to the operation of the API, and its result decides what the browser sees next.
      */
     public Future<Reply> submit(RoutingContext ctx) {
         var name = ctx.pathParam("form");
-        var form = name == null ? HostedForm.LINK : HostedForm.of(name).orElseThrow(HostedPageHandler::nothingHere);
+        var form = name == null ? HostedForm.LINK : HostedForm.of(name).orElseThrow(HostedPageHandler::notFound);
         var entered = Form.of(ctx);
-        return admit(ctx, entered.get("request"), visit -> submit(ctx, visit, form, entered));
+        return withVisit(ctx, entered.get("request"), visit -> submit(ctx, visit, form, entered));
     }
 
     private Future<Reply> submit(RoutingContext ctx, HostedVisit visit, HostedForm form, MultiMap entered) {
@@ -191,13 +194,13 @@ public final class HostedPageHandler {
         if (form == HostedForm.SET_UP_FACTOR) {
             var setUp = visits.setUp(visit, given(entered, "setUp"));
             if (setUp.isEmpty()) {
-                return Future.succeededFuture(answers.again(visit, ErrorStatus.FORBIDDEN));
+                return Future.succeededFuture(answers.startOver(visit, ErrorStatus.FORBIDDEN));
             }
             view = view.withSetUp(setUp.get());
             entered.set("mfaToken", setUp.get().mfaToken());
         }
         if (form == HostedForm.LINK) {
-            var asked = visits.linkAskedFor(ctx.request(), visit);
+            var asked = visits.requestedLink(ctx.request(), visit);
             if (asked.isEmpty()) {
                 return show(visit, View.of(Screen.LINK_ELSEWHERE));
             }
@@ -224,7 +227,7 @@ public final class HostedPageHandler {
         return Objects.requireNonNullElse(entered.get(field), "");
     }
 
-    /** The operation that the form stands for, as often as its own route allows; empty where it signs nobody in. */
+    /** Runs the operation that the form stands for, within the limits of its own route; empty if it signs nobody in. */
     private Future<Optional<SignInResult>> run(
             RoutingContext ctx, HostedVisit visit, HostedForm form, MultiMap entered) {
         visitors.count(ctx, form.quota());
@@ -253,7 +256,7 @@ public final class HostedPageHandler {
         };
     }
 
-    /** What the browser sees after a step of a sign in, whatever form or provider brought the person there. */
+    /** What the browser sees after a step of a sign in, with any form or provider. */
     private Future<Reply> after(RoutingContext ctx, HostedVisit visit, View view, SignInResult result) {
         if (result instanceof Completed opened) {
             return answers.signedIn(visit, view.setUp(), opened);
@@ -270,7 +273,7 @@ public final class HostedPageHandler {
                 : Future.failedFuture(((Refused) result).error());
     }
 
-    /** The sign in goes on with a second factor that the person sets up now. */
+    /** Continues the sign in with a second factor that the person sets up now. */
     private Future<Reply> setUpFactor(RoutingContext ctx, HostedVisit visit, String mfaToken) {
         return Future.succeededFuture()
                 .compose(ready -> {
@@ -284,33 +287,35 @@ public final class HostedPageHandler {
                         : Future.failedFuture(failure));
     }
 
-    /** The project has no one-time passwords, or the account no email and so no password: nothing that a form could mend. */
+    /**
+     * The project has no one-time passwords, or the account has no email and so no password: no form could fix that.
+     */
     private static ApiException notSetUp(ApiException refused) {
         return refused.status() == ErrorStatus.NOT_FOUND || refused.status() == ErrorStatus.CONFLICT
                 ? ApiException.forbidden(refused.message())
                 : refused;
     }
 
-    /** {@code POST /p/:slug/go-on}: leads on to the application once the person has seen the backup codes. */
+    /** {@code POST /p/:slug/go-on}: sends the browser to the application after the person has seen the backup codes. */
     public Future<Reply> leaveBackupCodes(RoutingContext ctx) {
         var entered = Form.of(ctx);
-        return admit(
+        return withVisit(
                 ctx,
                 entered.get("request"),
                 visit -> visit.request().isPresent() && visits.isOurForm(ctx.request(), visit, entered.get("formToken"))
-                        ? answers.goOn(visit, visit.request().get(), given(entered, "ticket"))
-                        : Future.succeededFuture(answers.again(visit, ErrorStatus.FORBIDDEN)));
+                        ? answers.continueWith(visit, visit.request().get(), given(entered, "ticket"))
+                        : Future.succeededFuture(answers.startOver(visit, ErrorStatus.FORBIDDEN)));
     }
 
     /**
-     * {@code POST /p/:slug/passkey-challenge}: a challenge as JSON, for the page's script. The API's own route would refuse the
-     * page's origin where it is not one of the application's.
+     * {@code POST /p/:slug/passkey-challenge}: a challenge as JSON, for the page's script. The API's own route would
+     * refuse the page's origin, unless it is an allowed origin of the application.
      */
     public Future<Reply> beginPasskey(RoutingContext ctx) {
         var entered = Form.of(ctx);
-        return admit(ctx, entered.get("request"), visit -> {
+        return withVisit(ctx, entered.get("request"), visit -> {
             if (!visits.isOurForm(ctx.request(), visit, entered.get("formToken"))) {
-                throw ApiException.forbidden("This form was too old, or is not of this page.");
+                throw ApiException.forbidden("This form is too old, or does not belong to this page.");
             }
             visitors.count(ctx, Quota.OAUTH);
             Body.replace(ctx, JsonNodeFactory.instance.objectNode());
@@ -322,7 +327,7 @@ public final class HostedPageHandler {
     public Future<Reply> leaveForProvider(RoutingContext ctx) {
         var entered = Form.of(ctx);
         var provider = given(entered, "provider");
-        return admit(
+        return withVisit(
                 ctx,
                 entered.get("request"),
                 visit -> visits.isOurForm(ctx.request(), visit, entered.get("formToken"))
@@ -360,14 +365,14 @@ public final class HostedPageHandler {
     }
 
     /**
-     * {@code GET /p/:slug/from-provider}: ends a sign in with a provider in the browser in which it began, as any other sign
-     * in on the page ends. A HEAD request does not use up the sign in, nor does one that no person sees.
+     * {@code GET /p/:slug/from-provider}: completes a sign in with a provider in the browser that started it, like any
+     * other sign in on the page. A HEAD request does not use up the sign in, nor does a request that no person sees.
      */
     public Future<Reply> returnFromProvider(RoutingContext ctx) {
         var destination = ctx.request().getHeader("Sec-Fetch-Dest");
         var isSeen = (destination == null || destination.equals("document"))
                 && !ctx.request().method().equals(HttpMethod.HEAD);
-        return admit(
+        return withVisit(
                 ctx,
                 null,
                 visit -> isSeen

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the page; everything in it that comes from people or projects is escaped. */
+/** Renders the page; it escapes everything that comes from people or projects. */
 final class HostedPages {
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -26,24 +26,24 @@ final class HostedPages {
     private static final int MINUTES = 60;
     private static final String PROVIDER = "{provider}";
 
-    /** What a project's own style sheet may load is what the check of it lets through. */
+    /** A project's own style sheet can load only what its check allows. */
     private static final String POLICY = "default-src 'none'; style-src 'self'; img-src data:; font-src data:;"
             + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-    /** What people enter, or forms carry on; each is empty unless a view has it. */
+    /** The values that people enter or that forms pass on; each is empty unless a view has it. */
     private static final List<String> VALUES = List.of("email", "displayName", "mfaToken", "phone", "token");
 
     private static final String WAIT = "wait";
     private static final List<String> FIELDS = List.of("email", "password", "code", "displayName", "phone");
 
     /**
-     * What a screen shows beside what the visit tells.
+     * What a screen shows in addition to the data of the visit.
      *
-     * @param values of fields, by their names
+     * @param values the values of fields, by their names
      * @param notice a phrase above the form, or empty
      * @param problem a phrase about what was refused, or empty
      * @param problems phrases by the name of the field that was refused
-     * @param setUp the authenticator app that is being set up
+     * @param setUp the authenticator app that the person sets up
      */
     record View(
             int status,
@@ -75,7 +75,7 @@ final class HostedPages {
             return new View(ofStatus, screen, values, notice, phrase, ofFields, setUp);
         }
 
-        /** Says how long to wait. */
+        /** Shows how long to wait. */
         View withWait(Duration wait) {
             return with(WAIT, wait.toString());
         }
@@ -109,7 +109,7 @@ final class HostedPages {
         this.page = template();
     }
 
-    /** What is around every screen; each screen is a template of its own, and all are compiled now. */
+    /** The layout around every screen; each screen is a template of its own, and all are compiled here. */
     private static PebbleTemplate template() {
         var loader = new ClasspathLoader(HostedPages.class.getClassLoader());
         loader.setPrefix("page/hosted");
@@ -160,7 +160,7 @@ final class HostedPages {
                         .replace("{wait}", wait(language, Duration.parse(wait)));
     }
 
-    /** How long that is, in whole minutes or hours that are not less. */
+    /** The duration in whole minutes or hours, rounded up. */
     private String wait(Language language, Duration duration) {
         var minutes = Math.max(1, duration.plusSeconds(59).toMinutes());
         var isLong = minutes > MINUTES;
@@ -168,18 +168,18 @@ final class HostedPages {
                 .replace("{n}", String.valueOf(isLong ? (minutes + MINUTES - 1) / MINUTES : minutes));
     }
 
-    /** Sends the browser on to the application. */
-    Reply goOn(HostedVisit visit, String url) {
+    /** Sends the browser to the application. */
+    Reply returnToApplication(HostedVisit visit, String url) {
         var model = model(visit, Screen.GO_ON);
         model.put("onward", url);
         return reply(OK, model);
     }
 
     /**
-     * Shows the codes once, and goes on when the person says so.
+     * Shows the codes once, and continues when the person clicks the button.
      *
-     * @param ticket for which the page then goes on, or empty
-     * @param url where to go on without one
+     * @param ticket the ticket to continue with, or empty
+     * @param url where to continue without a ticket
      */
     Reply backupCodes(HostedVisit visit, FactorSetUp setUp, String ticket, @Nullable String url) {
         var model = model(visit, Screen.BACKUP_CODES);
@@ -189,26 +189,26 @@ final class HostedPages {
         return reply(OK, model);
     }
 
-    /** Sends the browser to a provider. Not by a redirect, which browsers would hold against {@code form-action}. */
+    /** Sends the browser to a provider. Not with a redirect, which browsers would check against {@code form-action}. */
     Reply leave(HostedVisit visit, String url) {
         var model = model(visit, Screen.LEAVE);
         model.put("onward", url);
         return reply(OK, model);
     }
 
-    /** For a visit by the bare address, with which nobody can be signed in anywhere. */
+    /** For a visit to the bare URL, which cannot sign anybody in to an application. */
     Reply done(HostedVisit visit, @Nullable String url) {
         var model = model(visit, Screen.DONE);
         model.put("onward", url);
         return reply(OK, model);
     }
 
-    /** What the application has asked for is damaged or too old, or not allowed any more. */
+    /** The application's request is damaged, too old, or no longer allowed. */
     Reply expired(HostedVisit visit) {
         return reply(GONE, model(visit, Screen.EXPIRED));
     }
 
-    /** The browser has come from a provider, and nothing waits for it here. */
+    /** The browser has come from a provider, but no sign in waits for it here. */
     Reply stale(HostedVisit visit) {
         var model = model(visit, Screen.EXPIRED);
         model.put(

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The page as people would see it in a branding that is not saved, with its style sheet within; nothing on it works. */
+/** The page as people would see it in an unsaved branding, with an inline style sheet; nothing on it works. */
 public final class HostedPreview {
     private static final String LINK = "<link rel=\"stylesheet\" href=\"style.css\">";
 
-    /** What a visit can begin with, and a preview show. */
+    /** The screens that a visit can begin with and a preview can show. */
     public enum Shown {
         SIGN_IN(Screen.SIGN_IN),
         SIGN_UP(Screen.SIGN_UP),
@@ -39,7 +39,7 @@ public final class HostedPreview {
         this.providers = providers;
     }
 
-    /** What the project offers, whatever the branding shows of it. */
+    /** Loads what the project offers, whether or not the branding shows it. */
     public Future<Prepared> prepare(Project project) {
         return providers.offers(project).map(offers -> new Prepared(project, offers));
     }
@@ -54,7 +54,7 @@ public final class HostedPreview {
             this.offers = offers;
         }
 
-        /** The rules that a style sheet may have neither end its element nor begin another. */
+        /** Safe to inline: the rules of a checked style sheet can neither end its element nor start another one. */
         public String of(Branding branding, Language language, Shown shown) {
             var visit = new HostedVisit(
                     project,
@@ -65,7 +65,7 @@ public final class HostedPreview {
                     "",
                     "",
                     hasSmsCodes.test(project),
-                    Optional.empty(), // a passkey's button is hidden until its script runs
+                    Optional.empty(), // the passkey button is hidden until its script runs
                     HostedVisit.shown(offers, branding));
             var html = pages.show(visit, View.of(shown.screen)).body().toString();
             if (!html.contains(LINK)) {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What an application asks of the page: where to return and with what; and with what screen to begin. */
+/** An application's request to the page: where to return, with which parameters, and which screen to show first. */
 record HostedRequest(
         String returnTo,
         String state,
@@ -18,7 +18,7 @@ record HostedRequest(
         @Nullable String email,
         @Nullable Language language,
         Instant expiresAt) {
-    /** As URLs carry it, signed. */
+    /** The fields for the URL, which are signed. */
     ObjectNode fields() {
         return JsonNodeFactory.instance
                 .objectNode()
@@ -31,7 +31,7 @@ record HostedRequest(
                 .put("expiresAt", expiresAt.getEpochSecond());
     }
 
-    /** Empty if it names what this release does not know. */
+    /** Empty if a value is unknown to this release. */
     static Optional<HostedRequest> of(ObjectNode fields) {
         try {
             var language = text(fields, "language");

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** The style sheet of the page: its own rules, the project's colours, and the project's rules, which were checked. */
+/** The style sheet of the page: its own rules, the project's colours, and the project's checked rules. */
 final class HostedStyle {
     private final String rules;
 

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One request of a browser at the page.
+ * One request of a browser to the page.
  *
- * @param request what the application has asked for; empty for a visit by the bare address
- * @param requestText the same as it was signed, or empty
- * @param cookie the random text by which forms know the browser
- * @param formToken what its forms carry
- * @param hasSmsCodes whether people may sign in by a code in an SMS
- * @param passkeyScript where the page has the script of passkeys; empty where they do not sign in here
- * @param providers with which people can sign in
+ * @param request the application's request; empty for a visit to the bare URL
+ * @param requestText the signed text of the request, or empty
+ * @param cookie the random text that identifies the browser for forms
+ * @param formToken the token in its forms
+ * @param hasSmsCodes whether people can sign in with a code by SMS
+ * @param passkeyScript the URL of the passkey script; empty if passkeys cannot sign in here
+ * @param providers the providers that people can sign in with
  */
 record HostedVisit(
         Project project,
@@ -33,7 +33,7 @@ record HostedVisit(
 
     private static final int MAX_REQUEST_OF_LINK = 2300;
 
-    /** The providers as the project wants them shown. */
+    /** The providers in the order of the project, without the hidden ones. */
     static List<Offer> shown(List<Offer> offers, Branding branding) {
         var order = branding.providerOrder();
         return offers.stream()
@@ -43,18 +43,18 @@ record HostedVisit(
                 .toList();
     }
 
-    /** Of this browser, with what an application has asked for. */
+    /** The visit of the same browser with an application's request. */
     HostedVisit with(Language ofRequest, Optional<HostedRequest> asked, String text) {
         return new HostedVisit(
                 project, branding, ofRequest, asked, text, cookie, formToken, hasSmsCodes, passkeyScript, providers);
     }
 
-    /** Whether what the application has asked for is damaged or too old, or not allowed any more. */
+    /** Whether the application's request is damaged, too old, or no longer allowed. */
     boolean isExpired() {
         return request.isEmpty() && !requestText.isEmpty();
     }
 
-    /** Where alone what is signed for a step of this visit is good. */
+    /** The scope of the signatures for steps of this visit: they are valid only here. */
     String place() {
         return project.id() + "." + cookie;
     }
@@ -64,12 +64,12 @@ record HostedVisit(
         return project.factors().password() && branding.showEmailPassword();
     }
 
-    /** Whether people may sign in by a link in a mail; the cookie that remembers the request has a limit. */
+    /** Whether people can sign in with a link by mail; the cookie that stores the request has a size limit. */
     boolean hasLinks() {
         return project.factors().passwordless() && requestText.length() <= MAX_REQUEST_OF_LINK;
     }
 
-    /** Whether people may sign in by a code in a mail. */
+    /** Whether people can sign in with a code by mail. */
     boolean hasEmailCodes() {
         return project.factors().passwordless();
     }

@@ -24,20 +24,20 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what the page needs to know of a browser, and what that browser keeps for it in cookies. */
+/** Reads what the page needs to know about a browser, including the data in its cookies. */
 final class HostedVisits {
-    /** As long as the application waits ({@link HostedApiHandler}). */
+    /** The lifetime of an application's request ({@link HostedApiHandler}). */
     private static final Duration LINK_MEMORY = Duration.ofHours(1);
 
     private static final String LINK_EMAIL = "linkEmail";
     private static final String LINK_REQUEST = "linkRequest";
 
     /**
-     * What is signed for the page, for all event loops.
+     * The signatures of the page, shared by all event loops.
      *
-     * @param requests of applications, in URLs
-     * @param steps what a sign in carries on in one browser
-     * @param forms by what forms show that they are of the page
+     * @param signs requests of applications, in URLs
+     * @param steps signs the state of a sign in, in one browser
+     * @param forms the tokens that prove that forms come from the page
      */
     record Signatures(SignedFields requests, SignedFields steps, FormTokens forms) {
         static Signatures by(MasterKeys masterKeys) {
@@ -49,8 +49,8 @@ final class HostedVisits {
     }
 
     /**
-     * What a browser that has asked for a link by mail keeps until the link is opened: for what email, and what the
-     * application has asked for. It is a signed cookie of this browser, since nothing of it belongs in a mail.
+     * What a browser that requested a link by mail stores until the link is opened: the email, and the application's
+     * request. It is a signed cookie of this browser, since none of it belongs in a mail.
      */
     record LinkAskedFor(String email, String request) {
         @Override
@@ -88,7 +88,7 @@ final class HostedVisits {
         this.clock = clock;
     }
 
-    /** Empty where the project has no branding any more, since it was just deleted. */
+    /** Empty if the project has no branding any more because it was just deleted. */
     Future<Optional<HostedVisit>> read(Vertx vertx, HttpServerRequest browser, Project project, String requestText) {
         return brandings
                 .find(database.reads(), project.id())
@@ -128,7 +128,7 @@ final class HostedVisits {
         return project.language(browser.getHeader(HttpHeaders.ACCEPT_LANGUAGE));
     }
 
-    /** Empty if it was not written for this project, is too old, or not allowed any more. */
+    /** Empty if the request was not written for this project, is too old, or is no longer allowed. */
     private Optional<HostedRequest> request(Project project, String text) {
         return signatures
                 .requests()
@@ -138,7 +138,7 @@ final class HostedVisits {
                 .filter(request -> isStillAllowed(project, request));
     }
 
-    /** The project may have taken an origin away since the application asked. */
+    /** The project may have removed an origin since the application's request. */
     private boolean isStillAllowed(Project project, HostedRequest request) {
         try {
             new RedirectRules(project, ownRedirect).returnTo(request.returnTo());
@@ -148,7 +148,10 @@ final class HostedVisits {
         }
     }
 
-    /** The visit with what the application had asked for before the browser went elsewhere; it may have expired there. */
+    /**
+     * The visit with the application's request from before the browser went elsewhere; the request may have expired
+     * meanwhile.
+     */
     HostedVisit resume(HostedVisit visit, String requestText) {
         var request = request(visit.project(), requestText);
         return visit.with(request.map(HostedRequest::language).orElse(visit.language()), request, requestText);
@@ -162,12 +165,12 @@ final class HostedVisits {
                 && signatures.forms().matches(visit.project().id(), visit.cookie(), token);
     }
 
-    /** The app that a person sets up; empty if no form of this browser carries it on. */
+    /** The authenticator app that a person sets up; empty if it does not come from a form of this browser. */
     Optional<FactorSetUp> setUp(HostedVisit visit, String text) {
         return signatures.steps().read(visit.place(), text).map(FactorSetUp::of);
     }
 
-    /** Remembers in this browser what it wants to go on with when the link of a mail is opened. */
+    /** Stores in this browser what it continues with when the link of a mail is opened. */
     Cookie linkCookie(HostedVisit visit, String email) {
         var fields =
                 JsonNodeFactory.instance.objectNode().put(LINK_EMAIL, email).put(LINK_REQUEST, visit.requestText());
@@ -179,8 +182,8 @@ final class HostedVisits {
                 .setMaxAge(LINK_MEMORY.toSeconds());
     }
 
-    /** Empty in a browser that has asked for no link here. */
-    Optional<LinkAskedFor> linkAskedFor(HttpServerRequest browser, HostedVisit visit) {
+    /** Empty in a browser that requested no link here. */
+    Optional<LinkAskedFor> requestedLink(HttpServerRequest browser, HostedVisit visit) {
         return Optional.ofNullable(browser.getCookie(linkCookieName()))
                 .flatMap(cookie -> signatures.steps().read(visit.place(), cookie.getValue()))
                 .filter(fields -> fields.hasNonNull(LINK_EMAIL) && fields.hasNonNull(LINK_REQUEST))
@@ -189,7 +192,7 @@ final class HostedVisits {
                         fields.path(LINK_REQUEST).asText()));
     }
 
-    /** By which forms know the browser; a new one where it has none. */
+    /** The cookie that identifies the browser for forms; a new one if it has none. */
     private String cookie(HttpServerRequest browser) {
         return Optional.ofNullable(browser.getCookie(cookieName()))
                 .map(Cookie::getValue)
@@ -197,7 +200,7 @@ final class HostedVisits {
                 .orElseGet(signatures.forms()::newCookie);
     }
 
-    /** As the header that sets it. */
+    /** The header that sets the cookie. */
     String setCookie(HostedVisit visit) {
         return cookieName() + "=" + visit.cookie() + "; Path=/; HttpOnly; SameSite=Lax"
                 + (isSecure() ? "; Secure" : "");
@@ -207,7 +210,7 @@ final class HostedVisits {
         return cookieName() + "-link";
     }
 
-    /** With the prefix no neighbouring host can set it (RFC 6265bis, 4.1.3). */
+    /** With the prefix, no neighbouring host can set the cookie (RFC 6265bis, 4.1.3). */
     private String cookieName() {
         return isSecure() ? "__Host-vestibule-page" : "vestibule-page";
     }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the page shows. */
+/** The screens of the page. */
 enum Screen {
     SIGN_IN,
     SIGN_UP,
@@ -12,22 +12,22 @@ enum Screen {
     SMS_CODE,
     MAGIC_LINK,
     EMAIL_CODE,
-    /** A code by mail proves the email of an account that was just made. */
+    /** A code by mail proves the email of a new account. */
     VERIFY,
     ENTER_EMAIL_CODE,
     ENTER_SMS_CODE,
     LINK_SENT,
-    /** The browser has come by the link of a mail, which a click confirms: mail filters open links. */
+    /** The browser has opened the link of a mail, which a click confirms, since mail filters open links. */
     LINK,
     LINK_ELSEWHERE,
     RESET_PASSWORD,
-    /** What {@link #SIGN_IN} shows once a passkey was sent. */
+    /** The screen after {@link #SIGN_IN} has sent a passkey. */
     PASSKEY,
     SECOND_FACTOR,
     /** The project requires a second factor, and the person has none yet. */
     SET_UP_FACTOR,
     BACKUP_CODES,
-    /** The person is signed in and goes on to the application. */
+    /** The person is signed in and returns to the application. */
     GO_ON,
     /** The person is signed in, in a visit without an application. */
     DONE,
@@ -36,12 +36,12 @@ enum Screen {
     EXPIRED,
     UNKNOWN;
 
-    /** As it is written in URLs. */
+    /** The name in URLs. */
     String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** One with which a visit can begin. */
+    /** A screen that a visit can begin with. */
     static Optional<Screen> entry(String text) {
         return Arrays.stream(values())
                 .filter(screen -> screen.compareTo(EMAIL_CODE) <= 0)

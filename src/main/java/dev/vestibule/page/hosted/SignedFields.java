@@ -11,7 +11,10 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a browser keeps for the page, signed: nobody can change anything in it, nor use it for another purpose or elsewhere. */
+/**
+ * Signed data that a browser stores for the page: nobody can change it, or use it for another purpose or in another
+ * place.
+ */
 final class SignedFields {
     private static final Pattern SHAPE = Pattern.compile("([A-Za-z0-9_-]{1,6000})\\.([A-Za-z0-9_-]{43})");
 
@@ -24,7 +27,7 @@ final class SignedFields {
     /**
      * Writes the fields as a text for a URL, a form or a cookie.
      *
-     * @param place where alone they are good, such as a project
+     * @param place the only place where they are valid, such as a project
      */
     String write(String place, ObjectNode fields) {
         var payload = base64(Json.encode(fields).getBytes());

@@ -1,52 +1,55 @@
 /**
- * The hosted page, {@code /p/<slug>/}: where people sign up and in without their application having a page of its own.
+ * The hosted page, {@code /p/<slug>/}: where people sign up and sign in if their application has no page of its own.
  *
- * <p><b>The same operations as the API.</b> A form ({@link dev.vestibule.page.hosted.HostedForm}) is turned into the body of
- * an API request, which the handler of the API's own route reads, as a client of the project. So a page can do nothing that
- * the API does not allow, with the same quotas, locks and audit entries. It gets the result of the sign in, and tokens are
- * made for the application alone, once it has redeemed its code.
+ * <p><b>The same operations as the API.</b> The page turns a form ({@link dev.vestibule.page.hosted.HostedForm}) into
+ * the body of an API request, and the handler of the API's own route reads it, as from a client of the project. So a
+ * page can do nothing that the API does not allow, with the same quotas, locks and audit entries. The page gets the
+ * result of the sign in; only the application gets tokens, when it redeems its code.
  *
- * <p><b>Screens.</b> Each {@link dev.vestibule.page.hosted.Screen} is a template of its own in {@code page/hosted/screen} of
- * the resources, which {@code page.html} goes around; {@code parts.html} has what several of them show.
+ * <p><b>Screens.</b> Each {@link dev.vestibule.page.hosted.Screen} is a template of its own in {@code
+ * page/hosted/screen} of the resources, with {@code page.html} as the layout; {@code parts.html} has the parts that
+ * several screens share.
  *
- * <p><b>There and back.</b> The application asks for a URL, which carries its request signed: where to return, its state
- * and its PKCE challenge. The browser returns with a code, never with a token. A code is 256 random bits, of which a hash
- * is kept; it is good for a minute and for one use, and needs the verifier of the challenge. A code that is used twice was
- * seen by somebody else, so the second use ends the session (RFC 6749, 4.1.2; RFC 9700, 2.1.1). Only with a secret key may
- * an application do without PKCE, and then only with one can the code be redeemed.
+ * <p><b>There and back.</b> The application requests a URL that contains its signed request: the return URL, its state
+ * and its PKCE challenge. The browser returns with a code, never with a token. A code is 256 random bits, stored as a
+ * hash; it is valid for a minute and for one use, and needs the verifier of the challenge. A code that is used twice
+ * has leaked, so the second use ends the session (RFC 6749, 4.1.2; RFC 9700, 2.1.1). An application can omit PKCE only
+ * with a secret key, and then the code can be redeemed only with a secret key.
  *
- * <p><b>A visit without a request</b> brings nobody's tokens about: there is no application that could redeem them and tell
- * its browser from another. It checks what was entered, ends the session again, and leads to the {@code callbackUrl}, where
- * the application begins a sign in of its own. So a reset of a password or a verified email also work by the bare address.
+ * <p><b>A visit without a request</b> issues no tokens: no application could redeem them and tell its browser from
+ * another one. The page checks the entered values, ends the session again, and leads to the {@code callbackUrl}, where
+ * the application starts its own sign in. So resetting a password and verifying an email also work on the bare URL.
  *
- * <p><b>Forms</b> carry a token that is a keyed hash of a random cookie, so that no other site can fill them in, not even to
- * sign somebody in as somebody else; browsers that say where a form comes from must say that it is this origin.
+ * <p><b>Forms</b> contain a token that is a keyed hash of a random cookie, so that no other site can submit them, not
+ * even to sign somebody in as somebody else. If a browser sends the origin of a form, it must be this origin.
  *
- * <p><b>Providers.</b> A button begins a sign in with a provider, which the browser ends where it began: the room {@code
- * authentication.oauth} makes its proof key of the browser's cookie, so another browser that comes back with the code gets nothing. Providers may
- * post their response, and browsers leave our cookie out of a form of another site; so the server's callback only seals the
- * response and leads the browser on to the page by a GET, which has the cookie. Then the sign in goes on as any other.
+ * <p><b>Providers.</b> A button starts a sign in with a provider, which must end in the same browser: {@code
+ * authentication.oauth} derives its proof key from the browser's cookie, so another browser that returns with the code
+ * gets nothing. Providers may post their response, and browsers do not send our cookie with a form of another site. So
+ * the server's callback only seals the response and sends the browser to the page with a GET, which has the cookie.
+ * Then the sign in continues like any other.
  *
- * <p><b>A second factor that the project requires</b> is set up between the password and the application. What its form
- * carries on is signed for the project and the browser ({@link dev.vestibule.page.hosted.SignedFields}), so that neither is
- * the token of a sign in good elsewhere, nor is anything of it kept. The session is open by the time that the backup codes are
- * shown, and the code for the application is made when the person goes on: it would be too old by then. What stands for
- * the session until then is a ticket of this browser, for one use and 15 minutes.
+ * <p><b>A second factor that the project requires</b> is set up between the password and the return to the application.
+ * The data in its form is signed for the project and the browser ({@link dev.vestibule.page.hosted.SignedFields}), so
+ * the token of the sign in is not valid elsewhere, and the server stores none of it. The session is already open when
+ * the page shows the backup codes, but the code for the application is created only when the person continues: an
+ * earlier code would have expired. Until then, a ticket of this browser stands for the session; it is valid for one use
+ * and 15 minutes.
  *
- * <p><b>Passkeys</b> are the one thing that needs a script. It asks for a challenge, and posts what was signed as a form, so that
- * the same code ends the sign in. They are offered where the project lists the page's own origin in {@code passkeyOrigins} or
- * {@code allowedOrigins} and its {@code passkeyRpId} covers it: this server adds its origin to no project by itself, since all
- * projects share it. The challenge comes from the page and not from the API, which lets in no pages but those of {@code
- * allowedOrigins}; the script and its requests are allowed on that screen alone. New passkeys are registered in the
- * application, where there is a session.
+ * <p><b>Passkeys</b> are the only feature that needs a script. The script requests a challenge and posts the signed
+ * result as a form, so that the same code completes the sign in. The page offers them if the project lists the page's
+ * own origin in {@code passkeyOrigins} or {@code allowedOrigins} and its {@code passkeyRpId} covers that origin: the
+ * server never adds its origin to a project, since all projects share it. The challenge comes from the page and not
+ * from the API, which admits only pages of {@code allowedOrigins}. The policy allows the script and its requests only
+ * on that screen. New passkeys are registered in the application, where there is a session.
  *
- * <p><b>Links by mail</b> lead to the page, and a click there confirms them: mail filters open links. What the application has
- * asked for waits in a signed cookie of the browser that asked, with the email: only there, and only the link of that email,
- * signs in. So nobody is signed in as somebody else by a link that was sent to them, and no other browser goes on for an
- * application that knows nothing of it.
+ * <p><b>Links by mail</b> lead to the page, where a click confirms them, since mail filters open links. The
+ * application's request waits with the email in a signed cookie of the browser that requested the link: only in that
+ * browser, and only for that email, does the link sign in. So a link that somebody else sent signs nobody in as another
+ * person, and no other browser continues for an application that does not expect it.
  *
- * <p><b>The browser returns by a page</b> and not by a redirect: browsers hold every redirect after a form against {@code
- * form-action}, those of the application and of a provider too.
+ * <p><b>The browser returns through a page</b> and not through a redirect: browsers check every redirect after a form
+ * against {@code form-action}, including those of the application and of a provider.
  */
 @NullMarked
 package dev.vestibule.page.hosted;

@@ -24,9 +24,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What pages and mails would look like in a branding that is not saved: an operation a method. */
+/** Previews of pages and mails in an unsaved branding: one method per operation. */
 public final class PreviewHandler {
-    /** The sandbox holds in a window of its own too. Pictures and fonts are as on the hosted page. */
+    /** The sandbox also applies in a separate window. Pictures and fonts are allowed as on the hosted page. */
     private static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
             + " font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self';"
             + " sandbox allow-same-origin";
@@ -83,14 +83,14 @@ public final class PreviewHandler {
         this.mails = mails;
     }
 
-    /** {@code GET /console/preview}: the empty document into which the console writes what a draft would look like. */
+    /** {@code GET /console/preview}: the empty document that the console writes previews of a draft into. */
     public Future<Reply> frame(RoutingContext ctx) {
         return Future.succeededFuture(Reply.page(200, FRAME, POLICY).withHeader("X-Frame-Options", "SAMEORIGIN"));
     }
 
     /**
      * {@code POST /v1/dashboard/projects/:projectId/branding/preview}: what a page or a mail would look like with these
-     * changes. It stores nothing, and works in the queue of the passwords, in which each project has its turn.
+     * changes. It stores nothing, and runs in the queue of the hashing pool, where projects take turns.
      */
     public Future<Reply> branding(RoutingContext ctx) {
         var project = Caller.project(ctx);
@@ -115,9 +115,9 @@ public final class PreviewHandler {
         return response(mail.subject(), mail.html(), request);
     }
 
-    /** Links and forms are to open windows, which the sandbox of the frame forbids, and so do nothing. */
+    /** Makes links and forms open new windows, which the sandbox of the frame forbids, so that they do nothing. */
     private static Response response(@Nullable String subject, String html, Request request) {
         return new Response(
-                subject, request.scheme().fixedIn(html).replaceFirst("<head>", "<head><base target=\"_blank\">"));
+                subject, request.scheme().applyTo(html).replaceFirst("<head>", "<head><base target=\"_blank\">"));
     }
 }

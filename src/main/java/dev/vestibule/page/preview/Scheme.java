@@ -4,7 +4,7 @@ import dev.vestibule.error.InvalidValueException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Light or dark, whatever the browser that shows a preview prefers. */
+/** The colour scheme of a preview, whatever the browser prefers. */
 enum Scheme {
     LIGHT("light"),
     DARK("dark");
@@ -28,8 +28,10 @@ enum Scheme {
         };
     }
 
-    /** The document with the questions after the browser's preference answered, and both schemes made this one. */
-    String fixedIn(String html) {
+    /**
+     * The document with its {@code prefers-color-scheme} queries resolved and its colour schemes replaced by this one.
+     */
+    String applyTo(String html) {
         var answered = QUERY.matcher(html)
                 .replaceAll(query -> query.group(1).equalsIgnoreCase(text) ? "(min-width: 0)" : "(max-width: 0)");
         return BOTH.matcher(answered).replaceAll(Matcher.quoteReplacement(text));

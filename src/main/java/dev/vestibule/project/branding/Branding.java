@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The look of a project's login pages: colours as {@code #rrggbb}, and the border radius in pixels. Some clients put texts
- * and styles into their pages as they stand, so that all of it is safe there.
+ * The look of a project's login pages: colours as {@code #rrggbb}, and the border radius in pixels. Some clients put
+ * texts and styles into their pages unescaped, so all of them must be safe there.
  *
- * @param hiddenByProject the providers that the project hides, without those that {@code hiddenProviders} names only because
- *     clients do not know them
+ * @param hiddenByProject the providers that the project hides, without those that {@code hiddenProviders} names only
+ *     because clients do not know them
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Branding(
@@ -39,7 +39,10 @@ public record Branding(
         boolean showPasskey,
         @JsonUnwrapped Unavailable unavailable) {
 
-    /** What clients ask about and this server does not offer. The texts are not null, since some clients demand them. */
+    /**
+     * Features that clients ask about and this server does not offer. The texts are not null, since some clients
+     * require them.
+     */
     public record Unavailable(boolean showWeb3, boolean captchaEnabled, String turnstileSiteKey) {
         static final Unavailable ALL = new Unavailable(false, false, "");
     }

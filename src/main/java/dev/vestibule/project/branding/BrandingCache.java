@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Caches brandings as encoded responses, since logos are big and requested often. */
 public final class BrandingCache {
-    /** About the memory of an entry without its body. */
+    /** The approximate memory of an entry without its body. */
     private static final int ENTRY_BYTES = 1024;
 
     private final BrandingStore store;

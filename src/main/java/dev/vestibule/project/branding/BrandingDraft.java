@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of a branding that passed all its rules, stored or not. */
+/** Changes of a branding that have passed all validation rules, whether stored or not. */
 public final class BrandingDraft {
     private static final int MAX_BORDER_RADIUS = 64;
     private static final int MAX_PROVIDERS = 100;
@@ -20,12 +20,12 @@ public final class BrandingDraft {
         this.update = update;
     }
 
-    /** Reading an SVG of 200 KiB takes 10 ms, so not for an event loop. */
+    /** Not for an event loop: reading an SVG of 200 KiB takes 10 ms. */
     public static BrandingDraft read(Fields fields) {
         return new BrandingDraft(update(fields));
     }
 
-    /** What the branding would be with these changes. */
+    /** The branding with these changes applied. */
     public Branding over(Branding saved, String projectName) {
         return new Branding(
                 changed(update.brandName(), saved.brandName(), BrandingFields.shownName(projectName)),
@@ -53,8 +53,8 @@ public final class BrandingDraft {
                 saved.unavailable());
     }
 
-    private static <T> T changed(Change<T> change, T saved, T byDefault) {
-        return change.isMade() ? Objects.requireNonNullElse(change.value(), byDefault) : saved;
+    private static <T> T changed(Change<T> change, T saved, T defaultValue) {
+        return change.isMade() ? Objects.requireNonNullElse(change.value(), defaultValue) : saved;
     }
 
     private static @Nullable String nullable(Change<String> change, @Nullable String saved) {

@@ -7,7 +7,7 @@ import dev.vestibule.json.Text;
 import dev.vestibule.json.WebUrl;
 import java.util.regex.Pattern;
 
-/** The validation rules of a branding's fields. */
+/** The validation rules for a branding's fields. */
 final class BrandingFields {
     private static final int MAX_NAME = 100;
     private static final Pattern MARKUP = Pattern.compile("[<>\"'`]");
@@ -17,7 +17,7 @@ final class BrandingFields {
 
     private BrandingFields() {}
 
-    /** Clients write it into their page as it stands. */
+    /** Clients write it into their page unescaped. */
     static String name(String text) {
         var name = Text.line(text, MAX_NAME);
         if (MARKUP.matcher(name).find()) {
@@ -26,7 +26,7 @@ final class BrandingFields {
         return Links.rejectIn(name);
     }
 
-    /** The name of a project without a name of its own here, which may have any character. */
+    /** The brand name for a project that has not set one: the project's own name, which can have any character. */
     static String shownName(String name) {
         return MARKUP.matcher(
                         name.replace('\'', '\u2019').replace('`', '\u2018').replace('"', '\u201d'))
@@ -42,7 +42,7 @@ final class BrandingFields {
         return Letters.lowerAscii(color);
     }
 
-    /** Clients write it into an attribute as it stands. */
+    /** Clients write it into an attribute unescaped. */
     static String url(String text) {
         var url = WebUrl.absolute(text);
         if (MARKUP.matcher(url).find()) {

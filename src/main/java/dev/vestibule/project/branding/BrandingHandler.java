@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A project's branding, for applications and for members: an operation a method. */
+/** A project's branding, for applications and for members: one method per operation. */
 public final class BrandingHandler {
     private final Database database;
     private final BrandingCache brandings;
@@ -31,7 +31,7 @@ public final class BrandingHandler {
     private final HashingPool workers;
     private final Auditor audit;
 
-    /** Logos are checked on the hashing pool's threads, since a large one would hold up the event loop. */
+    /** Logos are checked on the threads of the hashing pool, since a large one would block the event loop. */
     public BrandingHandler(
             Database database, BrandingCache brandings, ProjectChanges changes, HashingPool workers, Auditor audit) {
         this.database = database;
@@ -41,7 +41,7 @@ public final class BrandingHandler {
         this.audit = audit;
     }
 
-    /** {@code GET /v1/auth/branding}: the branding of the project whose key is sent. */
+    /** {@code GET /v1/auth/branding}: the branding of the project that the API key belongs to. */
     public Future<Reply> get(RoutingContext ctx) {
         return brandings
                 .find(database.reads(), Caller.project(ctx).id())

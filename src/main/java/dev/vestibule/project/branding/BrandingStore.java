@@ -19,11 +19,11 @@ import java.util.stream.Stream;
 
 /** The brandings that projects have set; a null column means the default. */
 public final class BrandingStore {
-    /** The client libraries have a button for each of these; their page fails at any other name. */
+    /** The client libraries have a button for each of these; their page fails on any other name. */
     private static final Set<String> KNOWN_TO_CLIENTS =
             Set.of("google", "apple", "kakao", "naver", "facebook", "github", "discord", "x", "line", "microsoft");
 
-    /** What members set. */
+    /** The columns that members set. */
     private static final String COLUMNS =
             "brand_name, primary_color_start, primary_color_end, light_bg, light_text, dark_bg,"
                     + " dark_text, border_radius, show_email_password, show_divider, terms_url, privacy_url, logo_data_url,"
@@ -50,7 +50,7 @@ public final class BrandingStore {
             SELECT brand_name FROM brandings WHERE project_id = $1
             """;
 
-    /** What the project calls itself to its users. */
+    /** The name that the project shows to its users. */
     public Future<String> name(SqlClient db, Project project) {
         return db.preparedQuery(NAME)
                 .execute(Tuple.of(project.id().value()))
@@ -59,7 +59,7 @@ public final class BrandingStore {
                         .orElse(project.name()));
     }
 
-    /** What a change does not name keeps its value. */
+    /** Fields that a change does not name keep their values. */
     private static final String UPDATE = """
             INSERT INTO brandings AS kept (project_id, %1$s)
             SELECT projects.id, %1$s
@@ -154,11 +154,11 @@ public final class BrandingStore {
                 Unavailable.ALL);
     }
 
-    private static String color(Row row, String column, String byDefault) {
-        return Objects.requireNonNullElse(row.getString(column), byDefault);
+    private static String color(Row row, String column, String defaultValue) {
+        return Objects.requireNonNullElse(row.getString(column), defaultValue);
     }
 
-    /** Those that the project hides, and the enabled ones that break clients, which know a few names only. */
+    /** The providers that the project hides, and the enabled ones that clients do not know and fail on. */
     private static List<String> hiddenProviders(Row row) {
         return Stream.concat(
                         texts(row, "hidden_providers").stream(),

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
-/** CSS colours of a branding in the form that every client, of mail too, understands: {@code #rrggbb}. */
+/** CSS colours of a branding in the form that every client, including mail clients, understands: {@code #rrggbb}. */
 public final class CssColors {
     private static final Pattern SHORT = Pattern.compile("#[0-9A-Fa-f]{3}");
     private static final Pattern LONG = Pattern.compile("#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?");
@@ -31,12 +31,12 @@ public final class CssColors {
         return LONG.matcher(color).matches() ? color.substring(0, HEX_LENGTH) : defaultColor;
     }
 
-    /** White or almost black, depending on which has the higher contrast ratio (WCAG 2.2) on the worst of the backgrounds. */
+    /** White or almost black, whichever has the higher contrast ratio (WCAG 2.2) on the worst of the backgrounds. */
     public static String readableOn(String... backgrounds) {
-        return leastContrast(LIGHT, backgrounds) >= leastContrast(DARK, backgrounds) ? LIGHT : DARK;
+        return minContrast(LIGHT, backgrounds) >= minContrast(DARK, backgrounds) ? LIGHT : DARK;
     }
 
-    private static double leastContrast(String text, String... backgrounds) {
+    private static double minContrast(String text, String... backgrounds) {
         return Arrays.stream(backgrounds)
                 .mapToDouble(background -> contrast(text, background))
                 .min()

@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The rule of the field {@code customCss}, which clients write into a {@code <style>} of their page as it stands. It does
- * not parse CSS, whose syntax grows every year, but looks at its tokens, and refuses what it cannot be sure of. That needs
- * no more, because two characters are not allowed: {@code <}, without which nothing ends the element, and the backslash,
- * without which every name can be written in one way only.
+ * The rule of the field {@code customCss}, which clients write into a {@code <style>} of their page unescaped. It does
+ * not parse CSS, whose syntax grows every year. It only looks at the tokens, and refuses whatever it is not sure of.
+ * That is enough because two characters are not allowed: {@code <}, without which nothing can end the element, and the
+ * backslash, without which every name has only one spelling.
  */
 final class StyleCheck {
     private static final int MAX_LENGTH = 20_000;
@@ -25,27 +25,30 @@ final class StyleCheck {
     private static final Set<String> AT_RULES = Set.of(
             "media", "supports", "font-face", "keyframes", "-webkit-keyframes", "layer", "container", "property");
 
-    /** Properties with which browsers of former times ran scripts. */
+    /** Properties that ran scripts in old browsers. */
     private static final Set<String> ACTIVE_PROPERTIES = Set.of("behavior", "-moz-binding");
 
-    /** Functions that load something, or run it: url, src, image, image-set, expression, and those to come. */
+    /** Functions that load or run something: url, src, image, image-set, expression, and future ones. */
     private static final List<String> LOADING_FUNCTIONS = List.of("url", "src", "image", "expression", "import");
 
     private static final String OPENING = "({[";
     private static final String CLOSING = ")}]";
 
-    /** The names of CSS: beyond ASCII every character is of a name, to some browsers more of them than to others. */
+    /**
+     * The names of CSS: every character beyond ASCII can be part of a name, in some browsers more of them than in
+     * others.
+     */
     private static final String NAME = "[\\w\\-\\x{80}-\\x{10FFFF}]";
 
-    /** What is within it means the same to a browser that does not take it for an url. */
+    /** Its content means the same to a browser that does not read it as a URL. */
     private static final String DATA =
             "data:(?:image/(?:png|jpeg|gif|webp|svg\\+xml)|font/woff2?);base64,[a-z0-9+/=]*+";
 
     private static final String BLANKS = "[ \\t\\n\\r]*+";
 
     /**
-     * The tokens of CSS Syntax Level 3, 4.3. Whatever is none of these is refused, such as a comment, a string or an url that
-     * does not end, and a hash before a bracket, whose name may end earlier in another browser.
+     * The tokens of CSS Syntax Level 3, 4.3. Anything else is refused, such as an unclosed comment, string or URL, and
+     * a hash before a bracket, whose name may end earlier in another browser.
      */
     private static final Pattern TOKEN = Pattern.compile(
             "/\\*(?s:.*?)\\*/"
@@ -62,7 +65,7 @@ final class StyleCheck {
 
     private StyleCheck() {}
 
-    /** Returns the same text. It is checked once, when it is saved: what is stored is served as it is. */
+    /** Returns the same text. The check runs once, when the style is saved; the stored style is served unchanged. */
     static String css(String text) {
         Text.printable(text.replace('\n', ' ').replace('\r', ' ').replace('\t', ' '));
         if (text.indexOf('<') >= 0 || text.indexOf('\\') >= 0) {
@@ -111,11 +114,11 @@ final class StyleCheck {
         if (ACTIVE_PROPERTIES.contains(name)
                 || (isFunction && LOADING_FUNCTIONS.stream().anyMatch(name::contains))) {
             throw new InvalidValueException(
-                    "must not load anything: an image or a font stands in it, as url(\"data:…;base64,…\")");
+                    "must not load anything: embed images and fonts, as url(\"data:…;base64,…\")");
         }
     }
 
-    /** The rest of a page's styles would belong to a block that stays open. */
+    /** The rest of a page's styles would belong to an unclosed block. */
     private void checkBracket(char bracket) {
         if (OPENING.indexOf(bracket) >= 0) {
             open.push(bracket);

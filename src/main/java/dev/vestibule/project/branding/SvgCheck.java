@@ -16,12 +16,12 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rejects SVG images that contain active content or load anything. Login pages show a logo as an {@code <img>}, in which
+ * Rejects SVG images that contain active content or load anything. Login pages show a logo as an {@code <img>}, where
  * browsers run and load nothing, but people may copy it to places where browsers do.
  *
- * <p>The image is read by the JDK's StAX parser, as it stands and never as a DTD or an entity says, and each text is looked
- * at once, from its beginning to its end: the time grows with the bytes, whatever they are. The limits on elements,
- * attributes and namespaces are for what the parser itself compares with each other.
+ * <p>The JDK's StAX parser reads the image without DTDs or entities, and the check looks at each text once, from
+ * beginning to end, so the time is linear in the number of bytes. The limits on elements, attributes and namespaces
+ * exist because the parser itself compares these with each other.
  */
 final class SvgCheck {
     private static final String SVG = "http://www.w3.org/2000/svg";
@@ -32,7 +32,7 @@ final class SvgCheck {
     private static final int MAX_ATTRIBUTES = 200;
     private static final int MAX_DEPTH = 200;
     private static final int MAX_ELEMENTS = 20_000;
-    /** In the whole image: each name is looked for among all that are in force where it stands. */
+    /** For the whole image: the parser searches each name among all namespaces in scope. */
     private static final int MAX_NAMESPACES = 200;
 
     private static final Set<String> ACTIVE_ELEMENTS =
@@ -63,7 +63,7 @@ final class SvgCheck {
         }
     }
 
-    /** The JDK's own, whatever else is on the class path, with each limit that it has. */
+    /** The JDK's own factory, whatever else is on the class path, with all its limits set. */
     private static XMLInputFactory factory() {
         var factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, true);
@@ -77,7 +77,7 @@ final class SvgCheck {
         factory.setProperty("jdk.xml.entityExpansionLimit", 1);
         factory.setProperty("jdk.xml.entityReplacementLimit", 1);
         factory.setProperty("jdk.xml.maxParameterEntitySizeLimit", 1);
-        // As &amp; and &#65; count, too, of which an image may consist.
+        // &amp; and &#65; count too, and an image can consist of them.
         factory.setProperty("jdk.xml.maxGeneralEntitySizeLimit", LogoCheck.MAX_BYTES);
         factory.setProperty("jdk.xml.totalEntitySizeLimit", LogoCheck.MAX_BYTES);
         factory.setXMLResolver((publicId, systemId, base, namespace) -> {
@@ -101,7 +101,7 @@ final class SvgCheck {
             throw new InvalidValueException("must be an SVG image in UTF-8");
         }
         var version = image.getVersion();
-        if (version != null && !version.equals(XML_1_0)) { // which browsers do not read either
+        if (version != null && !version.equals(XML_1_0)) { // browsers do not read these either
             throw malformed();
         }
         while (image.hasNext()) {
@@ -112,7 +112,7 @@ final class SvgCheck {
                 case XMLStreamConstants.PROCESSING_INSTRUCTION -> instruction();
                 case XMLStreamConstants.DTD, XMLStreamConstants.ENTITY_REFERENCE -> throw malformed();
                 default -> {
-                    // comments, and the document's beginning and end
+                    // comments, and the beginning and end of the document
                 }
             }
         }
@@ -134,7 +134,7 @@ final class SvgCheck {
                     "must be an SVG image with at most " + MAX_DEPTH + " levels, " + MAX_ELEMENTS + " elements, "
                             + MAX_NAMESPACES + " namespaces and " + MAX_ATTRIBUTES + " attributes of an element");
         }
-        if (isInStyle) { // its rules are the texts before and after it, as one
+        if (isInStyle) { // the texts before and after it form one style sheet
             throw new InvalidValueException("must be an SVG image without elements in <style>");
         }
         if (namespace.equals(XHTML) || ACTIVE_ELEMENTS.contains(lower(name))) {

@@ -4,8 +4,8 @@ import dev.vestibule.json.Letters;
 import java.util.List;
 
 /**
- * What an attribute's value or a style of an SVG image refers to. It goes through a text once and uses no patterns, two of
- * whose repetitions are easily made to fight over the same blanks.
+ * Finds what an attribute value or a style of an SVG image refers to. It reads a text once and uses no regular
+ * expressions, which an attacker can easily make backtrack over blanks.
  */
 final class SvgReferences {
     private static final String URL = "url(";
@@ -13,12 +13,12 @@ final class SvgReferences {
             List.of("data:image/png;", "data:image/jpeg;", "data:image/gif;", "data:image/webp;");
     private static final String BASE64 = "base64,";
 
-    /** What loads something in CSS, and the backslash, since CSS escapes could hide all of it from a search. */
+    /** CSS that loads something, and the backslash, since CSS escapes could hide it from a search. */
     private static final List<String> LOADING = List.of("\\", "@import", "image-set(", "src(");
 
     private SvgReferences() {}
 
-    /** Whether the whole text is a reference into the image itself, a picture in it, or nothing. */
+    /** Whether the whole text is a reference into the image itself, an embedded picture, or empty. */
     static boolean isInternal(String reference) {
         var start = afterBlanks(reference, 0);
         return start == reference.length()
@@ -26,7 +26,7 @@ final class SvgReferences {
                 || IMAGES.stream().anyMatch(image -> reference.startsWith(image + BASE64, start));
     }
 
-    /** Whether CSS would load anything but what is in the image. */
+    /** Whether the CSS would load anything from outside of the image. */
     static boolean loads(String css) {
         var text = Letters.lowerAscii(css);
         if (LOADING.stream().anyMatch(text::contains)) {
@@ -47,7 +47,7 @@ final class SvgReferences {
         return text.startsWith("#", start) || IMAGES.stream().anyMatch(image -> text.startsWith(image, start));
     }
 
-    /** Those of XML and CSS. */
+    /** Skips the blanks of XML and CSS. */
     private static int afterBlanks(String text, int from) {
         var at = from;
         while (at < text.length() && " \t\n\r\f\u000b".indexOf(text.charAt(at)) >= 0) {

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The invitations that nobody has accepted yet. */
+/** The open invitations, which nobody has accepted yet. */
 final class InvitationStore {
-    /** A repeated invitation keeps its id, and its last token is void at once. */
+    /** A repeated invitation keeps its id, and its last token is invalid at once. */
     private static final String PUT = """
             INSERT INTO invitations (project_id, id, email, role, created_at, expires_at)
             VALUES ($1, $2, $3, $4, $5, $6)
@@ -50,7 +50,7 @@ final class InvitationStore {
             UPDATE invitations SET token_hash = $3, expires_at = $4 WHERE project_id = $1 AND email = $2 RETURNING id
             """;
 
-    /** The invitation's id; empty if the address is not invited any more. */
+    /** Returns the invitation's id; empty if the address is no longer invited. */
     Future<Optional<UUID>> setToken(
             SqlClient db, ProjectId project, String email, Buffer tokenHash, Instant expiresAt) {
         return db.preparedQuery(SET_TOKEN)
@@ -62,7 +62,7 @@ final class InvitationStore {
             SELECT email, role, token_hash, expires_at FROM invitations WHERE project_id = $1 AND id = $2
             """;
 
-    /** An invitation, and what its token has to match. */
+    /** An invitation, and the hash that its token must match. */
     record Sent(Invitation invitation, @Nullable Buffer tokenHash, Instant expiresAt) {}
 
     Future<Optional<Sent>> find(SqlClient db, ProjectId project, UUID id) {
@@ -116,7 +116,9 @@ final class InvitationStore {
                 FOR UPDATE SKIP LOCKED))
             """;
 
-    /** Deletes up to {@code limit} invitations of all projects that expired before then, and returns how many. */
+    /**
+     * Deletes up to {@code limit} invitations of all projects that expired before the given time, and returns how many.
+     */
     Future<Integer> purge(SqlClient db, Instant before, int limit) {
         return db.preparedQuery(PURGE)
                 .execute(Tuple.of(Rows.timestamp(before), limit))

@@ -8,20 +8,23 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** What an invited person is mailed: it names the invitation, and its secret of 256 bits proves that it was mailed. */
+/**
+ * The token that an invited person receives by mail. It names the invitation, and its 256-bit secret proves that the
+ * mail arrived.
+ */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record InvitationToken(ProjectId project, UUID invitation, byte[] secret) {
     private static final String PREFIX = "inv_";
     private static final int SECRET_BYTES = 32;
     private static final int BYTES = 4 * Long.BYTES + SECRET_BYTES;
-    /** The last character holds four bits that decoding drops: all zero, so that a token has one text. */
+    /** The last character has four bits that decoding drops. They must be zero, so that a token has only one text. */
     private static final Pattern FORMAT = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{85}[AQgw]");
 
     static byte[] newSecret() {
         return RandomSecrets.bytes(SECRET_BYTES);
     }
 
-    /** Empty if the text has not the form of a token. */
+    /** Empty if the text does not have the form of a token. */
     static Optional<InvitationToken> parse(String text) {
         if (!FORMAT.matcher(text).matches()) {
             return Optional.empty();

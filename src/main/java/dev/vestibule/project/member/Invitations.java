@@ -20,10 +20,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The tokens of invitations, from the mail to their use; the database holds only keyed hashes of them. */
+/** Issues and checks the tokens of invitations; the database stores only their keyed hashes. */
 public final class Invitations {
     /** How long an expired invitation stays in the list, so that it can be renewed. */
-    private static final Duration KEPT = Duration.ofDays(30);
+    private static final Duration RETENTION = Duration.ofDays(30);
 
     private static final Duration MAIL_INTERVAL = Duration.ofMinutes(1);
     private static final int BATCH = 1000;
@@ -44,8 +44,8 @@ public final class Invitations {
     }
 
     /**
-     * Writes the invitation and queues its mail; the transaction must hold the project's lock. An invitation that is there
-     * gets the new role, and its last token is void.
+     * Writes the invitation and queues its mail; the transaction must hold the project's lock. An existing invitation
+     * gets the new role, and its last token becomes invalid.
      */
     Future<Member> invite(SqlClient transaction, Invitation invitation, UserId inviter, InvitationMail mail) {
         var now = clock.instant();
@@ -76,7 +76,7 @@ public final class Invitations {
                 new RateLimitState("invitation-mails", 1, MAIL_INTERVAL, 0));
     }
 
-    /** A new token for the mail that is about to be sent; empty if the address is not invited any more. */
+    /** A new token for the mail that is about to be sent; empty if the address is no longer invited. */
     public Future<Optional<String>> issueToken(SqlClient db, ProjectId project, String email) {
         var secret = InvitationToken.newSecret();
         var hash = Buffer.buffer(secrets.hash(message(project, secret)));
@@ -84,7 +84,7 @@ public final class Invitations {
                 .map(found -> found.map(id -> new InvitationToken(project, id, secret).text()));
     }
 
-    /** The invitation of a token; a 404 with one message whatever is wrong with it. */
+    /** The invitation of a token; a 404 with the same message, whatever is wrong with the token. */
     public Future<Invitation> find(SqlClient db, String token) {
         var parsed = InvitationToken.parse(token);
         return parsed.isEmpty()
@@ -102,7 +102,7 @@ public final class Invitations {
                 && sent.expiresAt().isAfter(clock.instant());
     }
 
-    /** Like {@link #find}, and holds the project, so that of two who accept at the same time only one can. */
+    /** Like {@link #find}, and locks the project, so that only one of two simultaneous acceptances succeeds. */
     public Future<Invitation> lock(SqlClient transaction, String token) {
         return InvitationToken.parse(token)
                 .map(parsed -> projects.lock(transaction, parsed.project())
@@ -111,7 +111,7 @@ public final class Invitations {
                 .compose(locked -> find(transaction, token));
     }
 
-    /** Makes the dashboard user a member, and uses up the invitation, which the transaction must have locked. */
+    /** Makes the dashboard user a member, and deletes the invitation, which the transaction must have locked. */
     public Future<Member> accept(SqlClient transaction, Invitation invitation, UserId dashboardUser) {
         var project = invitation.project();
         return store.remove(transaction, project, invitation.id())
@@ -121,9 +121,9 @@ public final class Invitations {
                 .map(Optional::orElseThrow);
     }
 
-    /** Removes old invitations; maintenance calls it again and again. */
+    /** Removes old invitations; maintenance calls this regularly. */
     public Future<Void> purge(Database database) {
-        var before = clock.instant().minus(KEPT);
+        var before = clock.instant().minus(RETENTION);
         return Batches.repeat(
                 () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
     }

@@ -9,8 +9,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dashboard user who is a member of a project, or an address that is invited. The id is the user's, or the invitation's
- * until it is accepted; {@code createdAt} is when the member was first invited, or has accepted.
+ * A dashboard user who is a member of a project, or an invited address. The id is that of the user, or of the
+ * invitation until it is accepted; {@code createdAt} is the time of the first invitation, or of the acceptance.
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Member(
@@ -25,7 +25,7 @@ public record Member(
     /** Only an active member has access to the project. */
     public enum Status {
         INVITED,
-        /** Invited, but not in time to accept. */
+        /** Invited, but the invitation has expired. */
         EXPIRED,
         ACTIVE;
 
@@ -40,7 +40,7 @@ public record Member(
         return new Member(user.value(), Status.ACTIVE, user, email, displayName, role, createdAt, null);
     }
 
-    /** Nothing of it tells whether the address has an account. */
+    /** Nothing in it reveals whether the address has an account. */
     static Member invited(UUID id, String email, Role role, Instant createdAt, Instant expiresAt, Instant now) {
         var status = expiresAt.isAfter(now) ? Status.INVITED : Status.EXPIRED;
         return new Member(id, status, null, email, null, role, createdAt, expiresAt);

@@ -33,7 +33,7 @@ public final class MemberChanges {
         this.clock = clock;
     }
 
-    /** Returns the invited member; a 409 if a member has the address already. */
+    /** Returns the invited member; a 409 if a member already has the address. */
     Future<Member> invite(AuditTrail trail, Invitation invitation, UserId inviter, InvitationMail mail) {
         return database.inTransaction(transaction -> projects.lock(transaction, invitation.project())
                 .compose(locked -> members.hasEmail(transaction, invitation.project(), invitation.email()))

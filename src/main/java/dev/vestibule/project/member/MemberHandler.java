@@ -21,7 +21,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.util.List;
 
-/** A project's members and invitations, {@code /v1/dashboard/projects/:projectId/members}: an operation a method. */
+/** A project's members and invitations, {@code /v1/dashboard/projects/:projectId/members}: one method per operation. */
 public final class MemberHandler {
     private final Database database;
     private final MemberStore members = new MemberStore();
@@ -82,7 +82,7 @@ public final class MemberHandler {
                 .map(Reply::created);
     }
 
-    /** Otherwise an account of nobody, made with any address, could have this server write to anybody. */
+    /** Otherwise an account with a made-up address could make this server mail anybody. */
     private static void requireVerified(User inviter) {
         if (!inviter.emailVerified()) {
             throw ApiException.forbidden(
@@ -104,7 +104,7 @@ public final class MemberHandler {
 
     /**
      * {@code DELETE /v1/dashboard/projects/:projectId/members/:memberId}: owners remove members and withdraw
-     * invitations, every member may leave.
+     * invitations; every member can leave.
      */
     public Future<Reply> remove(RoutingContext ctx) {
         var member = PathId.of(ctx, "memberId");

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The members of projects: rows of project, dashboard user and role. Only lists know of invitations too. */
+/** The members of projects: rows of project, dashboard user and role. Only lists include invitations. */
 public final class MemberStore {
     private static final String LIST = """
             SELECT true AS is_active, users.id, users.email, users.display_name, memberships.role,
@@ -27,7 +27,7 @@ public final class MemberStore {
             LIMIT $3 OFFSET $4
             """;
 
-    /** Members and invited ones, newest first. */
+    /** Members and invitations, newest first. */
     public Future<List<Member>> list(SqlClient db, ProjectId project, Page page, Instant now) {
         return db.preparedQuery(LIST)
                 .execute(Tuple.of(project.value(), ProjectId.SYSTEM.value(), page.limit(), page.offset()))
@@ -51,7 +51,7 @@ public final class MemberStore {
                  + (SELECT count(*) FROM invitations WHERE project_id = $1) AS total
             """;
 
-    /** How many members and invited ones there are. */
+    /** The number of members and invitations. */
     public Future<Long> count(SqlClient db, ProjectId project) {
         return db.preparedQuery(COUNT)
                 .execute(Tuple.of(project.value(), ProjectId.SYSTEM.value()))
@@ -97,7 +97,7 @@ public final class MemberStore {
             ON CONFLICT DO NOTHING
             """;
 
-    /** False if the user is a member already. */
+    /** False if the user is already a member. */
     public Future<Boolean> add(SqlClient db, ProjectId project, UserId member, Role role, Instant now) {
         return db.preparedQuery(ADD)
                 .execute(Tuple.of(project.value(), member.value(), role.text(), Rows.timestamp(now)))
@@ -115,14 +115,14 @@ public final class MemberStore {
                 .map(rows -> Rows.first(rows, row -> Role.of(row.getString("role"))));
     }
 
-    private static final String HOLD_OWNER = """
+    private static final String LOCK_IF_OWNER = """
             SELECT FROM memberships WHERE project_id = $1 AND user_id = $2 AND role = 'owner' FOR SHARE
             """;
 
-    /** Whether the user is an owner, which they stay until the transaction ends. */
-    public Future<Boolean> holdOwner(SqlClient transaction, ProjectId project, UserId member) {
+    /** Whether the user is an owner; locks the row, so that they stay one until the transaction ends. */
+    public Future<Boolean> lockIfOwner(SqlClient transaction, ProjectId project, UserId member) {
         return transaction
-                .preparedQuery(HOLD_OWNER)
+                .preparedQuery(LOCK_IF_OWNER)
                 .execute(Tuple.of(project.value(), member.value()))
                 .map(rows -> rows.size() == 1);
     }
@@ -165,7 +165,7 @@ public final class MemberStore {
             DELETE FROM memberships WHERE project_id = $1
             """;
 
-    /** For a project that is being deleted, whose invitations go with them. */
+    /** Removes all members and invitations of a project that is being deleted. */
     public Future<Void> removeAll(SqlClient db, ProjectId project) {
         return db.preparedQuery(REMOVE_ALL).execute(Tuple.of(project.value())).mapEmpty();
     }
@@ -220,7 +220,9 @@ public final class MemberStore {
             WHERE memberships.user_id = $1 AND memberships.role = 'owner' AND projects.deleted_at IS NULL
             """;
 
-    /** How many projects the dashboard user owns, whose row stays locked: of two that count at once, one waits. */
+    /**
+     * How many projects the dashboard user owns. Locks the user's row, so that simultaneous counts wait for each other.
+     */
     public Future<Long> lockAndCountOwnedBy(SqlClient transaction, UserId dashboardUser) {
         return transaction
                 .preparedQuery(LOCK_OWNER)

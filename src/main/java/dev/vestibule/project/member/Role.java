@@ -3,7 +3,7 @@ package dev.vestibule.project.member;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.InvalidValueException;
 
-/** What a member may do in a project: an owner everything, a viewer only read. */
+/** What a member can do in a project: an owner everything, a viewer only read. */
 public enum Role {
     OWNER("owner"),
     VIEWER("viewer");

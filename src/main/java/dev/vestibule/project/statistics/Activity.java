@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts what goes on in projects, in memory; {@link #flush} writes it to the database from time to time. */
+/** Counts the activity in projects, in memory; {@link #flush} writes the counts to the database from time to time. */
 public final class Activity {
     private static final Logger LOG = LoggerFactory.getLogger(Activity.class);
     private static final int BATCH = 500;
 
     private final Map<ProjectId, HourUnderWay> hours = new ConcurrentHashMap<>();
 
-    /** Of hours that are over, and what could not be written yet. */
+    /** Counts of past hours, and counts that could not be written yet. */
     private final BlockingQueue<HourlyCounts> waiting;
 
     private final Consumer<HourlyCounts> wait = this::keepForLater;
@@ -47,7 +47,7 @@ public final class Activity {
         this.clock = clock;
     }
 
-    /** Counts what has just happened, and at once. */
+    /** Counts an event immediately. */
     public void count(ProjectId project, Counted counted) {
         var now = HourUnderWay.hourOf(clock.millis());
         var isCounted = false;
@@ -57,30 +57,30 @@ public final class Activity {
                 dropped.increment();
                 return;
             }
-            isCounted = hour.count(now, counted, wait) || giveUp(project, hour);
+            isCounted = hour.count(now, counted, wait) || discard(project, hour);
         }
     }
 
-    /** Counts what the transaction does, once it has committed. */
+    /** Counts an event of the transaction after it has committed. */
     public void countAfterCommit(SqlClient transaction, ProjectId project, Counted counted) {
         Database.afterCommit(transaction, () -> count(project, counted));
     }
 
-    /** Takes note of a user who is there; users who were seen in the same hour cost a look-up. */
-    public void see(ProjectId project, UUID user) {
+    /** Records that a user is active; a user who was already active in the same hour costs only a look-up. */
+    public void markActive(ProjectId project, UUID user) {
         var now = HourUnderWay.hourOf(clock.millis());
-        var isSeen = false;
-        while (!isSeen) {
+        var isMarked = false;
+        while (!isMarked) {
             var hour = hour(project, now);
             if (hour == null) {
                 dropped.increment();
                 return;
             }
-            isSeen = hour.see(now, user, wait) || giveUp(project, hour);
+            isMarked = hour.markActive(now, user, wait) || discard(project, hour);
         }
     }
 
-    /** Null where no more projects fit. */
+    /** Null if no more projects fit. */
     private @Nullable HourUnderWay hour(ProjectId project, long now) {
         var known = hours.get(project);
         if (known != null) {
@@ -91,7 +91,7 @@ public final class Activity {
                 : hours.computeIfAbsent(project, added -> new HourUnderWay(added, now));
     }
 
-    private boolean giveUp(ProjectId project, HourUnderWay hour) {
+    private boolean discard(ProjectId project, HourUnderWay hour) {
         hours.remove(project, hour);
         return false;
     }
@@ -102,7 +102,7 @@ public final class Activity {
         }
     }
 
-    /** Writes everything counted so far; what cannot be written is kept for the next time. */
+    /** Writes everything counted so far; if that fails, keeps it for the next call. */
     public Future<Void> flush(Database database) {
         warnOfDropped();
         var taken = take();
@@ -157,7 +157,7 @@ public final class Activity {
                 });
     }
 
-    /** The rows that lack users of the batch, with those added; the transaction holds their locks. */
+    /** The rows that lack users of the batch, with these users added; the transaction holds the locks of the rows. */
     private static List<HourlyCounts> merge(List<HourlyCounts> batch, List<HourlyCounts> stored) {
         var here = new TreeMap<HourlyCounts, HourlyCounts>(HourlyCounts.BY_KEY);
         batch.forEach(counts -> here.put(counts, counts));
@@ -167,7 +167,7 @@ public final class Activity {
                 .toList();
     }
 
-    /** Removes what is older than anyone can ask for. */
+    /** Removes rows that are older than any period of the API. */
     public Future<Void> purge(Database database) {
         var before = clock.instant().minus(Duration.ofDays(settings.retentionDays()));
         return Batches.repeat(

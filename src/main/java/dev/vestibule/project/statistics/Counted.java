@@ -1,15 +1,15 @@
 package dev.vestibule.project.statistics;
 
-/** What is counted one by one. */
+/** The events that the statistics count. */
 public enum Counted {
-    /** By the users themselves, in whatever way; not who is created by the application's server or a member. */
+    /** Sign ups by users themselves, with any method; not users whom the application's server or a member created. */
     SIGN_UPS(0),
-    /** A session that is opened, but for the first one of a sign up by password. */
+    /** A new session, except for the first one after a sign up with a password. */
     SIGN_INS(1),
-    /** A wrong password, code, link or passkey, or an account that may not sign in. */
+    /** A wrong password, code, link or passkey, or an account that is not allowed to sign in. */
     FAILED_SIGN_INS(2),
     WEBHOOKS_DELIVERED(3),
-    /** An attempt that failed; a delivery has several. */
+    /** A failed attempt; a delivery can have several. */
     WEBHOOKS_FAILED(4);
 
     static final int KINDS = values().length;
@@ -20,7 +20,7 @@ public enum Counted {
         this.place = place;
     }
 
-    /** Where its count stands among all. */
+    /** The index of its count in the array of all counts. */
     int place() {
         return place;
     }

@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How many different users there were: exact for few of them, an estimate in bounded space for many. */
+/** Counts distinct users: exactly for few of them, and with an estimate in bounded space for many. */
 final class DistinctUsers {
     private static final Hasher64 HASHER = Hashing.komihash5_0();
     private static final int PRECISION = 10;
     private static final int SKETCH_BYTES = 1 << PRECISION;
 
-    /** One less than fit into as many bytes as a sketch has, so that the length tells which of the two it is. */
-    static final int MOST_EXACT = SKETCH_BYTES / Long.BYTES - 1;
+    /** One less than fits into the bytes of a sketch, so that the length tells the two forms apart. */
+    static final int MAX_EXACT = SKETCH_BYTES / Long.BYTES - 1;
 
     private static final int FIRST_CAPACITY = 4;
 
@@ -26,7 +26,7 @@ final class DistinctUsers {
     private boolean isChanged;
     private final StateChangeObserver observer = probability -> isChanged = true;
 
-    /** As {@link #toBytes} has written them. */
+    /** Reads the bytes that {@link #toBytes} returned. */
     static DistinctUsers of(byte[] bytes) {
         var users = new DistinctUsers();
         if (bytes.length == SKETCH_BYTES) {
@@ -40,7 +40,7 @@ final class DistinctUsers {
         return users;
     }
 
-    /** Whether this changes anything: always for a user who is new while the number is exact, never for a known one. */
+    /** Whether this changes anything: always for a new user while the number is exact, never for a known one. */
     boolean add(UUID user) {
         return add(HASHER.hashLongLongToLong(user.getMostSignificantBits(), user.getLeastSignificantBits()));
     }
@@ -61,12 +61,12 @@ final class DistinctUsers {
             return;
         }
         isChanged = true;
-        if (size == MOST_EXACT) {
+        if (size == MAX_EXACT) {
             sketched().add(hash);
             return;
         }
         if (size == hashes.length) {
-            hashes = Arrays.copyOf(hashes, Math.min(2 * size, MOST_EXACT));
+            hashes = Arrays.copyOf(hashes, Math.min(2 * size, MAX_EXACT));
         }
         var place = -found - 1;
         System.arraycopy(hashes, place, hashes, place + 1, size - place);
@@ -88,7 +88,7 @@ final class DistinctUsers {
         return made;
     }
 
-    /** Whether the others bring anybody new. */
+    /** Whether the others include a new user. */
     boolean addAll(DistinctUsers others) {
         if (others.sketch == null) {
             var isAnyNew = false;
@@ -103,7 +103,7 @@ final class DistinctUsers {
         return wasExact || !Arrays.equals(before, sketched().getState());
     }
 
-    /** Adds all without an answer, which would take as long again. */
+    /** Adds all users, without the return value of {@link #addAll}, which would take twice the time. */
     void merge(DistinctUsers others) {
         if (others.sketch == null) {
             for (int i = 0; i < others.size; i++) {

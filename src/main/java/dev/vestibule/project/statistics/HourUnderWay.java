@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** Counts the hour of one project that is under way, for all threads of this node. */
+/** Counts the current hour of one project, for all threads of this node. */
 final class HourUnderWay {
     private static final int SECONDS = 3600;
 
@@ -23,7 +23,7 @@ final class HourUnderWay {
         this.hour = hour;
     }
 
-    /** False where this object has been given up: the caller takes another one. */
+    /** Counts an event. False if this object has been discarded: the caller must take another one. */
     synchronized boolean count(long now, Counted counted, Consumer<HourlyCounts> ended) {
         if (isOver) {
             return false;
@@ -34,8 +34,8 @@ final class HourUnderWay {
         return true;
     }
 
-    /** Counts a user who is active. False where this object has been given up. */
-    synchronized boolean see(long now, UUID user, Consumer<HourlyCounts> ended) {
+    /** Counts an active user. False if this object has been discarded. */
+    synchronized boolean markActive(long now, UUID user, Consumer<HourlyCounts> ended) {
         if (isOver) {
             return false;
         }
@@ -44,7 +44,7 @@ final class HourUnderWay {
         return true;
     }
 
-    /** A clock that is set back changes nothing: the later hour goes on. */
+    /** Setting the clock back changes nothing: the later hour continues. */
     private void beginHour(long now, Consumer<HourlyCounts> ended) {
         if (now > hour) {
             takeChanges().ifPresent(ended);
@@ -54,9 +54,9 @@ final class HourUnderWay {
     }
 
     /**
-     * What has come since the last time, to be written.
+     * The counts since the last call, which the caller writes.
      *
-     * @param mayEnd whether to give this object up if there is nothing, so that it no longer takes memory
+     * @param mayEnd whether to discard this object if there are none, so that it no longer takes memory
      */
     synchronized Optional<HourlyCounts> take(long now, boolean mayEnd) {
         var changes = takeChanges();

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 
-/** What was counted in one hour of one project. */
+/** The counts of one hour of one project. */
 final class HourlyCounts {
     static final Comparator<HourlyCounts> BY_KEY = Comparator.comparing((HourlyCounts counts) -> counts.project.value())
             .thenComparing(counts -> counts.hour);
@@ -46,7 +46,7 @@ final class HourlyCounts {
         return users;
     }
 
-    /** Of several hours, which stay as they are; its key is that of none. */
+    /** The sum of several hours, which it does not change; it has the key of none of them. */
     static HourlyCounts sum(List<HourlyCounts> hours) {
         var sum = new HourlyCounts(ProjectId.SYSTEM, Instant.EPOCH, new long[Counted.KINDS], new DistinctUsers());
         hours.forEach(sum::add);

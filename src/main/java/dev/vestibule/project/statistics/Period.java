@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Which time the statistics are about: it ends with the hour or the day, of UTC, that is under way. */
+/** The period of the statistics: it ends with the current hour or day, in UTC. */
 enum Period {
     DAY("24h", ChronoUnit.HOURS, 24),
     WEEK("7d", ChronoUnit.DAYS, 7),

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** What went on in a project. */
+/** The statistics of a project. */
 public final class StatisticsHandler {
     private record Numbers(
             long signUps,
@@ -48,7 +48,9 @@ public final class StatisticsHandler {
         this.clock = clock;
     }
 
-    /** {@code GET /v1/dashboard/projects/:projectId/statistics}: what went on in the project, by the hour or the day. */
+    /**
+     * {@code GET /v1/dashboard/projects/:projectId/statistics}: the activity in the project, by the hour or the day.
+     */
     public Future<Reply> get(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var period = Query.read(
@@ -63,7 +65,7 @@ public final class StatisticsHandler {
         var begins = IntStream.range(0, period.steps())
                 .mapToObj(step -> from.plus(period.step().multipliedBy(step)))
                 .toList();
-        // The total is made of these: to merge the users of all hours once more would take as long again.
+        // The total is built from these: merging the users of all hours again would take twice the time.
         var sums = begins.stream()
                 .map(at -> HourlyCounts.sum(rows.stream()
                         .filter(row -> isBetween(row.hour(), at, at.plus(period.step())))

@@ -12,11 +12,11 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
 
-/** What was counted, in a row for each project and hour. */
+/** The counts, with one row for each project and hour. */
 final class StatisticsStore {
     /**
-     * Several nodes add to the same rows: all lock them in one order. A row that is new has the users already. Of a project
-     * that was deleted in the meantime nothing is kept.
+     * Several nodes add to the same rows: all lock them in the same order. A new row already has the users. Counts of a
+     * project that was deleted in the meantime are dropped.
      */
     private static final String ADD = """
             INSERT INTO project_statistics AS kept (project_id, hour, sign_ups, sign_ins, failed_sign_ins,
@@ -37,7 +37,7 @@ final class StatisticsStore {
                       webhooks_delivered, webhooks_failed, active_users
             """;
 
-    /** Returns the rows as they are then, which the transaction locks, with the users that were in them. */
+    /** Returns the updated rows, which the transaction locks, with the users they had before. */
     Future<List<HourlyCounts>> add(SqlClient transaction, List<HourlyCounts> counted) {
         return transaction
                 .preparedQuery(ADD)
@@ -90,7 +90,7 @@ final class StatisticsStore {
             ORDER BY hour
             """;
 
-    /** From that hour on; hours in which nothing happened have no row. */
+    /** The rows from that hour on; an hour without activity has no row. */
     Future<List<HourlyCounts>> ofProject(SqlClient db, ProjectId project, Instant from) {
         return db.preparedQuery(OF_PROJECT)
                 .execute(Tuple.of(project.value(), Rows.timestamp(from)))
@@ -115,7 +115,7 @@ final class StatisticsStore {
             SELECT coalesce(sum(users), 0)::bigint AS users FROM counts WHERE project_id = $1
             """;
 
-    /** All users of the project, exactly: triggers keep the count. */
+    /** The exact number of users of the project, which triggers maintain. */
     Future<Long> countUsers(SqlClient db, ProjectId project) {
         return db.preparedQuery(COUNT_USERS)
                 .execute(Tuple.of(project.value()))

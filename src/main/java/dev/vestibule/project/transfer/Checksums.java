@@ -3,7 +3,7 @@ package dev.vestibule.project.transfer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The digest of a table's rows, as they stand in the file. */
+/** The digest of a table's rows as the file contains them. */
 final class Checksums {
     private Checksums() {}
 

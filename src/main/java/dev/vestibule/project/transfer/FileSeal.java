@@ -7,7 +7,7 @@ import dev.vestibule.crypto.UnknownMasterSecretException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Shows that a file was written with a master secret that this server has too, and is as it was written. */
+/** Proves that a file was written with a master secret that this server also has, and has not changed since. */
 final class FileSeal {
     static final String ENTRY = "seal";
     private static final byte[] CONTEXT = "project file".getBytes(StandardCharsets.UTF_8);

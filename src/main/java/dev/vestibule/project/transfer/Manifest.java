@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What the file of a project holds. It is the last entry, so that a torn file has none.
+ * The contents of a project's file. It is the last entry, so that a truncated file has none.
  *
- * @param format of the file, which changes when older releases could not read it
- * @param migrations the schema that the rows are of
+ * @param format the format of the file, which changes when older releases cannot read it
+ * @param migrations the schema of the rows
  */
 record Manifest(int format, UUID project, String name, String slug, String migrations, List<Table> tables) {
     static final int FORMAT = 1;
     static final String ENTRY = "project.json";
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    /** The rows of a table, and the columns in their order. */
+    /** The rows of a table, and its columns in the order of the file. */
     record Table(String name, List<String> columns, long rows, String sha256) {
         String entry() {
             return "tables/" + name;

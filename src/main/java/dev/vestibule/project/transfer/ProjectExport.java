@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Writes a project to a file, as it is at one moment; the server may go on while it does. */
+/** Writes one snapshot of a project to a file; the server can keep running meanwhile. */
 public final class ProjectExport {
     private final ProjectRows rows;
     private final FileSeal seal;
@@ -33,7 +33,7 @@ public final class ProjectExport {
     }
 
     /**
-     * Writes the file, which must not be there yet, and returns what it holds.
+     * Writes the file, which must not exist yet, and returns a summary of its contents.
      *
      * @throws TransferException whose message says why not
      */
@@ -49,7 +49,7 @@ public final class ProjectExport {
 
     private Transferred write(ProjectId project, Path file) throws SQLException, IOException {
         if (project.equals(ProjectId.SYSTEM)) {
-            throw new TransferException("The built-in project of dashboard users stays where it is.");
+            throw new TransferException("The built-in project of dashboard users cannot be exported.");
         }
         var named = rows.find(project.value())
                 .orElseThrow(() -> new TransferException("There is no project with the id " + project + "."));
@@ -89,7 +89,7 @@ public final class ProjectExport {
     private Manifest.Table write(String name, ProjectId project, ZipOutputStream zip) throws SQLException, IOException {
         var columns = rows.columns(name);
         zip.putNextEntry(new ZipEntry(new Manifest.Table(name, columns, 0, "").entry()));
-        var digest = new DigestOutputStream(new Unclosed(zip), Checksums.sha256());
+        var digest = new DigestOutputStream(new NonClosingStream(zip), Checksums.sha256());
         var count = rows.copyOut(name, columns, project.value(), digest);
         zip.closeEntry();
         return new Manifest.Table(
@@ -105,9 +105,9 @@ public final class ProjectExport {
         zip.closeEntry();
     }
 
-    /** What writes one table must not close the file. */
-    private static final class Unclosed extends FilterOutputStream {
-        private Unclosed(OutputStream out) {
+    /** Keeps the file open when the writer of one table closes its stream. */
+    private static final class NonClosingStream extends FilterOutputStream {
+        private NonClosingStream(OutputStream out) {
             super(out);
         }
 

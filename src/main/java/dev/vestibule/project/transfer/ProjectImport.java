@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/** Reads a project from a file into this server's database: all of it, or nothing. */
+/** Imports a project from a file into this server's database, completely or not at all. */
 public final class ProjectImport {
     private final Connection connection;
     private final ProjectRows rows;
@@ -33,7 +33,7 @@ public final class ProjectImport {
     /**
      * Imports the file, and makes the dashboard user the project's owner.
      *
-     * @param sealed what the master secrets must open
+     * @param sealed the columns that the master secrets must open
      * @throws TransferException whose message says why not; nothing is changed then
      */
     public static Transferred read(
@@ -47,7 +47,7 @@ public final class ProjectImport {
         try (var zip = new ZipFile(file.toFile())) {
             return new ProjectImport(connection, masterKeys, sealed).read(zip, file, owner, now);
         } catch (ZipException | EOFException torn) {
-            throw new TransferException(file + " is no file of a project, or not a whole one.", torn);
+            throw new TransferException(file + " is not a project file, or is incomplete.", torn);
         }
     }
 
@@ -63,7 +63,7 @@ public final class ProjectImport {
         if (!rows.makeOwner(manifest.project(), owner, now)) {
             throw new TransferException("No dashboard account of this server has the email that --owner names.");
         }
-        rows.tellNodes(manifest.project());
+        rows.notifyNodes(manifest.project());
         connection.commit();
         rows.analyze();
         connection.commit();
@@ -72,7 +72,7 @@ public final class ProjectImport {
 
     private Manifest manifest(ZipFile zip, Path file) throws IOException {
         if (zip.getEntry(Manifest.ENTRY) == null || zip.getEntry(FileSeal.ENTRY) == null) {
-            throw new TransferException(file + " is no file of a project.");
+            throw new TransferException(file + " is not a project file.");
         }
         var json = bytes(zip, Manifest.ENTRY);
         seal.check(bytes(zip, FileSeal.ENTRY), json);
@@ -91,25 +91,25 @@ public final class ProjectImport {
                     "The file comes from a server with another schema: run the same release on both, and export again.");
         }
         if (!manifest.tables().stream().map(Manifest.Table::name).toList().equals(ProjectRows.TABLES)) {
-            throw new TransferException("The file has other tables than this release moves.");
+            throw new TransferException("The file has different tables than this release imports.");
         }
         var taken = rows.taken(manifest.project(), manifest.slug());
         if (taken.isPresent()) {
             throw new TransferException("This server has a project with the " + taken.get() + " "
                     + (taken.get().equals("id") ? manifest.project() : manifest.slug())
-                    + " already. An import makes a new project and changes none.");
+                    + " already. An import creates a new project and never changes an existing one.");
         }
     }
 
     private void load(ZipFile zip, Manifest.Table table) throws SQLException, IOException {
         if (!List.copyOf(table.columns()).equals(rows.columns(table.name()))) {
-            throw new TransferException("The table " + table.name() + " has other columns here.");
+            throw new TransferException("The table " + table.name() + " has different columns here.");
         }
         try (var lines = lines(zip, table)) {
             rows.copyIn(table.name(), table.columns(), lines);
             checkIsUnchanged(lines, table);
         } catch (SQLException refused) {
-            // What PostgreSQL says of an altered row would not lead to the file.
+            // PostgreSQL's message about an altered row would not mention the file.
             try (var lines = lines(zip, table)) {
                 checkIsUnchanged(lines, table);
             }
@@ -117,7 +117,9 @@ public final class ProjectImport {
         }
     }
 
-    /** The other server's master secret may have changed, and what was sealed before it is not sealed again at once. */
+    /**
+     * The other server's master secret may have changed, and values that were sealed before are not resealed at once.
+     */
     private void checkSecrets(Manifest manifest) throws SQLException {
         try {
             for (var column : sealed) {
@@ -134,7 +136,7 @@ public final class ProjectImport {
         return new DigestInputStream(zip.getInputStream(zip.getEntry(table.entry())), Checksums.sha256());
     }
 
-    /** Reads the rest of it. */
+    /** Reads the rest of the table, and compares its checksum with the manifest. */
     private static void checkIsUnchanged(DigestInputStream lines, Manifest.Table table) throws IOException {
         lines.transferTo(OutputStream.nullOutputStream());
         if (!HexFormat.of().formatHex(lines.getMessageDigest().digest()).equals(table.sha256())) {

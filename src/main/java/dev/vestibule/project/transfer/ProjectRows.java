@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.postgresql.copy.CopyManager;
 import org.postgresql.core.BaseConnection;
 
-/** Reads and writes the rows of one project in bulk, on one connection by JDBC. */
+/** Reads and writes the rows of one project in bulk, on one JDBC connection. */
 final class ProjectRows {
     private static final int BUFFER_BYTES = 1 << 16;
 
-    /** In an order in which each refers only to those before it. */
+    /** Each table refers only to those before it. */
     static final List<String> TABLES = List.of(
             "projects",
             "brandings",
@@ -59,18 +59,18 @@ final class ProjectRows {
         }
     }
 
-    /** What a person knows a project by. */
-    record Named(UUID id, String name, String slug) {}
+    /** The names that people know a project by. */
+    record ProjectNames(UUID id, String name, String slug) {}
 
     private static final String FIND = """
             SELECT id, name, slug FROM projects WHERE id = ? AND deleted_at IS NULL
             """;
 
-    Optional<Named> find(UUID project) throws SQLException {
+    Optional<ProjectNames> find(UUID project) throws SQLException {
         return first(
                 FIND,
                 statement -> statement.setObject(1, project),
-                row -> new Named(row.getObject(1, UUID.class), row.getString(2), row.getString(3)));
+                row -> new ProjectNames(row.getObject(1, UUID.class), row.getString(2), row.getString(3)));
     }
 
     private static final String TAKEN = """
@@ -79,7 +79,7 @@ final class ProjectRows {
             LIMIT 1
             """;
 
-    /** Which of the two a project has already; one that was deleted keeps its id until its rows are gone. */
+    /** Which of the two another project already has; a deleted project keeps its id until its rows are gone. */
     Optional<String> taken(UUID project, String slug) throws SQLException {
         return first(
                 TAKEN,
@@ -96,7 +96,7 @@ final class ProjectRows {
             FROM schema_history WHERE version IS NOT NULL AND success
             """;
 
-    /** The schema, in a form that is equal for equal schemas. */
+    /** The schema version; equal for equal schemas. */
     String migrations() throws SQLException {
         return first(MIGRATIONS, statement -> {}, row -> row.getString(1)).orElseThrow();
     }
@@ -118,7 +118,7 @@ final class ProjectRows {
             SELECT array_agg(DISTINCT substring(%s FROM 1 FOR %d)) FROM %s WHERE project_id = ?
             """;
 
-    /** The first bytes of the sealed values in a column, which say what they are sealed with. */
+    /** The first bytes of the sealed values in a column, which identify their master secret. */
     List<byte[]> prefixes(String table, String column, UUID project) throws SQLException {
         var sql = SEALED_WITH.formatted(column, Sealer.PREFIX_BYTES, table);
         var found = first(sql, statement -> statement.setObject(1, project), row -> row.getArray(1));
@@ -129,15 +129,18 @@ final class ProjectRows {
                         .toList();
     }
 
-    /** Anyone who acts as a user is known to this server alone, and another one could not end their sessions with their role. */
+    /**
+     * Leaves out sessions of impersonators: only this server knows them, and another one could not end their sessions
+     * when they lose their role.
+     */
     private static final String OWN_SESSIONS = " AND impersonator_id IS NULL";
 
-    /** COPY takes no parameters; what stands in it is a UUID and names from the catalogue. */
+    /** COPY takes no parameters; the text contains only a UUID and names from the catalogue. */
     private static final String COPY_OUT = """
             COPY (SELECT %s FROM %s WHERE %s = '%s'%s) TO STDOUT
             """;
 
-    /** Returns how many rows it has written. */
+    /** Returns the number of written rows. */
     long copyOut(String table, List<String> columns, UUID project, OutputStream out) throws SQLException, IOException {
         var key = table.equals("projects") ? "id" : "project_id";
         var which = table.equals("sessions") ? OWN_SESSIONS : "";
@@ -178,13 +181,13 @@ final class ProjectRows {
         }
     }
 
-    private static final String TELL = """
+    private static final String NOTIFY = """
             INSERT INTO project_changes (project_id, transaction_id) VALUES (?, pg_current_xact_id())
             """;
 
-    /** So that no node goes on believing that there is no such project. */
-    void tellNodes(UUID project) throws SQLException {
-        try (var statement = connection.prepareStatement(TELL)) {
+    /** Notifies all nodes, so that none still assumes that the project does not exist. */
+    void notifyNodes(UUID project) throws SQLException {
+        try (var statement = connection.prepareStatement(NOTIFY)) {
             statement.setObject(1, project);
             statement.executeUpdate();
         }
@@ -195,7 +198,7 @@ final class ProjectRows {
                                   sessions (project_id, id, user_id)
             """;
 
-    /** Plans that were made for few users would be slow until autovacuum comes by. */
+    /** Plans for few users would be slow until autovacuum runs. */
     void analyze() throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute(ANALYZE);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A line of an export: the fields are those that an import takes. */
+/** A line of an export, with the fields that an import takes. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ExportedUser(
         UserId id,
@@ -29,7 +29,7 @@ record ExportedUser(
         Instant updatedAt,
         @Nullable List<Identity> identities) {
 
-    /** A linked account at a provider; the issuer where the provider alone does not tell it. */
+    /** A linked account at a provider; it has an issuer if the provider alone does not determine it. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Identity(String provider, @Nullable String issuer, String subject) {}
 
@@ -55,7 +55,7 @@ record ExportedUser(
                 identities.isEmpty() ? null : identities);
     }
 
-    /** For whom may not see what only servers may. */
+    /** For callers who must not see the data that only servers can see. */
     ExportedUser withoutPrivateMetadata() {
         return new ExportedUser(
                 id,

@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** One running export: reads a page, writes its lines, and goes on when the client has read most of them. */
+/** One running export: reads a page, writes its lines, and continues when the client has read most of them. */
 public final class LineExport<T> {
     private static final int PAGE_ROWS = 250;
 
-    /** Reads the lines that follow one, in their order; those at the beginning where it is null. */
+    /** Reads the lines after the given one, in their order; the first lines if it is null. */
     @FunctionalInterface
     public interface Pages<T> {
         Future<List<T>> after(@Nullable T last, int limit);
@@ -45,14 +45,16 @@ public final class LineExport<T> {
         this.deadline = clock.instant().plus(limits.limit());
     }
 
-    /** Succeeds when all lines are written, and returns how many they are. */
+    /** Succeeds when all lines are written, and returns their number. */
     public Future<Long> run() {
         Promise<Long> done = Promise.promise();
         step(done);
         return done.future();
     }
 
-    /** Each step runs in a new task of the event loop, so that other requests get their turn and no chain of futures grows. */
+    /**
+     * Each step is a new task of the event loop, so that other requests get their turn and no chain of futures grows.
+     */
     private void step(Promise<Long> done) {
         pages.after(last, PAGE_ROWS).compose(this::write).onComplete(step -> {
             if (step.failed()) {
@@ -65,15 +67,18 @@ public final class LineExport<T> {
         });
     }
 
-    /** A client that takes anything within the time may take as long as it likes, and its snapshot is kept until then. */
+    /**
+     * A client that reads anything within the stall time can continue until the deadline, and the export keeps its
+     * snapshot for it.
+     */
     private Future<Void> whileClientReads(Future<Void> room, long taken) {
         return room.timeout(limits.stallTime().toMillis(), TimeUnit.MILLISECONDS)
                 .recover(late -> late instanceof TimeoutException && reply.taken() > taken && !isTooLate()
-                        ? goOn(reply.taken())
+                        ? proceed(reply.taken())
                         : Future.failedFuture(late));
     }
 
-    private Future<Void> goOn(long taken) {
+    private Future<Void> proceed(long taken) {
         return Database.keepAlive(snapshot).compose(kept -> whileClientReads(reply.awaitRoom(), taken));
     }
 

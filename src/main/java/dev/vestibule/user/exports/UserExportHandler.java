@@ -97,7 +97,7 @@ public final class UserExportHandler {
                 .map(sent -> Reply.alreadySent());
     }
 
-    /** Before anything is sent: nobody reads the users unseen by breaking off at the last line. */
+    /** Runs before anything is sent: nobody can hide an export by disconnecting at the last line. */
     private Future<Void> record(AuditTrail trail, boolean withHashes) {
         return database.inTransaction(transaction ->
                 trail.record(transaction, AuditEvent.USERS_EXPORTED, Target.NONE, Map.of("withHashes", withHashes)));
@@ -121,7 +121,10 @@ public final class UserExportHandler {
         return withHashes ? "with password hashes" : "without password hashes";
     }
 
-    /** The pause that PostgreSQL allows is longer than a client's, so that this server is the one who ends an export. */
+    /**
+     * PostgreSQL allows a longer pause than this server allows a client, so that it is this server that ends a stalled
+     * export.
+     */
     private Future<Long> export(RoutingContext ctx, ProjectId project, boolean withHashes, ReplyLines lines) {
         var context = ctx.vertx().getOrCreateContext();
         var seesPrivate = Caller.seesPrivate(ctx);
@@ -150,7 +153,7 @@ public final class UserExportHandler {
         return users.stream().map(ExportedUser::withoutPrivateMetadata).toList();
     }
 
-    /** Without the end of a chunked response, every client sees that it is not complete. */
+    /** Closes the connection before the chunked response ends, so that every client sees that it is incomplete. */
     private static Future<Void> cutOff(RoutingContext ctx, ProjectId project, ReplyLines lines, Throwable failure) {
         if (!lines.isBegun()) {
             return Future.failedFuture(failure);

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Reads users with their identities and, where asked for, their password hashes. */
+/** Reads users with their identities and, if requested, their password hashes. */
 public final class UserExportStore {
     private final Catalogue catalogue;
 
@@ -34,7 +34,7 @@ public final class UserExportStore {
             ORDER BY users.id LIMIT $3
             """.formatted(UserRows.MANAGED_COLUMNS);
 
-    /** The next users after the id, in the order of ids. */
+    /** The next users after the given id, in the order of the ids. */
     Future<List<ExportedUser>> page(SqlClient db, ProjectId project, UUID after, int limit, boolean withHashes) {
         return db.preparedQuery(PAGE)
                 .execute(Tuple.of(project.value(), after, limit, withHashes))

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /** Lines whose users are created in one statement. */
 final class ImportBatch {
-    /** Few, since each occupies a hashing thread and the client should not wait long for results. */
+    /** Few, since each one occupies a hashing thread and the client should not wait long for results. */
     private static final int MAX_PASSWORDS = 8;
 
     private final List<ImportLine> rows = new ArrayList<>();
@@ -37,7 +37,9 @@ final class ImportBatch {
         return batches;
     }
 
-    /** No id, external id or identity may come twice in one statement, which could not tell to which user it belongs. */
+    /**
+     * No id, external id or identity may occur twice in one statement, which could not tell which user it belongs to.
+     */
     private boolean takes(ImportLine row) {
         var account = row.account();
         return passwords < MAX_PASSWORDS

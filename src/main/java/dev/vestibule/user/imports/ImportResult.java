@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The result of a line: the id of the user who was created or exists, with what is odd about it, or the errors. */
+/** The result of a line: the id of the created or existing user, with warnings about it, or the errors. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ImportResult(
         long line,

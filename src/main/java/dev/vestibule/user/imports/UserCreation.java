@@ -37,7 +37,7 @@ public final class UserCreation {
         Future<String> hash(ProjectId project, String password);
     }
 
-    /** Records that users were created, in the transaction that creates them; it is not called for none. */
+    /** Records that users were created, in the transaction that creates them; not called if none were. */
     @FunctionalInterface
     public interface Recording {
         Future<Void> created(SqlConnection transaction, List<UserId> users);
@@ -46,7 +46,7 @@ public final class UserCreation {
     /** Whether a user was created, or why not. */
     public enum Outcome {
         CREATED,
-        /** A user has the email or, where there is none, the id or one of the identities. */
+        /** A user already has the email or, if there is none, the id or one of the identities. */
         EXISTS,
         ID_TAKEN,
         EXTERNAL_ID_TAKEN,
@@ -55,7 +55,7 @@ public final class UserCreation {
         ISSUER_UNKNOWN
     }
 
-    /** The outcome for one user: the user if it was created, and the id of that or of the one who exists. */
+    /** The outcome for one user: the user if it was created, and the id of the created or existing user. */
     public record Result(
             Outcome outcome,
             @Nullable ManagedUser user,
@@ -88,16 +88,16 @@ public final class UserCreation {
     }
 
     /**
-     * Analyzes the tables after many inserts. A plan made while the tables were empty looks up users by the project alone,
-     * so that every user would cost more than the one before.
+     * Analyzes the tables after many inserts. A plan that was made while the tables were empty looks up users by the
+     * project only, so every user would cost more than the one before.
      */
     Future<Void> analyze() {
-        return store.analyze(database.writes()).otherwiseEmpty(); // the import goes on without it
+        return store.analyze(database.writes()).otherwiseEmpty(); // the import continues without it
     }
 
-    /** The outcomes in the given order. One statement creates all users. */
+    /** Creates all users with one statement, and returns the outcomes in the given order. */
     public Future<List<Result>> create(ProjectId project, List<UserToCreate> accounts, Recording recording) {
-        return raiseDearest(project, accounts)
+        return raiseHighestCost(project, accounts)
                 .compose(raised -> existingWithPassword(project, accounts))
                 .compose(existing -> hashed(
                                 project,
@@ -112,25 +112,27 @@ public final class UserCreation {
                                 .toList()));
     }
 
-    /** Before the users are there, so that no failed sign in of them takes longer than others. */
-    private Future<Void> raiseDearest(ProjectId project, List<UserToCreate> accounts) {
+    /** Runs before the users exist, so that none of their failed sign ins takes longer than others. */
+    private Future<Void> raiseHighestCost(ProjectId project, List<UserToCreate> accounts) {
         return accounts.stream()
                 .flatMap(account -> Stream.ofNullable(account.password().hash()))
                 .flatMap(hash -> ForeignHashes.parse(hash).stream())
                 .map(ForeignHash::cost)
                 .reduce(HashCost::and)
-                .map(cost -> store.raiseDearest(database.writes(), project, cost))
+                .map(cost -> store.raiseHighestCost(database.writes(), project, cost))
                 .orElseGet(Future::succeededFuture);
     }
 
-    /** The users who have the emails of those with a password in plain, to save their hashes. The insert is what decides. */
+    /**
+     * Looks up the emails of the users with a plain password, to save hashes for taken ones. The insert itself decides.
+     */
     private Future<Map<String, UserId>> existingWithPassword(ProjectId project, List<UserToCreate> accounts) {
         var emails = accounts.stream()
                 .filter(account -> account.password().plain() != null)
                 .flatMap(account -> Stream.ofNullable(account.email()))
                 .toList();
         return emails.isEmpty()
-                ? Future.succeededFuture(new HashMap<>()) // asked for null too, where a user has no email
+                ? Future.succeededFuture(new HashMap<>()) // also looked up with null, for a user without an email
                 : store.byEmail(database.writes(), project, emails);
     }
 
@@ -200,7 +202,9 @@ public final class UserCreation {
         return recorded;
     }
 
-    /** A taken email comes first: the id and identities then most likely belong to that same user, from an earlier run. */
+    /**
+     * Checks a taken email first: the id and identities then most likely belong to that same user, from an earlier run.
+     */
     private Future<Map<UserId, Result>> results(
             SqlConnection transaction, ProjectId project, List<UserToCreate> accounts, List<Written> written) {
         var results = new HashMap<UserId, Result>();

@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
 /** Inserts users with their identities, many in one statement. */
 public final class UserCreationStore {
     /**
-     * The user if it was created, else who has one of its identities, or whether one has no issuer because the project has
-     * not set the provider up. If neither is so, its id or its email is taken.
+     * The user if it was created; otherwise the user who has one of its identities, or whether an identity has no
+     * issuer because the project has not set up the provider. If neither applies, its id or its email is taken.
      */
     record Written(@Nullable ManagedUser user, @Nullable UserId identityOwner, boolean lacksIssuer) {}
 
     /**
-     * Inserts in the order of emails, and identities in their order, so that two of these statements at once seldom
-     * deadlock; given ids can make them, and then one is tried again. Of two users with the same email the first is
-     * inserted.
+     * Inserts users in the order of emails, and identities in their order, so that two of these statements at once
+     * seldom deadlock. Given ids can still cause a deadlock; then one statement is retried. Of two users with the same
+     * email, the first one is inserted.
      */
     private static final String INSERT_ALL = """
             WITH given AS (
@@ -84,7 +84,7 @@ public final class UserCreationStore {
             ORDER BY given.position
             """.formatted(UserRows.MANAGED_COLUMNS);
 
-    /** The outcomes in the given order; fails where a concurrent statement takes one of the identities. */
+    /** Returns the outcomes in the given order; fails if a concurrent statement takes one of the identities. */
     Future<List<Written>> insertAll(SqlClient db, ProjectId project, List<UserToCreate> accounts, Instant now) {
         var owners = new ArrayList<UUID>();
         var identities = new ArrayList<Identity>();
@@ -142,7 +142,7 @@ public final class UserCreationStore {
                 row.getBoolean("lacks_issuer"));
     }
 
-    private static final String RAISE_DEAREST = """
+    private static final String RAISE_HIGHEST_COST = """
             INSERT INTO dearest_imports AS known (project_id, kind, usual_micros, heap_kib, native_kib)
             VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (project_id) DO UPDATE
@@ -154,9 +154,9 @@ public final class UserCreationStore {
                OR known.native_kib < excluded.native_kib
             """;
 
-    /** Notes that the project has hashes of this cost, as far as those it has are not dearer. */
-    Future<Void> raiseDearest(SqlClient db, ProjectId project, HashCost cost) {
-        return db.preparedQuery(RAISE_DEAREST)
+    /** Records the cost as the highest of the project's hashes, unless it already has a higher one. */
+    Future<Void> raiseHighestCost(SqlClient db, ProjectId project, HashCost cost) {
+        return db.preparedQuery(RAISE_HIGHEST_COST)
                 .execute(Tuple.of(
                         project.value(),
                         cost.kind(),
@@ -170,7 +170,7 @@ public final class UserCreationStore {
             SELECT email, id FROM users WHERE project_id = $1 AND email = ANY ($2)
             """;
 
-    /** The users who have the emails; nothing where an email is free. */
+    /** The users who have these emails; no entry for a free email. */
     Future<Map<String, UserId>> byEmail(SqlClient db, ProjectId project, List<String> emails) {
         return db.preparedQuery(BY_EMAIL)
                 .execute(Tuple.of(project.value(), (Object) emails.toArray(String[]::new)))
@@ -181,7 +181,7 @@ public final class UserCreationStore {
             SELECT external_id, id FROM users WHERE project_id = $1 AND external_id = ANY ($2)
             """;
 
-    /** The users who have the external ids; nothing where one is free. */
+    /** The users who have these external ids; no entry for a free one. */
     Future<Map<String, UserId>> byExternalId(SqlClient db, ProjectId project, List<String> externalIds) {
         return db.preparedQuery(BY_EXTERNAL_ID)
                 .execute(Tuple.of(project.value(), (Object) externalIds.toArray(String[]::new)))

@@ -23,14 +23,14 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * One running import: reads lines, creates their users and writes a result for each, one batch after the other. So it
- * goes no faster than the database, and no faster than the client reads.
+ * runs no faster than the database, and no faster than the client reads.
  */
 final class UserImport {
     private static final int MAX_LINES = 250;
     private static final int FIRST_ANALYZE = 1000;
 
     /** The last line of the reply, so that the client knows it is complete. */
-    private record Done(boolean done, long created, long exists, long failed) {}
+    private record Summary(boolean done, long created, long exists, long failed) {}
 
     private final Context context;
     private final ProjectId project;
@@ -84,7 +84,9 @@ final class UserImport {
         return lastWritten;
     }
 
-    /** Each step runs in a new task of the event loop, so that other requests get their turn and no chain of futures grows. */
+    /**
+     * Each step is a new task of the event loop, so that other requests get their turn and no chain of futures grows.
+     */
     private void step(Promise<Void> done) {
         requireTime()
                 .compose(inTime -> lines.next(MAX_LINES))
@@ -100,7 +102,7 @@ final class UserImport {
                 });
     }
 
-    /** Neither a client that sends slowly nor one that reads slowly keeps others from importing for longer. */
+    /** A client that sends or reads slowly must not block other imports for longer. */
     private Future<Void> requireTime() {
         return clock.instant().isAfter(deadline) ? Future.failedFuture(tooLong()) : Future.succeededFuture();
     }
@@ -169,7 +171,7 @@ final class UserImport {
     }
 
     private Future<Void> end() {
-        return reply.end(new Done(true, count(Status.CREATED), count(Status.EXISTS), count(Status.FAILED)));
+        return reply.end(new Summary(true, count(Status.CREATED), count(Status.EXISTS), count(Status.FAILED)));
     }
 
     private long count(Status status) {

@@ -30,12 +30,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** Imports of users of another system. */
+/** Imports users of another system. */
 public final class UserImportHandler {
     private final FailureHandler failures = new FailureHandler(SqlFailures::error);
     private static final long HASH_RETRY_MILLIS = 100;
 
-    private record Aborted(Object error, long line) {}
+    private record AbortLine(Object error, long line) {}
 
     private record Options(int skip, boolean ignoresUnknown) {
         static Options read(Fields fields) {
@@ -75,8 +75,8 @@ public final class UserImportHandler {
     }
 
     /**
-     * {@code POST /v1/dashboard/users/import}: creates a user from each line and replies to each with a line, while the body is
-     * still being sent.
+     * {@code POST /v1/dashboard/users/import}: creates a user from each line and answers each with a line, while the
+     * client is still sending the body.
      */
     public Future<Reply> importUsers(RoutingContext ctx) {
         var caller = Caller.project(ctx);
@@ -101,12 +101,15 @@ public final class UserImportHandler {
                     return Future.succeededFuture();
                 })
                 .recover(failure -> answer.isBegun()
-                        ? answer.end(new Aborted(failures.errorBody(ctx, failure), run.lastWritten()))
+                        ? answer.end(new AbortLine(failures.errorBody(ctx, failure), run.lastWritten()))
                         : Future.failedFuture(failure))
                 .map(answered -> Reply.alreadySent());
     }
 
-    /** Of each batch, since each has a transaction of its own: a count, because the ids are in the import's answer. */
+    /**
+     * Records each batch, since each has its own transaction. It records a count, because the response of the import
+     * has the ids.
+     */
     private static Recording recording(AuditTrail trail) {
         return (transaction, created) ->
                 trail.record(transaction, AuditEvent.USERS_IMPORTED, Target.NONE, Map.of("users", created.size()));

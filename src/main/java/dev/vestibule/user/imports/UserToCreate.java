@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A user to create, with all that another system may know; the fields in canonical form. */
+/** A user to create, with all the data that another system may have; the fields are in canonical form. */
 public record UserToCreate(
         UserId id,
         @Nullable String email,
@@ -24,17 +24,17 @@ public record UserToCreate(
         Past past,
         List<Identity> identities) {
 
-    /** Who the user is at an identity provider; a null issuer means the one that the project has set. */
+    /** The user's account at an identity provider; a null issuer means the one that the project has configured. */
     record Identity(Provider provider, @Nullable String issuer, String subject) {}
 
-    /** At most one of the two: a password still to be hashed, or a hash. */
+    /** At most one of the two: a password to hash, or a hash. */
     record Password(@Nullable String plain, @Nullable String hash) {}
 
-    /** When the user was created, changed and signed in, there or here. */
+    /** When the user was created, changed and signed in, in the other system or here. */
     record Past(
             Instant createdAt, Instant updatedAt, @Nullable Instant lastSignInAt, int signInCount) {}
 
-    /** Whether any way to sign in finds the user: a phone number is none. */
+    /** Whether the user can sign in at all: a phone number is not enough. */
     boolean canSignIn() {
         return email != null || !identities.isEmpty();
     }

@@ -41,8 +41,8 @@ public final class UserToCreateFields {
         this.passwords = passwords;
     }
 
-    /** How a user is expected to sign in: by {@code email}, or with a provider. */
-    public String wayIn(String name) {
+    /** How the user is expected to sign in: with {@code email}, or with a provider. */
+    public String signInMethod(String name) {
         return name.equals("email") ? name : catalogue.provider(name).name();
     }
 
@@ -80,7 +80,7 @@ public final class UserToCreateFields {
 
     private static UserId id(String text) {
         return Uuids.parse(text)
-                .filter(id -> !id.equals(NIL)) // it stands for none (RFC 9562, 5.9)
+                .filter(id -> !id.equals(NIL)) // it means no id (RFC 9562, 5.9)
                 .map(UserId::new)
                 .orElseThrow(() -> new InvalidValueException("must be a UUID, and not all zeros"));
     }
@@ -94,7 +94,7 @@ public final class UserToCreateFields {
                 created,
                 updated.isBefore(created)
                         ? created
-                        : updated, // clocks of other systems differ: no reason to lose a user
+                        : updated, // clocks of other systems differ, which is no reason to lose a user
                 pastMoment(fields, "lastSignInAt", now),
                 Objects.requireNonNullElse(signInCount, 0));
     }
@@ -133,7 +133,7 @@ public final class UserToCreateFields {
         var provider = item.required("provider", catalogue::provider);
         var given = item.optional("issuer", UserToCreateFields::issuer);
         var subject = item.required("subject", UserToCreateFields::subject);
-        item.optional("email", UserFields::email); // other systems have it; here the provider says it at each sign in
+        item.optional("email", UserFields::email); // other systems store it; here the provider sends it at each sign in
         var known = provider == null ? Optional.<String>empty() : catalogue.issuer(provider);
         if (given != null && known.isPresent() && !known.get().equals(given)) {
             item.reject("issuer", "is only for providers whose issuer each project sets");
@@ -141,7 +141,7 @@ public final class UserToCreateFields {
         return new Identity(provider, known.orElse(given), subject);
     }
 
-    /** As ID tokens name it: nothing is stripped. */
+    /** Exactly as ID tokens write it: nothing is stripped. */
     private static String issuer(String text) {
         if (!text.matches("https://\\S+") || text.length() > MAX_ISSUER) {
             throw new InvalidValueException("must be an https URL of at most " + MAX_ISSUER + " characters");
@@ -149,7 +149,7 @@ public final class UserToCreateFields {
         return Text.printable(text);
     }
 
-    /** As the provider writes it: nothing is stripped. */
+    /** Exactly as the provider writes it: nothing is stripped. */
     private static String subject(String text) {
         if (text.isEmpty() || text.length() > MAX_SUBJECT) {
             throw new InvalidValueException("must have 1 to " + MAX_SUBJECT + " characters");

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks passwords up in Pwned Passwords by its range API, if the operator has switched that on. The service learns five
- * digits of the SHA-1, which hundreds of other passwords share, and padding hides how many it returns. If it does not
- * answer as it should, the password passes: a service that is down must not stop sign ups.
+ * Looks passwords up with the range API of Pwned Passwords, if the operator has enabled that. The service learns five
+ * digits of the SHA-1, which hundreds of other passwords share, and padding hides how many entries it returns. If it
+ * does not answer properly, the password passes: a service that is down must not stop sign ups.
  */
 public final class BreachedPasswords {
     private static final Logger LOG = LoggerFactory.getLogger(BreachedPasswords.class);
@@ -60,7 +60,7 @@ public final class BreachedPasswords {
         this.clock = clock;
     }
 
-    /** False too if the look-up is switched off or the service does not answer. */
+    /** Also false if the look-up is disabled or the service does not answer. */
     Future<Boolean> contains(String password) {
         return client.map(open -> lookUp(open, password)).orElseGet(() -> Future.succeededFuture(false));
     }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 
-/** The bundled list of the most common passwords, which is searched in the form in which it is stored. */
+/** The bundled list of the most common passwords, searched in its stored form. */
 public final class CommonPasswords {
     private static final String RESOURCE = "/passwords/common.txt.gz";
     private static final byte LINE_END = '\n';
@@ -19,7 +19,7 @@ public final class CommonPasswords {
         this.sortedLines = sortedLines;
     }
 
-    /** Reads a file of 130 KB: once, when the server starts. */
+    /** Reads a file of 130 KB, once, when the server starts. */
     public static CommonPasswords load() {
         try (var packed = Objects.requireNonNull(CommonPasswords.class.getResourceAsStream(RESOURCE), RESOURCE);
                 var lines = new GZIPInputStream(packed)) {
@@ -29,7 +29,7 @@ public final class CommonPasswords {
         }
     }
 
-    /** Whatever the case; the password is NFKC-normalised. */
+    /** Ignores the case; the password must be NFKC-normalised. */
     boolean contains(String password) {
         var wanted = Letters.lower(password).getBytes(StandardCharsets.UTF_8);
         var low = 0;

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Passwords to be set: the rules that they must keep, and their hashing. */
+/** New passwords: their rules, and their hashing. */
 public final class NewPasswords {
     private static final int SHORTEST_NAME = 4;
     private static final Pattern BLANKS =
@@ -33,7 +33,7 @@ public final class NewPasswords {
         this.hasher = hasher;
     }
 
-    /** Returns the password NFKC-normalised. It must not be what an attacker tries first for this account. */
+    /** Returns the NFKC-normalised password, and refuses those that an attacker tries first for this account. */
     public FieldRule<String> rule(@Nullable String email, @Nullable String displayName, String projectName) {
         return rule(common, email, displayName, projectName);
     }
@@ -66,13 +66,15 @@ public final class NewPasswords {
                 .filter(name -> name.length() >= SHORTEST_NAME);
     }
 
-    /** Lower-cased letters and digits without digits at the end: {@code Ada Lovelace 1815!} is {@code adalovelace}. */
+    /**
+     * Lower-case letters and digits, without the digits at the end: {@code Ada Lovelace 1815!} is {@code adalovelace}.
+     */
     private static String withoutOrnament(String text) {
         var normalised = Letters.lower(Letters.nfkc(text));
         return ORNAMENT.matcher(normalised).replaceAll("");
     }
 
-    /** The hash of a password that keeps the rule; a 422 for this field if it is known from a data breach. */
+    /** Hashes a password that follows the rule; a 422 for this field if it is known from a data breach. */
     public Future<String> hash(ProjectId project, String field, String password) {
         return breached.contains(password).compose(isBreached -> {
             if (isBreached) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status null if there was no response; then the error says why
  * @param retryAfter the pause that the endpoint asks for
- * @param wasSent false if the fault is on this side, so that the attempt says nothing about the endpoint
+ * @param wasSent false if the fault is on our side, so that the attempt says nothing about the endpoint
  */
 record Attempt(
         Claim claim,

@@ -15,9 +15,8 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * The deliveries that this node has claimed and not finished, in one queue for each endpoint. Endpoints take turns, and
- * none gets more than a share of what is free, so an endpoint that is slow or has a long backlog does not delay the
- * others.
+ * The deliveries that this node has claimed and not finished, in one queue per endpoint. Endpoints take turns, and none
+ * gets more than a share of the free room, so an endpoint that is slow or has a long backlog does not delay the others.
  */
 final class Backlog {
     private static final int SHARE = 5; // a healthy endpoint may hold a fifth of the free room
@@ -34,7 +33,7 @@ final class Backlog {
     /**
      * How much this node takes.
      *
-     * @param claims waiting and in flight, of all endpoints
+     * @param claims how many deliveries wait or are in flight, over all endpoints
      */
     record Limits(int inFlight, int inFlightPerEndpoint, int claims) {}
 
@@ -52,12 +51,12 @@ final class Backlog {
         return inFlight;
     }
 
-    /** How many more deliveries may be claimed. */
+    /** How many more deliveries this node can claim. */
     int room() {
         return limits.claims() - waiting - inFlight;
     }
 
-    /** What the next statement may claim when there is this much room. */
+    /** What the next statement can claim with this much room. */
     ClaimLimits claimLimits(int room) {
         var share = Math.max(1, room / SHARE);
         var unhealthy = Math.min(share, UNHEALTHY_CLAIMS);
@@ -67,7 +66,7 @@ final class Backlog {
         return new ClaimLimits(room, unhealthy, known);
     }
 
-    /** Adds what a statement claimed under these limits. */
+    /** Adds the deliveries that a statement claimed under these limits. */
     void addAll(List<Claim> claims, ClaimLimits claimLimits) {
         Map<EndpointQueue, Integer> counts = new HashMap<>();
         for (var claim : claims) {
@@ -81,7 +80,7 @@ final class Backlog {
         waiting += claims.size();
         for (var queue : queues.values()) {
             int count = counts.getOrDefault(queue, 0);
-            if (count >= claimLimits.of(queue.endpoint)) { // it got all that was asked for, which may be nothing
+            if (count >= claimLimits.of(queue.endpoint)) { // it got as many as were requested, which may be none
                 queue.mayHaveMore = true;
                 queue.lowMark = queue.waiting.size() / 2;
             } else if (count > 0) {
@@ -90,7 +89,7 @@ final class Backlog {
         }
     }
 
-    /** The next delivery to attempt; empty if none may be started now. */
+    /** The next delivery to attempt; empty if none can start now. */
     Optional<Claim> next() {
         var free = limits.inFlight() - inFlight;
         for (int turn = free > 0 ? turns.size() : 0; turn > 0; turn--) {
@@ -119,15 +118,15 @@ final class Backlog {
     }
 
     void ended(Attempt attempt) {
-        leave(attempt.claim()).isHealthy = attempt.isDelivered();
+        remove(attempt.claim()).isHealthy = attempt.isDelivered();
     }
 
-    /** A claim that {@link #next} returned is not attempted after all. */
+    /** Takes back a claim that {@link #next} returned and that is not attempted after all. */
     void skipped(Claim claim) {
-        leave(claim);
+        remove(claim);
     }
 
-    private EndpointQueue leave(Claim claim) {
+    private EndpointQueue remove(Claim claim) {
         var queue = Objects.requireNonNull(
                 queues.get(claim.endpoint().id()), "a queue stays while something of it is in flight");
         inFlight--;
@@ -135,7 +134,7 @@ final class Backlog {
         return queue;
     }
 
-    /** Removes and returns what waits for endpoints of these projects. */
+    /** Removes and returns the waiting deliveries of these projects. */
     List<Claim> drop(Predicate<ProjectId> projects) {
         var dropped = new ArrayList<Claim>();
         for (var queue : List.copyOf(queues.values())) {
@@ -152,7 +151,7 @@ final class Backlog {
         return dropped;
     }
 
-    /** Forgets the endpoints that have nothing left, so that memory does not grow with all that ever had deliveries. */
+    /** Forgets the endpoints without deliveries, so that memory does not grow with every endpoint that ever had one. */
     void removeIdle() {
         queues.values().removeIf(EndpointQueue::isIdle);
     }
@@ -162,8 +161,8 @@ final class Backlog {
         private final Deque<Claim> waiting = new ArrayDeque<>();
         private int inFlight;
         private int lowMark;
-        private boolean mayHaveMore; // the last claim gave as much as it was asked for
-        private boolean isHealthy; // the last attempt was delivered; otherwise the next may take its whole timeout
+        private boolean mayHaveMore; // the last claim got as many as it requested
+        private boolean isHealthy; // the last attempt was delivered; otherwise the next one may take its whole timeout
 
         private EndpointQueue(Endpoint endpoint) {
             this.endpoint = endpoint;

@@ -7,8 +7,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The projects that changed since their deliveries were claimed: an endpoint may be deleted, disabled or moved. The feed
- * calls it on any thread, and a project counts as changed before the request that changed it is answered.
+ * The projects that changed since their deliveries were claimed: an endpoint may be deleted, disabled or moved. The
+ * feed calls it on any thread, and a project counts as changed before the request that changed it is answered.
  */
 final class ChangedProjects implements ChangeFeed.Listener {
     private final Set<ProjectId> changed = ConcurrentHashMap.newKeySet();
@@ -39,7 +39,7 @@ final class ChangedProjects implements ChangeFeed.Listener {
         return isAnyChanged || changed.contains(project);
     }
 
-    /** For when no claim is left that was read before the changes. */
+    /** Call this when no claim is left that was read before the changes. */
     void clear() {
         isAnyChanged = false;
         changed.clear();

@@ -18,18 +18,18 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Claims deliveries that are due for this node, and gives back those that it does not attempt. */
+/** Claims due deliveries for this node, and gives back those that it does not attempt. */
 final class ClaimStore {
     private static final int MAX_ENDPOINTS = 500; // that one statement visits
 
     /**
-     * Steps by the index from one endpoint that has something waiting to the next, so the length of a backlog does not
-     * matter, and claims a limited number of each. Rows locked by another node are skipped. It looks rows up by ctid
-     * and through LATERAL ... LIMIT 1 instead of joins: the planner does not know the limits, and with joins the plan may
-     * read the whole table, or all events of a project for each row.
+     * Uses the index to step from one endpoint with waiting deliveries to the next, so the length of a backlog does not
+     * matter, and claims a limited number from each. Skips rows that another node has locked. It looks rows up by ctid
+     * and through LATERAL ... LIMIT 1 instead of joins: the planner does not know the limits, and with joins the plan
+     * may read the whole table, or all events of a project for each row.
      *
-     * <p>Only a name that is in the table and old is dead. A missing name proves nothing: when two nodes meet at a row,
-     * the later one looks at the new claim of the other, but at the names as they were before.
+     * <p>A name is dead only if it is in the table and old. A missing name proves nothing: when two nodes compete for a
+     * row, the later one sees the new claim of the other, but the names of its older snapshot.
      */
     private static final String CLAIM = """
             WITH RECURSIVE walk AS (
@@ -100,9 +100,9 @@ final class ClaimStore {
     /**
      * What one statement may claim.
      *
-     * @param claims of all endpoints
-     * @param perEndpoint of an endpoint that this node holds nothing of
-     * @param perKnownEndpoint of each of the other endpoints
+     * @param claims how many deliveries of all endpoints together
+     * @param perEndpoint how many deliveries of an endpoint that this node holds none of
+     * @param perKnownEndpoint how many deliveries of each other endpoint
      */
     record ClaimLimits(int claims, int perEndpoint, Map<UUID, Integer> perKnownEndpoint) {
         int of(Endpoint endpoint) {
@@ -113,18 +113,18 @@ final class ClaimStore {
     /**
      * What one statement claimed.
      *
-     * @param next where the next statement goes on; empty if there is no endpoint left
+     * @param next where the next statement continues; empty if no endpoint is left
      */
     record ClaimBatch(List<Claim> claims, Optional<EndpointCursor> next) {}
 
     /**
-     * In whose name a statement claims, and until when.
+     * The node name that a statement claims for, and the end of its claims.
      *
-     * @param takesFromDead whether it also claims what nodes that are dead had claimed
+     * @param takesFromDead whether it also takes the claims of dead nodes
      */
     record Holder(UUID name, Instant end, boolean takesFromDead) {}
 
-    /** Claims what is due at {@code now}, of the endpoints of all projects behind the cursor. */
+    /** Claims the deliveries that are due at {@code now}, of the endpoints of all projects after the cursor. */
     Future<ClaimBatch> claim(SqlClient db, EndpointCursor cursor, ClaimLimits limits, Instant now, Holder holder) {
         var known = List.copyOf(limits.perKnownEndpoint().entrySet());
         return db.preparedQuery(CLAIM)
@@ -190,7 +190,7 @@ final class ClaimStore {
               AND delivery.claimed_until = held.claimed_until AND delivery.claimed_by = held.claimed_by
             """;
 
-    /** Ends claims early, so that any node may claim the deliveries again. */
+    /** Ends claims early, so that any node can claim the deliveries again. */
     Future<Void> giveBack(SqlClient db, List<Claim> claims) {
         return db.preparedQuery(GIVE_BACK)
                 .execute(Tuple.of(

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers what is due. Three things run side by side, each at its own pace: claiming, sending, and writing results. All
- * of it runs on one context.
+ * Sends the deliveries that are due. Three tasks run concurrently, each at its own pace: claiming, sending, and writing
+ * results. All of them run on one context.
  */
 public final class Deliverer {
     private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
@@ -49,8 +49,8 @@ public final class Deliverer {
     private final ChangedProjects changed;
     private final Throttle claiming;
     private final Throttle writing;
-    private final Promise<Void> atRest = Promise.promise();
-    private Optional<EndpointCursor> cursor = Optional.empty(); // of the walk over the endpoints, if one is under way
+    private final Promise<Void> idle = Promise.promise();
+    private Optional<EndpointCursor> cursor = Optional.empty(); // of the walk over the endpoints, if one is in progress
     private Future<Void> claimed = Future.succeededFuture();
     private Future<Void> givenBack = Future.succeededFuture();
     private Future<Void> written = Future.succeededFuture();
@@ -59,7 +59,7 @@ public final class Deliverer {
     private boolean isStopping;
     private boolean isDatabaseFailing; // so that an outage is logged once
 
-    /** For the calling context: all methods must be called on it. */
+    /** Binds the deliverer to the calling context: all methods must be called on it. */
     public Deliverer(
             Vertx vertx,
             Database database,
@@ -104,7 +104,7 @@ public final class Deliverer {
         }
         meters.inFlight(backlog.inFlight(), backlog.waiting());
         if (isStopping && backlog.inFlight() == 0 && !isClaiming) {
-            atRest.tryComplete();
+            idle.tryComplete();
         }
     }
 
@@ -122,7 +122,7 @@ public final class Deliverer {
             mayBeDue = false;
         }
         if (presence.isExpired()) {
-            letClaimsGo();
+            abandonClaims();
         }
         var limits = backlog.claimLimits(room);
         var from = cursor.orElse(EndpointCursor.START);
@@ -139,7 +139,7 @@ public final class Deliverer {
         return claimed;
     }
 
-    /** In whole milliseconds, because the database rounds what is finer and the claim's end is compared. */
+    /** In whole milliseconds: the database rounds finer times, and the end of a claim is compared later. */
     private Instant leaseEnd() {
         return clock.instant()
                 .plus(settings.timeout().multipliedBy(2))
@@ -166,7 +166,7 @@ public final class Deliverer {
         warn(failure);
     }
 
-    /** Shows other nodes that this one is alive while it holds claims; a claim under way may bring some. */
+    /** Shows other nodes that this one is alive while it holds claims, or may get some from a claim in progress. */
     void keepClaims() {
         if (holdsClaims()) {
             presence.renewOrRemove(true).onFailure(this::warn);
@@ -183,10 +183,10 @@ public final class Deliverer {
     }
 
     /**
-     * Other nodes may take the claims by now: the database did not answer for too long, or this process stood still. What
-     * is under way may come twice then; what waits here must not.
+     * Other nodes may have taken the claims by now: the database did not answer for too long, or this process was
+     * paused. Attempts in flight may then be sent twice; waiting deliveries must not.
      */
-    private void letClaimsGo() {
+    private void abandonClaims() {
         presence.replaceName();
         var lost = backlog.drop(project -> true);
         giveBack(lost);
@@ -202,20 +202,20 @@ public final class Deliverer {
         isDatabaseFailing = true;
     }
 
-    /** Gives back what waits for changed projects, to be claimed and read again. */
+    /** Gives back the waiting deliveries of changed projects, so that they are claimed and read again. */
     private void dropChanged() {
         var stale = backlog.drop(project -> isStopping || changed.contains(project));
         giveBack(stale);
         mayBeDue |= !stale.isEmpty();
         if (!isClaiming) {
             changed.clear();
-        } // else the claims under way may have been read before the change
+        } // else the claims in progress may have been read before the change
         proceed();
     }
 
     private void startAttempts() {
         if (backlog.waiting() > 0 && presence.isExpired()) {
-            letClaimsGo();
+            abandonClaims();
         }
         var skipped = new ArrayList<Claim>();
         for (var next = backlog.next(); next.isPresent(); next = backlog.next()) {
@@ -230,7 +230,7 @@ public final class Deliverer {
         giveBack(skipped);
     }
 
-    /** Otherwise the claim could end during the attempt, and another node send the same delivery. */
+    /** Otherwise the claim could end during the attempt, and another node could send the same delivery. */
     private boolean mayAttempt(Claim claim) {
         return claim.holder().equals(presence.name())
                 && claim.end().isAfter(clock.instant().plus(settings.timeout()).plus(LEASE_MARGIN));
@@ -258,11 +258,11 @@ public final class Deliverer {
         return written;
     }
 
-    /** Lets the attempts under way end within the limit, and gives the other claims back. */
+    /** Waits within the limit for the attempts in flight, and gives the other claims back. */
     Future<Void> stop(Duration limit) {
         isStopping = true;
         dropChanged();
-        return atRest.future()
+        return idle.future()
                 .timeout(limit.toMillis(), TimeUnit.MILLISECONDS)
                 .otherwiseEmpty()
                 .eventually(() -> written)

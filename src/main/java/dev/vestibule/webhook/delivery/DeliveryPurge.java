@@ -27,7 +27,7 @@ public final class DeliveryPurge {
         this.clock = clock;
     }
 
-    /** Deliveries first, because a delivery without its event could not be sent or shown. */
+    /** Removes deliveries first, because a delivery without its event could not be sent or shown. */
     public Future<Void> run() {
         var before = new UUID(clock.instant().minus(retention).toEpochMilli() << TIME_SHIFT, 0);
         return walk(

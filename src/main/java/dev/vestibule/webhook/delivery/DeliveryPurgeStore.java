@@ -11,15 +11,15 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Removes old rows of all projects. Ids are UUIDv7 and begin with the time, so the primary keys find what is old, going
- * from one endpoint or project to the next.
+ * Removes old rows of all projects. Ids are UUIDv7 and begin with the time, so the primary keys find old rows, from one
+ * endpoint or project to the next.
  */
 final class DeliveryPurgeStore {
     /**
-     * How far a statement came.
+     * How far a statement got.
      *
-     * @param next where the next statement goes on; empty if there is nothing left
-     * @param isComplete whether the statement removed all that is old in its part
+     * @param next where the next statement continues; empty if nothing is left
+     * @param isComplete whether the statement removed all old rows in its part
      */
     record Progress<C>(Optional<C> next, boolean isComplete) {}
 
@@ -60,7 +60,7 @@ final class DeliveryPurgeStore {
             FROM walk ORDER BY step DESC LIMIT 1
             """;
 
-    /** Removes at most {@code limit} deliveries of events before this id, of the next endpoints behind the cursor. */
+    /** Removes at most {@code limit} deliveries of events before this id, of the next endpoints after the cursor. */
     Future<Progress<ClaimStore.EndpointCursor>> removeDeliveries(
             SqlClient db, ClaimStore.EndpointCursor cursor, int endpoints, UUID before, int limit) {
         return db.preparedQuery(REMOVE_DELIVERIES)
@@ -98,7 +98,7 @@ final class DeliveryPurgeStore {
             FROM walk ORDER BY step DESC LIMIT 1
             """;
 
-    /** Removes at most {@code limit} events before this id, of the next projects behind this one. */
+    /** Removes at most {@code limit} events before this id, of the next projects after this one. */
     Future<Progress<UUID>> removeEvents(SqlClient db, UUID cursor, int projects, UUID before, int limit) {
         return db.preparedQuery(REMOVE_EVENTS)
                 .execute(Tuple.of(cursor, projects, before, limit))
@@ -109,7 +109,7 @@ final class DeliveryPurgeStore {
             DELETE FROM nodes WHERE seen_at < clock_timestamp() - interval '1 day'
             """;
 
-    /** Removes the names of nodes that ended without a chance to do so, long after their last claim has expired. */
+    /** Removes the names of nodes that ended without removing them, long after their last claim expired. */
     Future<Void> removeNames(SqlClient db) {
         return db.preparedQuery(REMOVE_NAMES).execute().mapEmpty();
     }

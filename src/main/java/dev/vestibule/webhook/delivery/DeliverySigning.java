@@ -12,9 +12,9 @@ import io.vertx.core.http.HttpHeaders;
 import java.time.Instant;
 
 /**
- * Signs deliveries by two rules at once, since receivers know one of them: Standard Webhooks 1.0, with both secrets while
- * a new one replaces the previous one; and that of the Authon client libraries, which take exactly one signature, the new
- * secret's.
+ * Signs deliveries with two schemes at once, since a receiver knows one of them: Standard Webhooks 1.0, with both
+ * secrets during a rotation; and the scheme of the Authon client libraries, which accept exactly one signature, that of
+ * the new secret.
  */
 public final class DeliverySigning {
     private static final int MAX_SECRETS = 10_000;

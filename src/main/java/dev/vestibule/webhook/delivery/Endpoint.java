@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The endpoint of a webhook as it was when a delivery was claimed.
  *
- * @param sealedPreviousSecret signs too, until it expires
+ * @param sealedPreviousSecret also signs until it expires
  * @param failingSince the first failure since the last success
  */
 record Endpoint(

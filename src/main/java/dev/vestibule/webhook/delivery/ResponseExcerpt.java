@@ -20,7 +20,7 @@ final class ResponseExcerpt {
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)
                 .onUnmappableCharacter(CodingErrorAction.REPLACE);
-        // Not the end of input for the decoder, so it leaves out a character that is cut in two.
+        // Without the end of input, the decoder leaves out a character that is cut in two.
         decoder.decode(ByteBuffer.wrap(body.getBytes(0, length)), text, false);
         return text.flip().toString().replace('\0', REPLACEMENT);
     }

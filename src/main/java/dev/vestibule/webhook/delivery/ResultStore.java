@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** Writes the results of many attempts at once, and the health of their endpoints. */
 final class ResultStore {
     /**
-     * A failure is written only while the claim still holds, because another node may be attempting the delivery by now.
-     * CASE hides the status from the planner, which would otherwise use it and read all that waits. The counts are
-     * written in the order of their keys, so that two statements cannot deadlock.
+     * A failure is written only while the claim still holds, because another node may be attempting the delivery by
+     * now. CASE hides the status from the planner, which would otherwise use it and read all waiting deliveries. The
+     * counts are written in the order of their keys, so that two statements cannot deadlock.
      */
     private static final String RECORD = """
             WITH recorded AS (
@@ -113,8 +113,8 @@ final class ResultStore {
             boolean isGone) {}
 
     /**
-     * Writes the health of endpoints, disables those that are gone or have only failed since {@code failingTooLong}, and
-     * returns which were disabled. The list must be in the order of keys, so that two statements cannot deadlock.
+     * Writes the health of endpoints, disables those that are gone or have only failed since {@code failingTooLong},
+     * and returns which were disabled. The list must be in the order of keys, so that two statements cannot deadlock.
      */
     Future<Set<WebhookId>> updateHealth(
             SqlClient db, List<EndpointHealth> healths, Instant failingTooLong, Instant now) {

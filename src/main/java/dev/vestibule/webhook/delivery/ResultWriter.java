@@ -75,7 +75,7 @@ public final class ResultWriter {
         pending.add(new Result(attempt, next.orElse(null)));
     }
 
-    /** Writes one batch; what cannot be written now stays for the next call. */
+    /** Writes one batch; if that fails, the results stay for the next call. */
     Future<Void> write() {
         if (pending.isEmpty()) {
             return Future.succeededFuture();
@@ -87,7 +87,7 @@ public final class ResultWriter {
                 .compose(done -> updateHealth(batch));
     }
 
-    /** If it fails, the endpoint's next result brings the same news. */
+    /** If it fails, the endpoint's next result causes the same update. */
     private Future<Void> updateHealth(List<Result> batch) {
         var now = clock.instant();
         var failingTooLong = now.minus(disableAfter);
@@ -124,7 +124,7 @@ public final class ResultWriter {
                 earlier.isGone() || later.isGone());
     }
 
-    /** Compared with what the claim read: an endpoint that goes on as before costs no statement. */
+    /** Compares the health with what the claim read: an endpoint whose health does not change costs no statement. */
     private static boolean isChange(EndpointHealth health, Instant failingTooLong) {
         var failingSince = health.endpoint().failingSince();
         return health.isGone()

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Runs work as soon as it is requested, but never two runs at once, and with a pause after each: requests that come in
- * between share the next run, so one statement serves many of them.
+ * Runs work as soon as it is requested, but never two runs at once, and with a pause after each: requests in between
+ * share the next run, so one statement serves many of them.
  */
 final class Throttle {
     private final Vertx vertx;

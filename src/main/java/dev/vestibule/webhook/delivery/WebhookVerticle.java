@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the deliverer when a commit wakes it, and at intervals for deliveries that are due again or that another node
- * left. A worker verticle, because opening secrets and signing would block an event loop.
+ * left. It is a worker verticle, because opening secrets and signing would block an event loop.
  */
 public final class WebhookVerticle extends VerticleBase {
     private final Supplier<Deliverer> factory;
@@ -35,7 +35,7 @@ public final class WebhookVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    /** Lets the attempts under way end. */
+    /** Waits for the attempts in flight. */
     @Override
     public Future<?> stop() {
         return deliverer == null ? Future.succeededFuture() : deliverer.stop(stopLimit);

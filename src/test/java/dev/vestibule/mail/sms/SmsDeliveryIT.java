@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How an SMS reaches the operator's endpoint, whatever the endpoint and the nodes do meanwhile. */
+/** How an SMS reaches the operator's endpoint, whatever happens to the endpoint and the nodes. */
 @ExtendWith(WithServer.class)
 class SmsDeliveryIT {
     private WithSms sms;
@@ -51,7 +51,7 @@ class SmsDeliveryIT {
                 () -> sms.server().sql().count("SELECT count(*) FROM sms_codes WHERE phone IS NOT NULL") == 0);
     }
 
-    /** Every attempt that was made has been written down. */
+    /** Waits until every attempt is recorded. */
     private void awaitPause() {
         Eventually.until(
                 "the SMS is due again later",
@@ -125,7 +125,7 @@ class SmsDeliveryIT {
     }
 
     @Test
-    void anAttemptThatFailsIsRepeatedUnderTheSameIdWithTheSameCode() {
+    void aFailedAttemptIsRetriedWithTheSameIdAndTheSameCode() {
         sms.carrier().answer(WithSms.PATH, 503, "later");
         var phone = WithSms.newNumber();
         var project = project();
@@ -165,7 +165,7 @@ class SmsDeliveryIT {
     }
 
     @Test
-    void anSmsThatTheEndpointRefusesForGoodIsNotRepeated() {
+    void anSmsThatTheEndpointRefusesForGoodIsNotRetried() {
         sms.carrier().answer(WithSms.PATH, 422, "no such number");
         WithSms.ask(project(), WithSms.newNumber()).expect(200);
         awaitRequests(1);
@@ -188,7 +188,7 @@ class SmsDeliveryIT {
         sms.carrier().flood(WithSms.PATH);
         sms.clock().advance(Duration.ofSeconds(3));
         awaitRequests(2);
-        awaitEmptyOutbox(); // its status was good, and its body is nobody's business
+        awaitEmptyOutbox(); // the status was a success, and nobody reads the body
         sms.carrier().drip(WithSms.PATH);
         WithSms.ask(project, WithSms.newNumber()).expect(200);
         awaitEmptyOutbox();
@@ -272,7 +272,7 @@ class SmsDeliveryIT {
     }
 
     @Test
-    void aNewRequestEndsWhatTheLastOneBegan() {
+    void aNewRequestReplacesTheLastOne() {
         sms.carrier().answer(WithSms.PATH, 500, "");
         var project = project();
         var phone = WithSms.newNumber();
@@ -304,7 +304,7 @@ class SmsDeliveryIT {
             sms.clock().advance(Duration.ofMinutes(10));
             awaitEmptyOutbox();
 
-            Eventually.until("it is told", () -> log.text().contains("Dropped SMS"));
+            Eventually.until("it is logged", () -> log.text().contains("Dropped SMS"));
             assertThat(log.text()).doesNotContain(phone.substring(3), " " + sms.awaitCode(phone, 1));
         }
     }

@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may get an SMS: what costs too much, and who earns by it, is not among them. */
+/** Which numbers get an SMS: not those that cost too much, or that somebody earns money with. */
 class SmsNumbersTest {
     private final SmsNumbers numbers = new SmsNumbers(List.of("DE", "US", "GB"));
 
     @Test
-    void aMobileNumberOfACountryOfTheListIsTakenAsPeopleTypeIt() {
+    void aMobileNumberOfAListedCountryIsAcceptedAsPeopleTypeIt() {
         assertThat(numbers.rule("DE").read("0151 23456789")).isEqualTo("+4915123456789");
         assertThat(numbers.rule(null).read("+49 (151) 2345-6789")).isEqualTo("+4915123456789");
         assertThat(numbers.rule(null).read("+1 201 555 0123")).isEqualTo("+12015550123");
@@ -26,12 +26,12 @@ class SmsNumbersTest {
             strings = {
                 "+33612345678", // France is not on the list
                 "+447781123456", // Guernsey shares a code with Great Britain, and is not on the list
-                "+18765555555", // Jamaica shares one with the United States
+                "+18765555555", // Jamaica shares a code with the United States
                 "+4930123456", // a fixed line
                 "+499001234567", // premium
                 "+491801234567", // shared cost
                 "+498001234567", // free of charge
-                "+4970012345678", // a personal number, which may lead anywhere
+                "+4970012345678", // a personal number, which can lead anywhere
                 "+449012345678", // premium
                 "+445612345678", // VoIP
                 "+881612345678", // a satellite
@@ -50,7 +50,7 @@ class SmsNumbersTest {
     }
 
     @Test
-    void withoutCountriesNobodyGetsOne() {
+    void withoutCountriesNoNumberIsAccepted() {
         assertThatThrownBy(() -> new SmsNumbers(List.of()).rule(null).read("+4915123456789"))
                 .isInstanceOf(InvalidValueException.class);
     }

@@ -10,11 +10,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SmsTextTest {
     @ParameterizedTest
     @EnumSource(Language.class)
-    void everyLanguageSaysTheCodeAndWhoseItIsInTwoPartsAtMost(Language language) {
+    void everyLanguageHasTheCodeAndTheBrandInAtMostTwoParts(Language language) {
         var text = SmsText.of(language, "Acme", "012345");
 
         assertThat(text).contains("012345", "Acme").doesNotContain("{", "}");
-        assertThat(text.length()).isLessThanOrEqualTo(134); // two parts of 67 characters, beyond the small alphabet
+        assertThat(text.length()).isLessThanOrEqualTo(134); // two parts of 67 UCS-2 characters
     }
 
     @Test

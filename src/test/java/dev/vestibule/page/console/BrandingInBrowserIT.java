@@ -14,7 +14,7 @@ import java.util.Base64;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The console's screen of branding, and what it shows of a draft. */
+/** The branding screen of the console, and its preview of a draft. */
 class BrandingInBrowserIT extends ConsoleInBrowser {
     private static final byte[] PIXEL = Base64.getDecoder()
             .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
@@ -35,7 +35,7 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void whileAnOwnerTypesTheServerShowsThePageAndTheMailsAndStoresNothing() {
+    void whileAnOwnerTypesTheServerPreviewsThePageAndTheMailsAndStoresNothing() {
         openBranding("Engines");
         assertThat(preview().locator(".brand")).hasText("Engines");
         field("Name").fill("Analytical Engines");
@@ -86,12 +86,12 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
         assertThat(preview().locator(".brand")).hasText("Late");
         var late = page.waitForResponse(PREVIEW, held.remove()::resume);
         assertThat(late.text()).contains("Early");
-        page.evaluate("fetch('../v1/openapi.json').then(answer => answer.text())"); // by then the page has read it
+        page.evaluate("fetch('../v1/openapi.json').then(answer => answer.text())"); // the late response is read by then
         assertThat(preview().locator(".brand")).hasText("Late");
     }
 
     @Test
-    void whatTheServerRefusesStandsAtItsFieldBeforeAnythingIsSaved() {
+    void aRefusedValueIsReportedAtItsFieldBeforeAnythingIsSaved() {
         openBranding("Engines");
         assertThat(preview().locator(".brand")).hasText("Engines");
         field("Main colour, start").fill("rebeccapurple");
@@ -143,7 +143,7 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
         assertThat(page.locator("#branding-customCss-wrong")).containsText("must not load anything");
         field("CSS of your own").fill("body { background: url(data:image/png;base64,AAAA) }");
         assertThat(preview().locator(".brand")).hasText("Engines");
-        // Even if markup of a stranger stood there: the frame runs nothing.
+        // The frame runs nothing, even if it contained markup of a stranger.
         page.evaluate(
                 "() => { const body = document.querySelector('iframe').contentDocument.body;"
                         + " body.innerHTML = '<img src=\"data:,x\" onerror=\"parent.document.title = 1\"><a id=go href=\"https://example.com\" target=_top>go</a>'; }");

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The console in a browser, as a person uses it, for the tests of its screens. Whatever the
- * browser complains about, its policy or an error of a script, fails the test.
+ * The console in a browser, as a person uses it, for the tests of its screens. Any complaint of the browser, about its
+ * policy or an error of a script, fails the test.
  */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -62,12 +62,12 @@ abstract class ConsoleInBrowser {
         this.database = database;
     }
 
-    /** What a class of tests sets differently. */
+    /** The settings that a test class changes. */
     Map<String, String> settings() {
         return Map.of();
     }
 
-    /** Whether each test begins on a server that nobody has used, instead of one that the class shares. */
+    /** Whether each test starts on an unused server, instead of one that the class shares. */
     boolean isFirstRun() {
         return false;
     }
@@ -144,14 +144,14 @@ abstract class ConsoleInBrowser {
                 AriaRole.HEADING, new GetByRoleOptions().setName(name).setExact(true));
     }
 
-    /** The list of projects, signed in; how people get there is tested in {@link FirstRunInBrowserIT}. */
+    /** Opens the list of projects, signed in; {@link FirstRunInBrowserIT} tests how people get there. */
     final void openProjects() {
         signIn();
         page.navigate(console);
         assertThat(heading("Projects")).isVisible();
     }
 
-    /** A part of a new project, of which the person is the owner. */
+    /** Opens a part of a new project that the person owns. */
     final void openProject(String name, String part) {
         signIn();
         openAnotherProject(name, part);
@@ -163,7 +163,7 @@ abstract class ConsoleInBrowser {
         assertThat(heading(name)).isVisible();
     }
 
-    /** Makes the account, and gives the browser the cookie that it gets for that. */
+    /** Creates the account, and gives the browser the account's cookie. */
     final void signIn() {
         var answer = server.api()
                 .post("/v1/dashboard/auth/register")
@@ -194,7 +194,7 @@ abstract class ConsoleInBrowser {
         page.locator("#question button.danger").click();
     }
 
-    /** However a person uses it: no barrier, light and dark, and nothing beyond the edge of a small screen. */
+    /** Checks a screen: accessible, in light and dark, and with nothing beyond the edge of a small screen. */
     final void check(String name) {
         Barriers.areNone(page, name);
         fitsAPhone(name);

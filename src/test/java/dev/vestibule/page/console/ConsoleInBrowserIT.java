@@ -44,7 +44,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void whatWasTypedOutlivesTheSession() {
+    void typedTextSurvivesTheEndOfTheSession() {
         openProject("Engines", "settings");
         field("Name").fill("Analytical Engines");
         server.sql().update("DELETE FROM sessions");
@@ -62,7 +62,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aRefusedSettingIsToldAtItsField() {
+    void aRefusedSettingIsReportedAtItsField() {
         openProject("Engines", "settings");
         field("Callback URL").fill("no address");
         page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
@@ -90,7 +90,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aViewerSeesNoButtonThatOnlyOwnersMayUse() {
+    void aViewerSeesNoButtonForOwnersOnly() {
         openProject("Engines", "overview");
         var id = projectId();
         server.sql().update("UPDATE memberships SET role = 'viewer'");
@@ -116,7 +116,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void theFirstUserOfAProjectSignsUpByClickingAlone() {
+    void theFirstUserOfAProjectSignsUpWithClicksOnly() {
         openProject("Engines", "overview");
         check("project-head");
         var page = this.page.waitForPopup(() -> follow("Sign-in page"));
@@ -153,7 +153,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void theOverviewDrawsWhatWentOn() {
+    void theOverviewDrawsTheActivity() {
         openProject("Engines", "overview");
         assertThat(page.getByText("Nothing has happened in this period.")).isVisible();
         check("overview-empty");
@@ -256,7 +256,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aWebhookIsMadeTriedChangedAndDeleted() {
+    void aWebhookIsCreatedTestedChangedAndDeleted() {
         try (var receiver = TestReceiver.start()) {
             receiver.answer("/hook", 500, HOSTILE);
             openProject("Engines", "webhooks");
@@ -356,7 +356,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void anOwnerSeesTheWaysToSignInAndActsAsTheUser() {
+    void anOwnerSeesTheWaysToSignInAndImpersonatesTheUser() {
         openProject("Engines", "overview");
         var user = signUp(projectId(), "ada@example.com").text("user/id");
         follow("Users");

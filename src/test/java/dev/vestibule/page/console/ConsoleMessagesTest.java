@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The texts of the console in each language beside English. That each is used is seen by {@link ConsoleTypesIT}. */
+/** The texts of the console in each language except English. {@link ConsoleTypesIT} checks that each one is used. */
 class ConsoleMessagesTest {
-    /** Texts that are right although English has the same; any other one was forgotten. */
+    /** Texts that are correct although they equal the English ones; any other equal text was forgotten. */
     private static final Map<String, Set<String>> AS_IN_ENGLISH = Map.of(
             "de",
                     Set.of(
@@ -75,7 +75,7 @@ class ConsoleMessagesTest {
 
     @ParameterizedTest
     @EnumSource(value = Language.class, names = "EN", mode = EnumSource.Mode.EXCLUDE)
-    void noTextIsStillInEnglishUnlessItIsRightSo(Language language) throws IOException {
+    void noTextIsStillInEnglishUnlessThatIsCorrect(Language language) throws IOException {
         var english = texts("en");
         var same = texts(language.text()).entrySet().stream()
                 .filter(text -> text.getValue().equals(english.get(text.getKey())))
@@ -83,7 +83,7 @@ class ConsoleMessagesTest {
         assertThat(same).containsExactlyInAnyOrderElementsOf(AS_IN_ENGLISH.get(language.text()));
     }
 
-    /** WCAG 2.5.3: who says what is on a button, by voice, presses it. */
+    /** WCAG 2.5.3: a person can press a button by saying its visible text. */
     @ParameterizedTest
     @EnumSource(Language.class)
     void theLabelOfAButtonForScreenReadersHasTheWordsThatAreOnIt(Language language) throws IOException {
@@ -107,7 +107,7 @@ class ConsoleMessagesTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** By their paths, such as {@code members.remove}. */
+    /** The texts by their paths, such as {@code members.remove}. */
     private static Map<String, String> texts(String language) throws IOException {
         try (var file = ConsoleMessagesTest.class.getResourceAsStream("/page/console/messages/" + language + ".json")) {
             var texts = new LinkedHashMap<String, String>();

@@ -16,14 +16,16 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The console's modules by TypeScript's checker, in the Node that Playwright brings along. */
+/** Checks the console's modules with TypeScript, in the Node.js of Playwright. */
 class ConsoleTypesIT {
     private static final String TYPESCRIPT = "/META-INF/resources/webjars/typescript/6.0.3/lib";
     private static final String SCRIPT = "src/test/resources/console/check.mjs";
 
-    /** What calls and answers look like is in the API description, and which texts there are in {@code messages/en.json}. */
+    /**
+     * The types of requests and responses come from the API description, and the texts from {@code messages/en.json}.
+     */
     @Test
-    void theModulesFitTheApiAndTheTextsAndUseEachOfThese(@TempDir Path folder)
+    void theModulesMatchTheApiAndTheTextsAndUseAllTexts(@TempDir Path folder)
             throws IOException, URISyntaxException, InterruptedException {
         unpackTypeScript(folder);
         var node = Driver.ensureDriverInstalled(Map.of(), false)

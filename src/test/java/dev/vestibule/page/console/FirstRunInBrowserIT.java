@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The first run, also from another machine and in another language, and what is shown once. */
+/** The first run, including from another machine and in another language, and the keys that are shown only once. */
 class FirstRunInBrowserIT extends ConsoleInBrowser {
 
     FirstRunInBrowserIT(TestDatabase database, Chromium chromium) {
@@ -26,7 +26,7 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aPersonMakesTheFirstAccountAProjectAndAKey() {
+    void aPersonCreatesTheFirstAccountAProjectAndAKey() {
         page.navigate(console);
         assertThat(heading("Make the first account")).isVisible();
         check("first");
@@ -88,7 +88,7 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void theFirstLanguageOfTheBrowserThatThereIsIsSpokenUnlessThePersonChoosesOne() {
+    void theConsoleUsesTheBrowsersFirstSupportedLanguageUnlessThePersonChoosesOne() {
         page.addInitScript(
                 "Object.defineProperty(navigator, 'languages', { get: () => ['sv', 'en_US@posix', 'fr-CA', 'en'] })");
         page.navigate(console);

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who manages a project, and how they come to it. */
+/** The members of a project, and how they join it. */
 class MembersInBrowserIT extends ConsoleInBrowser {
     private static final Pattern LINK = Pattern.compile("http://localhost\\S*/console/#/invitation/(inv_\\S+)");
     private static final String ADA = "ada@example.com";
@@ -68,7 +68,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
         return link.substring(link.lastIndexOf('/') + 1);
     }
 
-    /** As the person's client would without the console. */
+    /** Accepts the invitation like a client without the console. */
     private void adaJoins() {
         server.api()
                 .post("/v1/dashboard/auth/register")
@@ -83,7 +83,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void anOwnerWhoseEmailIsNotVerifiedReadsWhatToDoFirst() {
+    void anOwnerWithAnUnverifiedEmailIsToldToVerifyItFirst() {
         openProject("Engines", "members");
         field("Email").fill(ADA);
         press("Invite");
@@ -93,7 +93,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aPersonWithoutAnAccountJoinsByTheLinkOfTheMailAndNoAddressHasTheToken() {
+    void aPersonWithoutAnAccountJoinsWithTheLinkAndNoUrlContainsTheToken() {
         openProjectByVerified(HOSTILE, "members");
         invite(ADA, "viewer");
         assertThat(page.locator("tbody tr").first()).containsText("invited");
@@ -129,7 +129,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aPersonWithAnAccountSignsInAndAcceptsAndALinkIsGoodOnce() {
+    void aPersonWithAnAccountSignsInAndAcceptsAndALinkWorksOnce() {
         openProjectByVerified("Engines", "members");
         invite(ADA, "viewer");
         adaJoins();
@@ -188,7 +188,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aRefusedInvitationIsToldAtItsField() {
+    void aRefusedInvitationIsReportedAtItsField() {
         openProjectByVerified("Engines", "members");
         field("Email").fill("nobody");
         press("Invite");
@@ -228,7 +228,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void theProjectsOfAMemberTellTheirEnvironments() {
+    void theProjectsOfAMemberShowTheirEnvironments() {
         openProjectByVerified("Engines", "members");
         page.navigate(console + "#/");
         assertThat(page.locator(".cards .tag")).hasText(new String[] {"Live"});

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The dashboard user's own account: profile, email, second factor, and the way back when the password is forgotten. */
+/** The dashboard user's own account: profile, email, second factor, and the reset of a forgotten password. */
 class PersonInBrowserIT extends ConsoleInBrowser {
     private static final Pattern UNDO = Pattern.compile("undo_[A-Za-z0-9_-]+");
     private static final Pattern RESET = Pattern.compile("[0-9A-Z]{5}-[0-9A-Z]{4}-[0-9A-Z]{4}");
@@ -81,7 +81,7 @@ class PersonInBrowserIT extends ConsoleInBrowser {
         return new Authenticator(page.locator(".secret code").innerText(), Clock.systemUTC());
     }
 
-    /** Whichever of the mails has it: other ones come at the same time. */
+    /** Searches all mails, since others arrive at the same time. */
     private String mailed(Pattern code) {
         Eventually.until("a mail with " + code, () -> find(code).isPresent());
         return find(code).orElseThrow();
@@ -96,7 +96,7 @@ class PersonInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void theProfileIsChangedAndWhatIsWrongIsToldAtItsField() {
+    void theProfileIsChangedAndErrorsAreReportedAtTheirFields() {
         openAccount();
         field("Display name").fill(HOSTILE);
         field("Picture (URL)").fill("no address");
@@ -115,7 +115,7 @@ class PersonInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void theEmailIsVerifiedByACodeAndChangedByAnother() {
+    void theEmailIsVerifiedWithACodeAndChangedWithAnother() {
         openAccount();
         assertThat(page.getByText(ownEmail + " is not verified yet.")).isVisible();
         check("account-unverified");
@@ -157,7 +157,7 @@ class PersonInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aForgottenPasswordIsSetAnewByACode() {
+    void aForgottenPasswordIsResetWithACode() {
         openAccount();
         press("Sign out");
         signIn(ownEmail, "not the password");
@@ -183,7 +183,7 @@ class PersonInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aSecondFactorIsSetUpUsedAndSwitchedOff() {
+    void aSecondFactorIsSetUpUsedAndRemoved() {
         openAccount();
         server.proveEmail(ownEmail);
         assertThat(page.getByText("It is off: the password alone is enough.")).isVisible();
@@ -224,7 +224,7 @@ class PersonInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void whatNeedsARecentSignInAsksForThePasswordAndGoesOn() {
+    void anActionThatNeedsARecentSignInAsksForThePasswordAndContinues() {
         openAccount();
         server.proveEmail(ownEmail);
         server.sql().update("UPDATE sessions SET authenticated_at = now() - interval '11 minutes'");
@@ -240,7 +240,7 @@ class PersonInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void refusalsAreInThePersonsLanguageAndTheServersOwnWordsAreMarkedAsEnglish() {
+    void refusalsAreInThePersonsLanguageAndTheServersMessagesAreMarkedAsEnglish() {
         openAccount();
         page.evaluate("localStorage.setItem('vestibule-language', 'ko')");
         server.sql().update("DELETE FROM sessions");

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The settings of a project, each of which the server checks, and what cannot be taken back. */
+/** The settings of a project, which the server checks, and the actions that cannot be undone. */
 class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
 
     ProjectSettingsInBrowserIT(TestDatabase database, Chromium chromium) {
@@ -50,7 +50,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void everySettingIsSavedAndWhatIsNotChangedIsNotSent() {
+    void everySettingIsSavedAndUnchangedSettingsAreNotSent() {
         openSettings();
         var sent = new ArrayList<String>();
         page.onRequest(request -> {
@@ -100,7 +100,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void whatTheServerRefusesIsToldAtItsField() {
+    void aRefusedValueIsReportedAtItsField() {
         openSettings();
         field("Country of phone numbers").fill("germany");
         save("General");
@@ -120,7 +120,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void whoWouldLockUsersOutIsAskedFirst() {
+    void anOwnerWhoWouldLockUsersOutIsAskedFirst() {
         openSettings();
         signUp(projectId(), "ada@example.com");
         field("Emails must be verified before a sign in").check();
@@ -135,7 +135,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void signingKeysAreReplacedOrRevokedOnceTheOwnerHasSaidYes() {
+    void signingKeysAreReplacedOrRevokedAfterAConfirmation() {
         openSettings();
         var id = projectId();
         var before = keys(id);

@@ -14,7 +14,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The console's screens of sign-in providers. */
+/** The console's screens for sign-in providers. */
 class ProvidersInBrowserIT extends ConsoleInBrowser {
     ProvidersInBrowserIT(TestDatabase database, Chromium chromium) {
         super(database, chromium);
@@ -51,7 +51,7 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void anOwnerSetsAProviderUpSwitchesItOffAndRemovesIt() {
+    void anOwnerSetsUpDisablesAndRemovesAProvider() {
         openProject(HOSTILE, "providers");
         assertThat(page.locator("tbody tr")).hasCount(11);
         assertThat(state("Apple")).hasText("not set up");
@@ -94,7 +94,7 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aProviderShowsTheFieldsThatItNeedsAndWhatIsWrongAtEach() {
+    void aProviderShowsTheFieldsThatItNeedsAndTheErrorOfEach() {
         openProject("Engines", "overview");
         openProvider("Apple");
         field("Client id").fill("com.example.web");
@@ -123,7 +123,7 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aTestSignsInAtTheProviderAndTellsWhatItSaid() {
+    void aTestSignsInAtTheProviderAndShowsItsResponse() {
         try (var provider = MockProvider.start()) {
             openProject("Engines", "overview");
             setUp(provider.newIssuer());
@@ -149,7 +149,7 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aTestTellsThatTheSecretIsWrong() {
+    void aTestReportsAWrongSecret() {
         try (var provider = new FakeProvider()) {
             var issuer = provider.url().toString();
             provider.answers(

@@ -21,7 +21,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
         super(database, chromium);
     }
 
-    /** Her id. */
+    /** Opens the user Ada, and returns her id. */
     private String openAda() {
         openProject("Engines", "overview");
         var id = signUp(projectId(), "ada@example.com").text("user/id");
@@ -38,7 +38,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void metadataIsAnObjectWhoseFaultIsTold() {
+    void invalidMetadataIsReported() {
         var ada = openAda();
         assertThat(field(PUBLIC)).hasValue("{}");
         assertThat(field(PRIVATE)).hasValue("{}");
@@ -64,7 +64,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void whatAnotherOwnerSavedInBetweenIsNotUndone() {
+    void changesOfAnotherOwnerInBetweenAreNotUndone() {
         var ada = openAda();
         server.sql().update("UPDATE users SET public_metadata = '{\"plan\": \"pro\"}' WHERE id = ?::uuid", ada);
         field(PRIVATE).fill("{\"creditLimit\": 500}");
@@ -74,7 +74,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aViewerReadsPublicMetadataAlone() {
+    void aViewerReadsOnlyPublicMetadata() {
         var ada = openAda();
         server.sql()
                 .update(
@@ -91,7 +91,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void theLatestEventsFollowWhatIsDone() {
+    void theLatestEventsFollowTheChanges() {
         openAda();
         var events = page.getByRole(AriaRole.REGION).last();
         assertThat(events).containsText("auth.signup");
@@ -153,7 +153,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void theNewProjectPageIsUsableByAll() {
+    void theNewProjectPageIsAccessible() {
         openProjects();
         follow("New project");
         press("New project");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class UsersInBrowserIT extends ConsoleInBrowser {
     private static final String SEARCH = "Search by email or name";
 
-    /** More than a part of an import has, so that what follows them comes in the next part. */
+    /** More lines than one part of an import has, so that the lines after them are in the next part. */
     private static final String A_PART = "\n".repeat(5000);
 
     private static final Pattern IMPORT = Pattern.compile("/users/import\\?");
@@ -72,7 +72,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void manyUsersAreOfferedAPageAtATime() {
+    void manyUsersAreShownInPages() {
         projectWith(12_000);
         shows("1–50 of 12,000");
         isOff("Previous");
@@ -107,7 +107,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void theAnswerToAnOlderSearchReplacesNoNewerOne() {
+    void theResponseToAnOlderSearchReplacesNoNewerOne() {
         var held = new ArrayDeque<Route>();
         page.route(Pattern.compile("search=user12"), held::add);
         projectWith(20);
@@ -123,7 +123,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aListThatDidNotComeIsAskedForAgain() {
+    void aFailedListCanBeLoadedAgain() {
         projectWith(60);
         shows("1–50 of 60");
         page.context().setOffline(true);
@@ -135,7 +135,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void anImportTellsWhatBecameOfEachLine() throws IOException {
+    void anImportShowsTheResultOfEachLine() throws IOException {
         projectWith(1);
         follow("Import");
         assertThat(heading("Import users")).isVisible();
@@ -176,7 +176,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void anImportIsStoppedAndGoesOnWhereItWas() {
+    void anImportIsStoppedAndContinuesWhereItWas() {
         projectWith(0);
         var held = new ArrayDeque<Route>();
         page.route(IMPORT, route -> {
@@ -206,7 +206,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void anImportOutlivesALostConnectionAndASession() {
+    void anImportSurvivesALostConnectionAndTheEndOfASession() {
         projectWith(0);
         var held = new ArrayDeque<Route>();
         page.route(IMPORT, held::add);
@@ -232,7 +232,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void anAnswerThatBreaksOffGoesOnBehindTheLastLineThatItTold() {
+    void anInterruptedImportContinuesAfterTheLastReportedLine() {
         projectWith(0);
         page.route(
                 IMPORT,
@@ -248,11 +248,11 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         assertThat(page.getByText("The import is complete.")).isVisible();
         counts(2, 0, 0);
         follow("Users");
-        shows("1–1 of 1"); // the server was never asked for the first
+        shows("1–1 of 1"); // the first import was never sent to the server
     }
 
     @Test
-    void aLineThatIsTooLongEndsTheImportWithItsReason() {
+    void aTooLongLineEndsTheImportWithItsReason() {
         projectWith(0);
         choose(user("ada@example.com") + "{\"email\":\"" + "a".repeat(100_000) + "\"}\n" + user("alan@example.com"));
         press("Import");

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is served at {@code /docs/}. */
+/** The pages at {@code /docs/}. */
 @ExtendWith(WithServer.class)
 class DocumentationIT {
     private static final Pattern REFERENCE = Pattern.compile("(?:href|src)=\"([^\"]*)\"");
@@ -106,7 +106,7 @@ class DocumentationIT {
     }
 
     @Test
-    void anAddressWithoutItsSlashLeadsToTheOneWithIt() {
+    void aUrlWithoutItsSlashRedirectsToTheOneWithIt() {
         assertThat(http.get("/docs").expect(302).header("Location")).contains("docs/");
         assertThat(http.get("/docs/webhooks").expect(302).header("Location")).contains("webhooks/");
         assertThat(http.get("/docs/api").expect(302).header("Location")).contains("api/");
@@ -130,7 +130,7 @@ class DocumentationIT {
                 "/docs//webhooks.example.com/",
                 "/docs/webhooks/more"
             })
-    void whatIsNoPageIsNotFoundAndNotRepeated(String path) {
+    void anUnknownPageIsNotFoundAndItsNameNotEchoed(String path) {
         var answer = http.get(path).expect(404);
 
         assertThat(answer.body()).doesNotContain("docs/nothing", "alert(1)", "Set-Cookie", "openapi: 3");
@@ -139,7 +139,7 @@ class DocumentationIT {
     }
 
     @Test
-    void aPageThatIsNotThereStillHasTheMenu() {
+    void theNotFoundPageStillHasTheMenu() {
         for (var path : List.of("/docs/nothing/", "/docs/nothing")) {
             var answer = http.get(path).expect(404);
             assertThat(answer.body()).contains("<h1>No such page</h1>");

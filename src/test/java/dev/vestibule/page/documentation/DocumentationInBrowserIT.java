@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The documentation as people see and use it, in a real browser; skipped where there is none to be found. */
+/** The documentation as people see and use it, in a real browser; skipped if none is installed. */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TakesLong("Swagger UI opens all operations, and axe-core looks at each guide.")
 class DocumentationInBrowserIT {
     private static final int WIDE = 1280;
     private static final int HEIGHT = 900;
-    /** Swagger UI takes seconds to show all operations, on a busy machine many. */
+    /** Swagger UI takes seconds to show all operations, and many seconds on a busy machine. */
     private static final int PATIENCE_MILLIS = 120_000;
 
     private final TestServer server;
@@ -47,7 +47,7 @@ class DocumentationInBrowserIT {
                 .toList();
     }
 
-    /** What the browser complains of goes to the list: blocked scripts and styles, errors, and failed requests. */
+    /** Adds the browser's complaints to the list: blocked scripts and styles, errors, and failed requests. */
     private Page open(String below, List<String> complaints) {
         var page = chromium.newPage(new NewContextOptions()
                 .setViewportSize(WIDE, HEIGHT)
@@ -129,7 +129,7 @@ class DocumentationInBrowserIT {
         page.setViewportSize(WIDE, HEIGHT);
 
         toggle(page, "Authentication", false);
-        // One tag at a time, since to show all takes Swagger UI a minute.
+        // One tag at a time, since Swagger UI takes a minute to show all.
         operations().forEach((tag, ofTag) -> {
             toggle(page, tag, true);
             page.locator(".opblock").nth(ofTag.size() - 1).waitFor();
@@ -148,7 +148,7 @@ class DocumentationInBrowserIT {
         page.locator(heading + "[data-is-open=" + isOpen + "]").waitFor();
     }
 
-    /** By their tags. */
+    /** The operations by their tags. */
     private static Map<String, List<String>> operations() {
         var operations = new TreeMap<String, List<String>>();
         Description.get()

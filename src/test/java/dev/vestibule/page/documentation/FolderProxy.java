@@ -12,7 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 
-/** Serves a folder of another server as the root of its own, as a proxy in front of it does. */
+/** Serves a folder of another server as its own root, like a reverse proxy. */
 final class FolderProxy implements AutoCloseable {
     private static final List<String> PASSED =
             List.of("Accept-Language", "Content-Type", "Cookie", "Origin", "Sec-Fetch-Site");
@@ -23,7 +23,7 @@ final class FolderProxy implements AutoCloseable {
     private final HttpServer server;
     private final String folder;
 
-    /** Its own host name is another than that of the tests' server. */
+    /** Its host name differs from that of the test server. */
     FolderProxy(String folder) throws IOException {
         this.folder = folder;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

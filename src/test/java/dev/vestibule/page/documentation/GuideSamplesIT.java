@@ -43,8 +43,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs what the guides show, word for word: a fenced block that names a file is that file. A sample is skipped where this
- * machine lacks its language, or the language's registry does not give its library.
+ * Runs the samples of the guides, word for word: a fenced block that names a file is that file. A sample is skipped if
+ * its language is not installed, or the registry of the language does not provide its library.
  */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -125,12 +125,14 @@ class GuideSamplesIT {
     }
 
     @Test
-    void aShellAsksThisServer(@TempDir Path folder) throws Exception {
+    void aShellCallsThisServer(@TempDir Path folder) throws Exception {
         tool("curl", "--version");
         verifies(folder, List.of("sh", "-eu", write(folder, "ask-server.sh").toString()));
     }
 
-    /** A good token tells the user; a forged one, one of another project and one without a signature tell nothing. */
+    /**
+     * A valid token identifies the user; a forged one, one of another project and one without a signature are refused.
+     */
     private void verifies(Path folder, List<String> program) throws Exception {
         var good = run(folder, program, token);
         assertThat(good.status).as(good.output).isZero();
@@ -156,7 +158,7 @@ class GuideSamplesIT {
     // Sign-in page
 
     @Test
-    void aNodeApplicationSignsItsUsersInAtThePage(@TempDir Path folder) throws Exception {
+    void aNodeApplicationSignsItsUsersInOnThePage(@TempDir Path folder) throws Exception {
         try (var app = startApplication(folder, Map.of())) {
             var ann = new GuideVisitor();
             assertThat(ann.open(app.at("/")).body()).contains("href=\"/login\"");
@@ -181,7 +183,7 @@ class GuideSamplesIT {
     }
 
     @Test
-    void aCodeThatIsInventedSignsNobodyIn(@TempDir Path folder) throws Exception {
+    void aMadeUpCodeSignsNobodyIn(@TempDir Path folder) throws Exception {
         try (var app = startApplication(folder, Map.of())) {
             var visitor = new GuideVisitor();
             var back = GuideVisitor.onward(
@@ -197,7 +199,7 @@ class GuideSamplesIT {
     }
 
     @Test
-    void aVisitOfTheBareAddressLeadsToTheApplicationWhichBeginsOfItsOwn(@TempDir Path folder) throws Exception {
+    void aVisitToTheBareUrlLeadsToTheApplicationWhichStartsItsOwnSignIn(@TempDir Path folder) throws Exception {
         var own = server.newProject();
         var slug = own.asOwner("GET", "").expect(200).text("slug");
         try (var app = startApplication(folder, own, Map.of())) {
@@ -243,7 +245,7 @@ class GuideSamplesIT {
     }
 
     @Test
-    void aShellSignsInAtThePage(@TempDir Path folder) throws Exception {
+    void aShellSignsInOnThePage(@TempDir Path folder) throws Exception {
         tool("curl", "--version");
         tool("openssl", "version");
         var own = server.newProject();
@@ -262,7 +264,7 @@ class GuideSamplesIT {
         assertThat(another.output).doesNotContain("accessToken");
     }
 
-    /** Runs the script, signs in at the address that it prints, and gives it the one where the browser ends. */
+    /** Runs the script, signs in at the URL that it prints, and passes it the URL where the browser ends. */
     private static Result exchange(
             Path folder, List<String> program, TestProject own, String email, String behindTheAddress)
             throws Exception {
@@ -348,7 +350,7 @@ class GuideSamplesIT {
         receives(folder, List.of(JAVA, "-cp", jar(Webhook.class), file));
     }
 
-    /** A delivery is taken; the same post with another body, or unsigned, is not. */
+    /** The program accepts a delivery; it refuses the same request with another body, or without a signature. */
     private void receives(Path folder, List<String> program) throws Exception {
         var port = FreePort.find();
         var endpoint = URI.create("http://localhost:" + port + "/");
@@ -366,7 +368,7 @@ class GuideSamplesIT {
             Eventually.until(
                     "the delivery is taken",
                     () -> webhook.call("GET", "/deliveries").expect(200).body().contains("\"delivered\""));
-            Eventually.until("it tells of it", () -> read(log).contains("webhook.test"));
+            Eventually.until("the program logs it", () -> read(log).contains("webhook.test"));
             assertThat(post(endpoint, Map.of())).isEqualTo(400);
             assertThat(post(
                             endpoint,
@@ -407,7 +409,7 @@ class GuideSamplesIT {
         }
     }
 
-    // What is shown for the shell, and files of settings
+    // Shell samples, and settings files
 
     @Test
     void theFirstStepsVerifyATokenOnANewServer(TestDatabase database, @TempDir Path folder) throws Exception {
@@ -438,7 +440,7 @@ class GuideSamplesIT {
     }
 
     @Test
-    void theServerTakesTheSettingsAndTheProvidersThatAreShown(@TempDir Path folder) throws IOException {
+    void theServerAcceptsTheSettingsAndProvidersOfTheGuides(@TempDir Path folder) throws IOException {
         var settings = Settings.load(Optional.of(write(folder, "vestibule.yaml")), Map.of(), folder);
         assertThat(settings.http().host()).isEqualTo("127.0.0.1");
 
@@ -479,7 +481,7 @@ class GuideSamplesIT {
                 .isTrue();
     }
 
-    /** The program of the only source in the folder. */
+    /** Builds the program of the only source in the folder. */
     private static String go(Path folder, String... libraries) throws Exception {
         tool("go", "version");
         assertThat(succeeds(folder, "go", "mod", "init", "example.com/sample")).isTrue();

@@ -16,14 +16,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A person at a browser without scripts, who keeps cookies and is led on by redirects. */
+/** A person with a browser without scripts, which stores cookies and follows redirects. */
 final class GuideVisitor {
     private static final Pattern HIDDEN = Pattern.compile("type=\"hidden\" name=\"(\\w+)\" value=\"([^\"]*)\"");
     private static final Pattern ONWARD = Pattern.compile("http-equiv=\"refresh\" content=\"0;url=([^\"]*)\"");
 
     private static final Pattern REFERENCE = Pattern.compile("(?:href|src)=\"([^\"]*)\"");
 
-    /** As browsers keep them: by host, whatever the port. The JDK's own sends them in a form that browsers do not. */
+    /**
+     * Stores cookies like browsers: by host, whatever the port. The JDK's own handler sends them in a form that
+     * browsers do not use.
+     */
     private static final class Cookies extends CookieHandler {
         private final Map<String, Map<String, String>> ofHosts = new ConcurrentHashMap<>();
 
@@ -68,7 +71,7 @@ final class GuideVisitor {
         return http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
     }
 
-    /** Fills in the sign in that the page shows, and sends it to where the page stands. */
+    /** Fills in the sign-in form of the page, and submits it to the URL of the page. */
     HttpResponse<String> signIn(HttpResponse<String> page, String email, String password) throws Exception {
         var fields = new LinkedHashMap<String, String>();
         HIDDEN.matcher(page.body()).results().forEach(field -> fields.put(field.group(1), field.group(2)));
@@ -93,7 +96,7 @@ final class GuideVisitor {
         return URI.create(found.group(1).replace("&amp;", "&"));
     }
 
-    /** Where the links, pictures, styles and scripts of a page are. */
+    /** The URLs of the links, pictures, styles and scripts of a page. */
     static List<URI> references(HttpResponse<String> page) {
         return REFERENCE
                 .matcher(page.body())

@@ -14,7 +14,7 @@ class MarkdownTest {
     }
 
     @Test
-    void markupIsShownAndNotDone() {
+    void htmlIsShownAsText() {
         assertThat(html("a <script>alert(1)</script> b\n\n<img src=x onerror=alert(1)>"))
                 .doesNotContain("<script", "<img")
                 .contains("&lt;script&gt;");
@@ -26,7 +26,7 @@ class MarkdownTest {
     }
 
     @Test
-    void headingsHaveAnchorsOfTheirOwnAndTheFirstIsTheTitle() {
+    void headingsHaveAnchorsAndTheFirstIsTheTitle() {
         var guide = markdown.read("webhooks", "# The `title`\n\n## Go & run\n\n### Go & run\n\n## Last");
 
         assertThat(guide.title()).isEqualTo("The title");

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Visits the hosted page as a browser without scripts does, and redeems what it brings back. */
+/** Visits the hosted page like a browser without scripts, and redeems the returned code. */
 final class HostedBrowser {
     static final String VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
     static final String CHALLENGE = Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(VERIFIER));
@@ -56,7 +56,7 @@ final class HostedBrowser {
         return project.get("/v1/auth/hosted/url?" + encode(query)).expect(200).text("url");
     }
 
-    /** The page as the application asks for it. */
+    /** Opens the page with the application's request. */
     HttpResponse<String> open(Map<String, String> more) {
         return get(path() + "?" + URI.create(requestUrl(more)).getRawQuery());
     }
@@ -65,7 +65,7 @@ final class HostedBrowser {
         return send(request(pathAndQuery, headers).GET().build());
     }
 
-    /** Sends a form of the page that is open. */
+    /** Submits a form of the open page. */
     HttpResponse<String> submit(String form, Map<String, String> fields, String... headers) {
         var all = new LinkedHashMap<String, String>();
         HIDDEN.matcher(page).results().forEach(field -> all.put(field.group(1), field.group(2)));
@@ -141,7 +141,7 @@ final class HostedBrowser {
                 .orElseThrow();
     }
 
-    /** Redeems the code that the page has sent back. */
+    /** Redeems the code that the page returned. */
     Response redeem(HttpResponse<String> response, int status) {
         return redeem(Map.of("code", parameter(onward(response), "code"), "codeVerifier", VERIFIER), status);
     }

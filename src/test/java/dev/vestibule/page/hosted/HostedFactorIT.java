@@ -53,25 +53,25 @@ class HostedFactorIT {
     @BeforeEach
     void newUser() {
         project = requiring(server);
-        email = userOfLong(server, project);
+        email = longStandingUser(server, project);
         browser = new HostedBrowser(project);
     }
 
-    /** A project that has required second factors for long. */
+    /** A project that has required second factors for a long time. */
     static TestProject requiring(TestServer server) {
         var project = server.newProject();
-        requireSinceLong(server, project);
+        requireForAMonth(server, project);
         return project;
     }
 
-    /** The owner's change after it sees to it that both are in force. */
-    static void requireSinceLong(TestServer server, TestProject project) {
+    /** The owner's change afterwards ensures that both are in effect. */
+    static void requireForAMonth(TestServer server, TestProject project) {
         server.change(project, "mfa_required_since = now() - interval '30 days'");
         allowing(project);
     }
 
-    /** A user whose time to set one up is over. */
-    static String userOfLong(TestServer server, TestProject project) {
+    /** A user whose grace period to set one up is over. */
+    static String longStandingUser(TestServer server, TestProject project) {
         var email = TestServer.newEmail();
         project.signUp(email);
         server.proveEmail(email);
@@ -116,7 +116,7 @@ class HostedFactorIT {
     }
 
     @Test
-    void aPersonWhoMustHaveASecondFactorSetsItUpAndGoesOnToTheApplication() {
+    void aPersonWhoNeedsASecondFactorSetsItUpAndReturnsToTheApplication() {
         var asked = signIn();
         assertThat(asked.statusCode()).isEqualTo(200);
         assertThat(asked.body())
@@ -126,7 +126,7 @@ class HostedFactorIT {
         var shown = confirm(app(asked).code());
         assertThat(shown.body()).contains("Your backup codes").doesNotContain("id=\"onward\"", "code=");
         assertThat(backupCodes(shown)).hasSize(10).doesNotHaveDuplicates();
-        mail.clock().advance(Duration.ofMinutes(10)); // a person writes them down
+        mail.clock().advance(Duration.ofMinutes(10)); // the person writes them down
 
         var tokens = browser.redeem(browser.submit("go-on", Map.of()), 200);
 
@@ -176,7 +176,7 @@ class HostedFactorIT {
     }
 
     @Test
-    void aSetUpThatTookTooLongBeginsAtThePasswordAgain() {
+    void aSetUpThatTookTooLongStartsOverWithThePassword() {
         var app = app(signIn());
         mail.clock().advance(Duration.ofMinutes(11));
 
@@ -204,7 +204,7 @@ class HostedFactorIT {
     }
 
     @Test
-    void theButtonAfterTheBackupCodesWorksOnceInThisBrowserAndForThisReturn() {
+    void theButtonAfterTheBackupCodesWorksOnceInThisBrowserAndForThisReturnUrl() {
         confirm(app(signIn()).code());
         var fields = new HashMap<String, String>();
         for (var name : List.of("formToken", "request", "ticket")) {
@@ -229,7 +229,7 @@ class HostedFactorIT {
     }
 
     @Test
-    void aTicketThatAnotherBrowserPresentsGivesNothingAndIsUsedUp() {
+    void aTicketFromAnotherBrowserIsRefusedAndUsedUp() {
         confirm(app(signIn()).code());
         var ticket = browser.hidden("ticket");
         var other = new HostedBrowser(project);
@@ -254,7 +254,7 @@ class HostedFactorIT {
     }
 
     @Test
-    void whatAFormCarriesIsGoodInItsProjectAndBrowserAloneAndUnchanged() {
+    void theDataOfAFormIsValidOnlyUnchangedInItsProjectAndBrowser() {
         var asked = signIn();
         var setUp = browser.hidden("setUp");
         var code = app(asked).code();
@@ -289,7 +289,7 @@ class HostedFactorIT {
     }
 
     @Test
-    void theTokenOfASignInWithAFactorSetsNoneUp() {
+    void theTokenOfASignInWithAFactorCannotSetOneUp() {
         confirm(app(signIn()).code());
         mail.clock().advance(Duration.ofSeconds(30));
         signIn();
@@ -314,7 +314,7 @@ class HostedFactorIT {
     }
 
     @Test
-    void noSecretIsInAnAddressACacheOrALog() {
+    void noSecretIsInAUrlACacheOrALog() {
         try (var log = new LoggedLines("ROOT")) {
             var asked = signIn();
             var shown = confirm(app(asked).code());

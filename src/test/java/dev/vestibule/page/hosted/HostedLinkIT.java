@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Sign ins on the hosted page by the link of a mail. */
+/** Sign ins on the hosted page with the link of a mail. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostedLinkIT {
@@ -66,7 +66,7 @@ class HostedLinkIT {
     }
 
     @Test
-    void theLinkOfTheMailLeadsBackToThePageWhichAClickConfirms() {
+    void theLinkOfTheMailLeadsBackToThePageWhereAClickConfirmsIt() {
         assertThat(browser.open(Map.of()).body()).contains("Sign in with a link by email");
         assertThat(ask(browser, " " + email.toUpperCase(java.util.Locale.ROOT) + " ")
                         .body())
@@ -91,7 +91,7 @@ class HostedLinkIT {
     }
 
     @Test
-    void inAnotherBrowserALinkSignsNobodyInAndStaysGood() {
+    void inAnotherBrowserALinkSignsNobodyInAndStaysValid() {
         ask(browser, email);
         var link = link(email);
         var other = new HostedBrowser(project);
@@ -111,7 +111,7 @@ class HostedLinkIT {
         browser.redeem(browser.submit("link", Map.of()), 200);
     }
 
-    /** Somebody sends a link of their own account to a person who waits for one. */
+    /** Somebody sends a link for their own account to a person who waits for one. */
     @Test
     void theLinkOfAnotherEmailSignsNobodyInAsSomebodyElse() {
         var attacker = new HostedBrowser(project);
@@ -130,7 +130,7 @@ class HostedLinkIT {
     }
 
     @Test
-    void aLinkWorksOnceAndForItsTimeAndInItsProject() {
+    void aLinkWorksOnceInItsLifetimeAndProject() {
         ask(browser, email);
         var link = link(email);
         browser.get(link);
@@ -160,7 +160,7 @@ class HostedLinkIT {
     }
 
     @Test
-    void aFormOfAnotherSiteUsesNoLinkUp() {
+    void aFormOfAnotherSiteUsesUpNoLink() {
         ask(browser, email);
         var link = link(email);
         browser.get(link);
@@ -176,7 +176,7 @@ class HostedLinkIT {
     }
 
     @Test
-    void theProjectsOwnPageForLinksStaysTheApis() {
+    void theApiKeepsUsingTheProjectsOwnPageForLinks() {
         project.asOwner("PATCH", "")
                 .json(Map.of("magicLinkUrl", "https://app.example.com/link"))
                 .expect(200);
@@ -191,7 +191,7 @@ class HostedLinkIT {
     }
 
     @Test
-    void aVisitByTheBareAddressEndsThere() {
+    void aVisitToTheBareUrlEndsThere() {
         browser.get(browser.path() + "?screen=magic-link");
         browser.submit("magic-link", Map.of("email", email));
         browser.get(link(email));
@@ -202,7 +202,7 @@ class HostedLinkIT {
     }
 
     @Test
-    void anOriginThatTheProjectTakesAwayIsNotReturnedTo() {
+    void thePageNeverReturnsToARemovedOrigin() {
         ask(browser, email);
         var link = link(email);
         project.asOwner("PATCH", "")
@@ -213,7 +213,7 @@ class HostedLinkIT {
     }
 
     @Test
-    void whereTheProjectSendsNoMailsThereAreNoLinks() {
+    void thereAreNoLinksIfTheProjectSendsNoMails() {
         project.asOwner("PATCH", "")
                 .json(Map.of("factors", Map.of("passwordless", false)))
                 .expect(200);
@@ -223,7 +223,7 @@ class HostedLinkIT {
     }
 
     @Test
-    void whatTheBrowserRemembersIsItsOwnAlone() {
+    void theStoredRequestIsValidOnlyInItsBrowser() {
         var sent = ask(browser, email);
         var cookie = sent.headers().allValues("Set-Cookie").stream()
                 .filter(text -> text.startsWith("__Host-vestibule-page-link="))

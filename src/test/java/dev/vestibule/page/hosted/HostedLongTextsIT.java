@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What becomes of texts that fill a form of the page, in each of its fields: an answer at once. */
+/** Long texts that fill a form of the page, in each of its fields, get a response at once. */
 @ExtendWith(WithServer.class)
 class HostedLongTextsIT {
     private static final Map<String, List<String>> FORMS = Map.ofEntries(

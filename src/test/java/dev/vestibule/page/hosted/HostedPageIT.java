@@ -79,7 +79,7 @@ class HostedPageIT {
     }
 
     @Test
-    void aSignUpGoesOverTheCodeOfTheMailToTheApplication() {
+    void aSignUpReturnsToTheApplicationAfterTheCodeOfTheMail() {
         var project = allowing(mail.strictProject());
         var email = TestServer.newEmail();
         var browser = new HostedBrowser(project);
@@ -152,7 +152,7 @@ class HostedPageIT {
     }
 
     @Test
-    void whoHasASecondFactorIsAskedForIt() {
+    void aPersonWithASecondFactorIsAskedForIt() {
         var project = project();
         var email = TestServer.newEmail();
         var token = project.signUp(email).accessToken();
@@ -195,7 +195,7 @@ class HostedPageIT {
     }
 
     @Test
-    void eachRefusedFieldIsMarkedAndWhatWasEnteredStays() {
+    void eachRefusedFieldIsMarkedAndTheEnteredValuesStay() {
         var browser = new HostedBrowser(project());
         browser.open(Map.of("screen", "sign-up"));
 
@@ -210,7 +210,7 @@ class HostedPageIT {
     }
 
     @Test
-    void anEmailThatIsTakenIsSaid() {
+    void aTakenEmailIsReported() {
         var project = project();
         project.signUp("ann@example.com");
         var browser = new HostedBrowser(project);
@@ -223,7 +223,7 @@ class HostedPageIT {
     }
 
     @Test
-    void aLockedAccountIsLockedHereToo() {
+    void aLockedAccountIsLockedOnThePageToo() {
         var project = project();
         project.signUp("ann@example.com");
         var browser = new HostedBrowser(project);
@@ -258,7 +258,7 @@ class HostedPageIT {
     }
 
     @Test
-    void anApplicationsAddressHasNoCodeOrStateOfItsOwn() {
+    void anApplicationsUrlCannotHaveACodeOrState() {
         var project = project();
         for (var query : List.of("code=1", "a=b&state=x", "%63ode=1", "error", "iss=&x=1")) {
             var refused = project.get("/v1/auth/hosted/url?"
@@ -274,7 +274,7 @@ class HostedPageIT {
     }
 
     @Test
-    void ofConcurrentRedemptionsAtMostOneGetsTokensAndTheSessionEnds() {
+    void atMostOneOfConcurrentRedemptionsGetsTokensAndTheSessionEnds() {
         var project = project();
         project.signUp("ann@example.com");
         var browser = new HostedBrowser(project);
@@ -289,7 +289,7 @@ class HostedPageIT {
     }
 
     @Test
-    void aWrongOrMissingVerifierGetsNothingAndUsesTheCodeUp() {
+    void aWrongOrMissingVerifierGetsNothingAndUsesUpTheCode() {
         var project = project();
         project.signUp("ann@example.com");
         var browser = new HostedBrowser(project);
@@ -303,7 +303,7 @@ class HostedPageIT {
     }
 
     @Test
-    void aCodeIsGoodForItsProjectAndItsRedirectAndAMinute() {
+    void aCodeIsValidForItsProjectItsRedirectAndAMinute() {
         var project = project();
         project.signUp("ann@example.com");
         var browser = new HostedBrowser(project);
@@ -325,7 +325,7 @@ class HostedPageIT {
     }
 
     @Test
-    void onlyAServerDoesWithoutProofKeys() {
+    void onlyAServerCanOmitPkce() {
         var project = project();
         project.signUp("ann@example.com");
         assertThat(project.get("/v1/auth/hosted/url").expect(422).failingFields())
@@ -376,7 +376,7 @@ class HostedPageIT {
     }
 
     @Test
-    void anOriginThatTheProjectTakesAwayIsNotReturnedTo() {
+    void thePageNeverReturnsToARemovedOrigin() {
         var project = project();
         project.signUp("ann@example.com");
         var browser = new HostedBrowser(project);
@@ -392,7 +392,7 @@ class HostedPageIT {
     }
 
     @Test
-    void aRequestCannotBeChangedNorUsedInAnotherProjectNorLater() {
+    void aRequestCannotBeChangedOrUsedInAnotherProjectOrLater() {
         var project = project();
         var browser = new HostedBrowser(project);
         var query = java.net.URI.create(browser.requestUrl(Map.of())).getRawQuery();
@@ -439,7 +439,7 @@ class HostedPageIT {
     }
 
     @Test
-    void theCookieIsOfThisSiteAloneAndNoOtherPageReadsThis() {
+    void theCookieIsForThisSiteOnlyAndNoOtherPageReadsThePage() {
         var browser = new HostedBrowser(project());
 
         var response = browser.get(browser.path(), "Origin", "https://evil.example.com");
@@ -476,7 +476,7 @@ class HostedPageIT {
     }
 
     @Test
-    void anUnknownProjectIsAPageThatSaysSo() {
+    void anUnknownProjectShowsAPageThatSaysSo() {
         var browser = new HostedBrowser(project());
         for (var slug : List.of("no-such-project", "A", "a%00b", "%27", "system", "dashboard")) {
             var response = browser.get("/p/" + slug + "/");
@@ -493,7 +493,7 @@ class HostedPageIT {
     }
 
     @Test
-    void addressesBesideThePageLeadToIt() {
+    void urlsNextToThePageRedirectToIt() {
         var browser = new HostedBrowser(project());
         var bare = browser.path().substring(0, browser.path().length() - 1);
         assertThat(browser.get(bare).headers().firstValue("Location")).contains("./" + bare.substring(3) + "/");
@@ -504,7 +504,7 @@ class HostedPageIT {
     }
 
     @Test
-    void thePageSpeaksTheLanguageOfItsReader() {
+    void thePageIsInTheLanguageOfItsReader() {
         var browser = new HostedBrowser(project());
         assertThat(browser.get(browser.path(), "Accept-Language", "ko-KR,ko;q=0.9")
                         .body())
@@ -520,7 +520,7 @@ class HostedPageIT {
     }
 
     @Test
-    void whatABrandIsCalledIsOnlyText() {
+    void theNameOfABrandIsOnlyText() {
         var project = project();
         server.change(project, "name = '<script>alert(1)</script>{{ 7 * 7 }}\"onload=x'");
         var browser = new HostedBrowser(project);
@@ -531,7 +531,7 @@ class HostedPageIT {
     }
 
     @Test
-    void thePageHasTheColoursOfTheProjectFromItsOwnSheet() {
+    void thePageHasTheColoursOfTheProjectFromItsOwnStyleSheet() {
         var project = project();
         project.asOwner("PATCH", "/branding")
                 .json(Map.of("primaryColorStart", "#ffee00", "primaryColorEnd", "#ffcc00", "borderRadius", 3))
@@ -546,7 +546,7 @@ class HostedPageIT {
     }
 
     @Test
-    void whatTheProjectDoesNotOfferIsNotShown() {
+    void waysToSignInThatTheProjectDoesNotOfferAreNotShown() {
         var project = project();
         project.asOwner("PATCH", "")
                 .json(Map.of("factors", Map.of("password", false)))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The hosted page in a real browser, without scripts; skipped where there is none to be found. */
+/** The hosted page in a real browser, without scripts; skipped if none is installed. */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostedPageInBrowserIT {
@@ -76,7 +76,7 @@ class HostedPageInBrowserIT {
                 .setLocale("en")
                 .setViewportSize(width, 760));
         page.onConsoleMessage(message -> {
-            if (!message.text().contains("a status of 422")) { // the refused password, of which Chromium tells
+            if (!message.text().contains("a status of 422")) { // Chromium reports the refused password
                 logged.add(message.text());
             }
         });
@@ -119,7 +119,7 @@ class HostedPageInBrowserIT {
     }
 
     @Test
-    void everyScreenIsAccessibleInAnyLightAndOnSmallScreens() {
+    void everyScreenIsAccessibleInBothColourSchemesAndOnSmallScreens() {
         for (var screen : List.of("sign-in", "sign-up", "forgot-password", "email-code")) {
             var page = open(Map.of("screen", screen, "locale", "de"), Chromium.NARROW, true);
             Chromium.isAccessible(page, screen);

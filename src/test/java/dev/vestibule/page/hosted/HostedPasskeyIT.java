@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Signing in by a passkey, on the hosted page. */
+/** Signing in with a passkey on the hosted page. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostedPasskeyIT {
@@ -54,7 +54,7 @@ class HostedPasskeyIT {
 
     @BeforeEach
     void newUser() {
-        clock.advance(Duration.ofMinutes(1)); // for the limits of each minute
+        clock.advance(Duration.ofMinutes(1)); // resets the limits of each minute
         project = projectWithPasskeys();
         email = TestServer.newEmail();
         device = registered(project, project.signUp(email));
@@ -93,7 +93,7 @@ class HostedPasskeyIT {
         return device;
     }
 
-    /** The page, then what its script asks for. */
+    /** Opens the page, and then requests a challenge like its script. */
     private JsonNode challenge() {
         browser.open(Map.of());
         hidden = Map.of("formToken", browser.hidden("formToken"), "request", browser.hidden("request"));
@@ -111,7 +111,7 @@ class HostedPasskeyIT {
         }
     }
 
-    /** As the script fills the form in. */
+    /** Fills in the form like the script. */
     private Map<String, String> signed(JsonNode challenge) {
         JsonNode signed = MAPPER.valueToTree(device.get(challenge));
         var fields = new HashMap<>(hidden);
@@ -152,7 +152,7 @@ class HostedPasskeyIT {
     }
 
     @Test
-    void whatWasSignedIsGoodOnceAndForFiveMinutes() {
+    void aSignedChallengeIsValidOnceAndForFiveMinutes() {
         device.at(PAGE);
         var fields = signed(challenge());
         browser.redeem(browser.post("passkey", fields), 200);
@@ -164,7 +164,7 @@ class HostedPasskeyIT {
     }
 
     @Test
-    void whatAnotherPageHasHadSignedIsRefused() {
+    void aSignatureForAnotherPageIsRefused() {
         device.at("https://evil.example.com");
         assertRefused(signIn());
         device.at("https://example.com.evil.example");
@@ -189,7 +189,7 @@ class HostedPasskeyIT {
     }
 
     @Test
-    void aChangedSignatureAndGarbageAreRefusedAsOne() {
+    void aChangedSignatureAndGarbageAreRefusedAlike() {
         device.at(PAGE);
         for (var name : List.of("credential", "authenticatorData", "clientDataJSON", "signature", "userHandle")) {
             for (var garbage : List.of("\u0000", "<script>", "é", "AAAA", "A".repeat(30_000))) {
@@ -249,7 +249,7 @@ class HostedPasskeyIT {
     }
 
     @Test
-    void itIsOfferedOnlyWhereTheProjectHasPasskeysForThisPage() {
+    void passkeysAreOfferedOnlyIfTheProjectHasThemForThisPage() {
         var offered = browser.open(Map.of());
         assertThat(offered.body())
                 .contains(
@@ -286,7 +286,7 @@ class HostedPasskeyIT {
     }
 
     @Test
-    void aProjectOfPasskeysAloneShowsThem() {
+    void aProjectWithPasskeysOnlyShowsThem() {
         set(project, Map.of("factors", Map.of("password", false, "passwordless", false)));
 
         var page = browser.open(Map.of());

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Sign ins with a provider on the hosted page, by a browser without scripts. */
+/** Sign ins with a provider on the hosted page, in a browser without scripts. */
 @ExtendWith(WithProvider.class)
 class HostedProvidersIT {
     private final OauthWorld world;
@@ -44,20 +44,20 @@ class HostedProvidersIT {
         this.browser = new HostedBrowser(app.project());
     }
 
-    /** Presses the button; where the page sends the browser. */
+    /** Presses the button, and returns where the page sends the browser. */
     private String leave(HostedBrowser in) {
         in.open(Map.of());
         return onward(in.submit("provider", Map.of("provider", "oidc"))).toString();
     }
 
-    /** Where the server's callback sends the browser on to. */
+    /** Returns where the server's callback sends the browser. */
     private String callback(Map<String, String> response) {
         var answer = app.redirect(response).send();
         assertThat(answer.status()).as(answer.body()).isEqualTo(302);
         return local(answer.header("Location").orElseThrow());
     }
 
-    /** The tests' server is not at its public URL. */
+    /** The test server does not run at its public URL. */
     private static String local(String url) {
         assertThat(url).startsWith("https://auth.example.com/p/");
         return url.substring("https://auth.example.com".length());
@@ -124,7 +124,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void nobodyFinishesTheSignInOfAnotherBrowser() {
+    void nobodyCompletesTheSignInOfAnotherBrowser() {
         var back = comeBack(leave(browser), verified(email));
         var victim = new HostedBrowser(app.project());
 
@@ -136,9 +136,9 @@ class HostedProvidersIT {
         assertThat(app.users()).isZero();
     }
 
-    /** Who begins a sign in and lets another person end it, to get that person's session. */
+    /** The attack: somebody starts a sign in and lets another person complete it, to get that person's session. */
     @Test
-    void whoSendsTheProvidersPageToAnotherPersonGetsNothing() {
+    void sendingTheProvidersPageToAnotherPersonGetsNothing() {
         var attacker = new HostedBrowser(app.project());
         var url = leave(attacker);
         var victim = new HostedBrowser(app.project());
@@ -154,9 +154,9 @@ class HostedProvidersIT {
         assertThat(app.users()).isZero();
     }
 
-    /** The page's own sign ins are nobody else's: not the application's, nor a page's of another project. */
+    /** A sign in of the page is not valid for the application, or for the page of another project. */
     @Test
-    void theCodeOfAPagesSignInIsOfNoUseElsewhere() {
+    void theCodeOfAPagesSignInIsInvalidElsewhere() {
         var response = parameters(world.provider().login(leave(browser), subject, verified(email)));
         app.callback(Map.of("code", response.get("code"), "state", response.get("state")))
                 .expect(401);
@@ -178,7 +178,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void aSignInComesBackOnce() {
+    void aSignInReturnsOnce() {
         var back = comeBack(leave(browser), verified(email));
         browser.redeem(browser.get(back), 200);
 
@@ -204,7 +204,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void whatNoPersonSeesDoesNotUseASignInUp() {
+    void aRequestThatNoPersonSeesUsesUpNoSignIn() {
         var back = comeBack(leave(browser), verified(email));
         assertThat(browser.get(back, "Sec-Fetch-Dest", "image").statusCode()).isEqualTo(410);
         assertThat(browser.get(back, "Sec-Fetch-Dest", "iframe").statusCode()).isEqualTo(410);
@@ -213,7 +213,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void aProviderThatPostsItsResponseEndsTheSameWay() {
+    void aProviderThatPostsItsResponseWorksTheSameWay() {
         var response = new HashMap<>(parameters(world.provider().login(leave(browser), subject, verified(email))));
         response.put("user", "{\"name\":{\"firstName\":\"Ann\"}}");
         var posted = world.server()
@@ -264,7 +264,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void anUnverifiedEmailOfAnotherAccountIsSaidAndGetsNothing() {
+    void anUnverifiedEmailOfAnotherAccountIsReportedAndGetsNothing() {
         app.project().signUp(email);
 
         var response = signIn(unverified(email));
@@ -274,7 +274,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void aProviderThatIsSwitchedOffMeanwhileSignsNobodyIn() {
+    void aProviderDisabledMeanwhileSignsNobodyIn() {
         browser.open(Map.of());
         app.setUp(Map.of("enabled", false));
         var pressed = browser.submit("provider", Map.of("provider", "oidc"));
@@ -297,7 +297,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void anOriginThatTheProjectTakesAwayMeanwhileIsNotReturnedTo() {
+    void thePageNeverReturnsToAnOriginRemovedMeanwhile() {
         var back = comeBack(leave(browser), verified(email));
         app.change(Map.of("callbackUrl", "https://new.example.com/", "allowedOrigins", List.of()));
 
@@ -309,7 +309,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void aFormOfAnotherSiteBeginsNothing() {
+    void aFormOfAnotherSiteStartsNothing() {
         browser.open(Map.of());
         assertThat(browser.post("provider", Map.of("provider", "oidc", "request", browser.hidden("request")))
                         .statusCode())
@@ -331,7 +331,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void aVisitByTheBareAddressOpensNoSessionAndLeadsToTheApplication() {
+    void aVisitToTheBareUrlOpensNoSessionAndLeadsToTheApplication() {
         browser.get(browser.path());
         var url = onward(browser.submit("provider", Map.of("provider", "oidc"))).toString();
 
@@ -347,7 +347,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void whoMustVerifyTheEmailFirstIsAskedForTheCode() {
+    void aPersonWhoMustVerifyTheEmailFirstIsAskedForTheCode() {
         app.change(Map.of("requireEmailVerification", true));
 
         var response = signIn(unverified(email));
@@ -371,7 +371,10 @@ class HostedProvidersIT {
         return setup;
     }
 
-    /** Neither before the code nor by it: only who is signed in links a provider to an account with a second factor. */
+    /**
+     * It is linked neither before the code nor by it: only a signed-in user can link a provider to an account with a
+     * second factor.
+     */
     @Test
     void aProviderThatOnlyKnowsTheEmailIsAskedForTheSecondFactorAndLinksNothing() {
         var owner = app.project().signUp(email);
@@ -387,7 +390,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void whereTheProjectRequiresTheSecondFactorItIsAskedForAfterTheProvider() {
+    void aRequiredSecondFactorIsAskedForAfterTheProvider() {
         browser.redeem(signIn(verified(email)), 200);
         var setup = enrol(browser.redeem(signIn(verified(email)), 200).accessToken());
         browser.redeem(signIn(verified(email)), 200);
@@ -407,7 +410,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void whoMustSetUpASecondFactorDoesItAfterTheProvider() {
+    void aPersonWhoMustSetUpASecondFactorDoesSoAfterTheProvider() {
         browser.redeem(signIn(verified(email)), 200);
         app.change(Map.of("requireMfa", "required"));
         for (var update : List.of(
@@ -443,7 +446,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void tooManyOpenSignInsAreSaidOnThePage() {
+    void tooManyOpenSignInsAreReportedOnThePage() {
         for (int i = 0; i < 20; i++) {
             leave(browser);
         }
@@ -455,7 +458,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void theApplicationsOwnSignInsStayAsTheyAre() {
+    void theApplicationsOwnSignInsAreUnchanged() {
         TestProject project = app.project();
         var tokens = app.signIn(subject, verified(email)).expect(200);
         project.me(tokens.accessToken()).expect(200);

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Sign ins that leave the hosted page for a provider or a mailbox, in a real browser; skipped where there is none to be
- * found. The page is at 127.0.0.1 and the provider at localhost, so that browsers take them for two sites.
+ * Sign ins that leave the hosted page for a provider or a mailbox, in a real browser; skipped if none is installed. The
+ * page is at 127.0.0.1 and the provider at localhost, so that browsers treat them as two sites.
  */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -74,14 +74,14 @@ class HostedProvidersInBrowserIT {
                 .setLocale("en")
                 .setViewportSize(Chromium.NARROW, 760));
         page.onConsoleMessage(message -> {
-            // Chromium tells of refusals, too, which are answers of this page; and the provider's page is not ours.
+            // Chromium also reports refusals, which are this page's responses; and the provider's page is not ours.
             if (message.location().startsWith(url) && !message.text().matches(".* a status of 4\\d\\d .*")) {
                 logged.add(message.text());
             }
         });
-        // The application is not there: it is enough that the browser is sent to it.
+        // The application does not exist: it is enough that the browser is sent to it.
         page.route("https://app.example.com/**", Route::fulfill);
-        page.route("**://fonts.googleapis.com/**", Route::fulfill); // which the provider's page would load
+        page.route("**://fonts.googleapis.com/**", Route::fulfill); // the provider's page would load it
         return page;
     }
 
@@ -110,7 +110,7 @@ class HostedProvidersInBrowserIT {
         page.click("[type=submit]");
     }
 
-    /** What the application gets for the code that the browser has brought it. */
+    /** What the application gets for the returned code. */
     private static String redeemed(Page page, OauthProject app) {
         page.waitForURL(CALLBACK + "?code=*");
         var back = URI.create(page.url());
@@ -137,7 +137,7 @@ class HostedProvidersInBrowserIT {
         assertThat(logged).isEmpty();
     }
 
-    /** As some of them do: the browser leaves the page's cookie out of what another site posts. */
+    /** Some providers do so: the browser does not send the page's cookie with a form of another site. */
     @Test
     void aProviderOfAnotherSiteThatPostsItsResponseLeadsBackToo() {
         var app = world.newProject();
@@ -170,7 +170,7 @@ class HostedProvidersInBrowserIT {
     }
 
     @Test
-    void aSignInThatWasBegunInAnotherBrowserIsRefusedAccessibly() {
+    void aSignInStartedInAnotherBrowserIsRefusedAccessibly() {
         var app = world.newProject();
         var attacker = open(app, Map.of(), true);
         attacker.click(BUTTON);
@@ -188,7 +188,7 @@ class HostedProvidersInBrowserIT {
         assertThat(logged).isEmpty();
     }
 
-    /** Stands for the page of a provider, on which a person cancels: by a link, or by a form. */
+    /** Simulates the page of a provider where a person cancels, with a link or a form. */
     private static void cancels(Page page, OauthProject app, boolean posts) {
         page.route(isAuthorization(app), route -> {
             var asked = OauthProject.parameters(URI.create(route.request().url()));
@@ -206,7 +206,7 @@ class HostedProvidersInBrowserIT {
     }
 
     @Test
-    void whoCancelsAtTheProviderIsToldSoAndSignsInInAnotherWay() {
+    void aPersonWhoCancelsAtTheProviderCanSignInAnotherWay() {
         var app = world.newProject();
         for (var posts : List.of(false, true)) {
             var email = TestServer.newEmail();
@@ -238,7 +238,7 @@ class HostedProvidersInBrowserIT {
     }
 
     @Test
-    void theScreensAroundProvidersAreAccessibleInAnyLightAndOnSmallScreens() {
+    void theScreensAroundProvidersAreAccessibleInBothColourSchemesAndOnSmallScreens() {
         var app = withManyProviders();
         var page = open(app, Map.of("locale", "de"), true);
         Chromium.isAccessible(page, "providers-sign-in");
@@ -263,7 +263,7 @@ class HostedProvidersInBrowserIT {
         assertThat(logged).isEmpty();
     }
 
-    /** Opens the link as from a mailbox on the web: from another site. */
+    /** Opens the link from another site, like a web mailbox. */
     private void openFromMail(Page page, String email) {
         var text = TestMailbox.text(world.mailbox().await(email, 1));
         var found = Pattern.compile(Pattern.quote(url) + "/p/[a-z0-9-]+/link\\?token=ml_[A-Za-z0-9_-]{43}")
@@ -303,7 +303,7 @@ class HostedProvidersInBrowserIT {
     }
 
     @Test
-    void theScreensAroundLinksAreAccessibleInAnyLightAndOnSmallScreens() {
+    void theScreensAroundLinksAreAccessibleInBothColourSchemesAndOnSmallScreens() {
         var app = withManyProviders();
         var email = "a-rather-long-email-" + TestServer.newEmail();
         var page = open(app, Map.of("locale", "de", "screen", "magic-link"), true);

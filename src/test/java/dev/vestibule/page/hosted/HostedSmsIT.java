@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Signing in by a code in an SMS, on the hosted page. */
+/** Signing in with a code by SMS on the hosted page. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostedSmsIT {
@@ -51,7 +51,7 @@ class HostedSmsIT {
     }
 
     @Test
-    void aCodeBySmsSignsUpAndLaterIn() {
+    void aCodeBySmsSignsUpAndLaterSignsIn() {
         var asked = ask();
         assertThat(asked.body())
                 .contains("Enter the code", "a code is on its way by SMS", "value=\"" + phone + "\"")
@@ -67,7 +67,7 @@ class HostedSmsIT {
     }
 
     @Test
-    void aWrongCodeIsSaidAndFiveUseTheCodeUp() {
+    void aWrongCodeIsReportedAndFiveUseUpTheCode() {
         ask();
         var code = sms.awaitCode(phone, 1);
         for (int i = 0; i < 5; i++) {
@@ -80,7 +80,7 @@ class HostedSmsIT {
     }
 
     @Test
-    void aNumberThatIsNoneIsMarkedAndOnlyText() {
+    void anInvalidNumberIsMarkedAndShownAsText() {
         browser.open(Map.of("screen", "sms-code"));
 
         var refused = browser.submit("sms-code", Map.of("phone", "12\"><script>"));
@@ -90,7 +90,7 @@ class HostedSmsIT {
     }
 
     @Test
-    void whereNumbersDoNotSignUpThePageDoesNotTellWhoseNumberItIs() {
+    void withoutSignUpThePageDoesNotRevealWhoseNumberItIs() {
         var known = WithSms.newNumber();
         sms.signIn(project, known);
         project.asOwner("PATCH", "").json(Map.of("passwordlessSignUp", false)).expect(200);
@@ -112,7 +112,7 @@ class HostedSmsIT {
     }
 
     @Test
-    void whoSignsInByNumberSetsTheRequiredFactorUpAsWell() {
+    void aPersonWhoSignsInWithANumberSetsUpTheRequiredFactorToo() {
         var user = project.signUp();
         sms.server().verifyEmail(user.text("user/id"));
         sms.own(project, user.accessToken(), phone);
@@ -121,7 +121,7 @@ class HostedSmsIT {
                 .update(
                         "UPDATE users SET created_at = created_at - interval '30 days' WHERE id = ?::uuid",
                         user.text("user/id"));
-        HostedFactorIT.requireSinceLong(sms.server(), project);
+        HostedFactorIT.requireForAMonth(sms.server(), project);
         sms.passAMinute();
         ask();
 
@@ -129,12 +129,12 @@ class HostedSmsIT {
     }
 
     @Test
-    void aNumberWithoutAnEmailCannotSetAFactorUpAndIsToldSo() {
+    void anAccountWithoutAnEmailCannotSetUpAFactorAndSeesWhy() {
         sms.signIn(project, phone);
         sms.server()
                 .sql()
                 .update("UPDATE users SET created_at = created_at - interval '30 days' WHERE phone = ?", phone);
-        HostedFactorIT.requireSinceLong(sms.server(), project);
+        HostedFactorIT.requireForAMonth(sms.server(), project);
         sms.passAMinute();
         ask();
 
@@ -145,7 +145,7 @@ class HostedSmsIT {
     }
 
     @Test
-    void itIsShownOnlyWhereTheProjectAndTheServerHaveIt() {
+    void smsIsShownOnlyIfTheProjectAndTheServerHaveIt() {
         assertThat(browser.open(Map.of()).body()).contains("screen=sms-code");
         assertThat(browser.open(Map.of("screen", "sms-code")).body()).contains("type=\"tel\"");
 

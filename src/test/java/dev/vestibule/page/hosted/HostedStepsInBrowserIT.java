@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The steps of a sign in that follow a first one, in a real browser; skipped where there is none to be found. */
+/** The steps of a sign in that follow a first one, in a real browser; skipped if none is installed. */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostedStepsInBrowserIT {
@@ -90,11 +90,11 @@ class HostedStepsInBrowserIT {
                 .setLocale("en")
                 .setViewportSize(Chromium.NARROW, 760));
         page.onConsoleMessage(message -> {
-            if (!message.text().contains("a status of 422")) { // a refused code, of which Chromium tells
+            if (!message.text().contains("a status of 422")) { // Chromium reports the refused code
                 logged.add(message.text());
             }
         });
-        // The application is not there: it is enough that the browser is sent to it.
+        // The application does not exist: it is enough that the browser is sent to it.
         page.route("https://app.example.com/**", route -> route.fulfill());
         return page;
     }
@@ -114,9 +114,9 @@ class HostedStepsInBrowserIT {
     }
 
     @Test
-    void anAuthenticatorAppIsSetUpByThePictureWithoutScripts() throws IOException, NotFoundException {
+    void anAuthenticatorAppIsSetUpFromThePictureWithoutScripts() throws IOException, NotFoundException {
         var project = HostedFactorIT.requiring(server);
-        var email = HostedFactorIT.userOfLong(server, project);
+        var email = HostedFactorIT.longStandingUser(server, project);
         var page = open(project, Map.of(), false);
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
         signIn(page, email);
@@ -135,7 +135,7 @@ class HostedStepsInBrowserIT {
         assertThat(logged).isEmpty();
     }
 
-    /** As the camera of a telephone sees it. */
+    /** Reads the picture like the camera of a phone. */
     private static String scan(Page page) throws IOException, NotFoundException {
         var image = ImageIO.read(new ByteArrayInputStream(page.locator("img.qr").screenshot()));
         var pixels = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
@@ -146,11 +146,11 @@ class HostedStepsInBrowserIT {
     }
 
     @Test
-    void settingUpAnAppIsAccessibleInAnyLightAndOnSmallScreens() {
+    void settingUpAnAppIsAccessibleInBothColourSchemesAndOnSmallScreens() {
         var project = HostedFactorIT.requiring(server);
         server.change(project, "name = '<img src=x onerror=alert(1)> & a name that is rather long'");
         HostedBrowser.allowing(project); // and is in force
-        var email = HostedFactorIT.userOfLong(server, project);
+        var email = HostedFactorIT.longStandingUser(server, project);
         var page = open(project, Map.of("locale", "de"), true);
         signIn(page, email);
         Chromium.isAccessible(page, "set-up-factor");
@@ -180,7 +180,7 @@ class HostedStepsInBrowserIT {
     }
 
     @Test
-    void signingInBySmsIsAccessibleInAnyLightAndOnSmallScreens() {
+    void signingInBySmsIsAccessibleInBothColourSchemesAndOnSmallScreens() {
         var project = HostedBrowser.allowing(sms.newProject());
         var page = open(project, Map.of("locale", "fr", "screen", "sms-code"), true);
         Chromium.isAccessible(page, "sms-code");
@@ -194,7 +194,7 @@ class HostedStepsInBrowserIT {
         assertThat(logged).isEmpty();
     }
 
-    /** A project whose passkeys sign in on the page and nowhere else. */
+    /** A project with passkeys that sign in only on the page. */
     private TestProject projectWithPasskeys() {
         var project = HostedBrowser.allowing(server.newProject());
         project.asOwner("PATCH", "")
@@ -203,12 +203,15 @@ class HostedStepsInBrowserIT {
         return project;
     }
 
-    /** Gives the window an authenticator that agrees to all, with a passkey of a new user, whose email is returned. */
+    /**
+     * Gives the window an authenticator that accepts everything, with a passkey of a new user; returns the user's
+     * email.
+     */
     private String registerPasskey(Page page, TestProject project) {
         var email = TestServer.newEmail();
         var token = project.signUp(email).accessToken();
         Chromium.addAuthenticator(page);
-        visit(page, project, Map.of("screen", "forgot-password")); // where no script asks for a passkey
+        visit(page, project, Map.of("screen", "forgot-password")); // no script asks for a passkey there
         var options = project.post("/v1/auth/passkeys/register/options")
                 .bearer(token)
                 .expect(200)
@@ -233,7 +236,7 @@ class HostedStepsInBrowserIT {
     }
 
     @Test
-    void aPasskeySignsInByTheButton() {
+    void aPasskeySignsInWithTheButton() {
         var project = projectWithPasskeys();
         var page = newPage(true);
         page.addInitScript("delete PublicKeyCredential.isConditionalMediationAvailable");
@@ -247,7 +250,7 @@ class HostedStepsInBrowserIT {
     }
 
     @Test
-    void aPasskeySignsInByWhatTheBrowserFillsIn() {
+    void aPasskeySignsInWithTheBrowsersAutofill() {
         var project = projectWithPasskeys();
         var page = newPage(true);
         var email = registerPasskey(page, project);
@@ -259,7 +262,7 @@ class HostedStepsInBrowserIT {
     }
 
     @Test
-    void aPasskeyThatIsRefusedOrNotChosenIsSaidAccessibly() {
+    void aRefusedOrMissingPasskeyIsReportedAccessibly() {
         var project = projectWithPasskeys();
         var page = newPage(true);
         page.addInitScript("delete PublicKeyCredential.isConditionalMediationAvailable");

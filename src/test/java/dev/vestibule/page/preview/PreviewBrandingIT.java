@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Drafts are rendered as what is saved is, by the same rules, and leave nothing behind. */
+/** Drafts are rendered like saved brandings, with the same rules, and leave nothing behind. */
 @ExtendWith(WithServer.class)
 class PreviewBrandingIT {
     private static final byte[] PIXEL = Base64.getDecoder()
@@ -53,7 +53,7 @@ class PreviewBrandingIT {
     }
 
     @Test
-    void aDraftOfThePageLooksAsTheSavedPageDoes() {
+    void aDraftOfThePageLooksLikeTheSavedPage() {
         var draft = Map.of(
                 "brandName", "Engines",
                 "primaryColorStart", "#0f766e",
@@ -79,7 +79,7 @@ class PreviewBrandingIT {
                                 + "</style>")));
     }
 
-    /** Without what differs at each visit. */
+    /** The page without the parts that differ at each visit. */
     private static String comparable(String page) {
         return page.replace("<base target=\"_blank\">", "")
                 .replace("content=\"light dark\"", "content=\"light\"")
@@ -141,7 +141,7 @@ class PreviewBrandingIT {
     }
 
     @Test
-    void aDraftOverWhatIsSavedChangesWhatItNamesAlone() {
+    void aDraftChangesOnlyTheFieldsItNames() {
         save(Map.of("brandName", "Saved", "primaryColorStart", "#0f766e"));
         var draft = new HashMap<String, Object>();
         draft.put("brandName", null);
@@ -151,7 +151,7 @@ class PreviewBrandingIT {
     }
 
     @Test
-    void whatTheRulesRefuseIsRefusedAtItsField() {
+    void anInvalidValueIsRefusedAtItsField() {
         var refused = preview(
                         "signIn",
                         Map.of(
@@ -178,7 +178,7 @@ class PreviewBrandingIT {
     }
 
     @Test
-    void aNameThatWasSavedWithMarkupIsEscaped() {
+    void aSavedNameWithMarkupIsEscaped() {
         var evil = server.newProject(server.newDashboardUser(), "<img src=x onerror=alert(1)>");
         for (var show : List.of("signIn", "verificationMail")) {
             var html = evil.asOwner("POST", "/branding/preview")
@@ -189,9 +189,9 @@ class PreviewBrandingIT {
         }
     }
 
-    /** The checks run where passwords are hashed: one that takes seconds keeps everybody from signing in. */
+    /** The checks run on the hashing threads: a check that takes seconds would keep everybody from signing in. */
     @Test
-    void aLogoOfLettersThatGrowIsAnsweredAtOnce() {
+    void aLogoWithExpandingLettersIsAnsweredAtOnce() {
         for (var logo : List.of(
                 "<style>" + LongTexts.GROWING.repeat(102_000) + "</style>",
                 "<g style=\"" + LongTexts.GROWING.repeat(102_000) + "\"/>",

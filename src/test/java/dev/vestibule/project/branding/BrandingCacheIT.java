@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the memory for brandings is held to. */
+/** The memory limit of the branding cache. */
 @ExtendWith(WithServer.class)
 class BrandingCacheIT {
     private static final byte[] JPEG = {(byte) 0xff, (byte) 0xd8, (byte) 0xff};

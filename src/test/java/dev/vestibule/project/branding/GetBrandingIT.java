@@ -72,7 +72,7 @@ class GetBrandingIT {
     }
 
     @Test
-    void whatTheServerDoesNotOfferIsNotShown() {
+    void featuresThatTheServerDoesNotOfferAreNotShown() {
         var branding = get().json();
 
         for (var field : List.of("showWeb3", "showPasskey", "captchaEnabled", "showSecuredBy")) {
@@ -88,7 +88,7 @@ class GetBrandingIT {
     }
 
     @Test
-    void providersThatClientsDoNotKnowAreHiddenByThemselves() {
+    void providersThatClientsDoNotKnowAreHiddenAutomatically() {
         get();
         var settings = Map.of("clientId", "an app", "clientSecret", "a secret", "enabled", true);
         project.asOwner("PUT", "/providers/google").json(settings).expect(200);
@@ -114,7 +114,7 @@ class GetBrandingIT {
         assertThat(get().text("locale")).isEqualTo("ko");
     }
 
-    /** Clients write it into their page as it stands. */
+    /** Clients write it into their page unescaped. */
     @Test
     void aProjectsNameCannotInjectMarkup() {
         project.asOwner("PATCH", "")

@@ -221,7 +221,7 @@ class LogoCheckTest {
                 url("svg+xml", (ROOT + " id='é'/>").getBytes(StandardCharsets.ISO_8859_1)), "must be an SVG image");
     }
 
-    /** Twice the bytes may take twice the time; what is quadratic takes seconds for the largest image. */
+    /** Twice the bytes may take twice the time; a quadratic check takes seconds for the largest image. */
     @ParameterizedTest
     @MethodSource("attacks")
     void theLargestImageIsCheckedAtOnce(String beginning, String many, String end) {

@@ -34,7 +34,7 @@ class StyleCheckTest {
                 "p::after { content: '\u2192 \uc548\ub155' }",
                 "a { width: 50%; --x: !important }"
             })
-    void ordinaryStylesAreTaken(String css) {
+    void ordinaryStylesAreAccepted(String css) {
         assertThat(StyleCheck.css(css)).isEqualTo(css);
     }
 
@@ -103,7 +103,7 @@ class StyleCheckTest {
         assertThatThrownBy(() -> StyleCheck.css(css)).isInstanceOf(InvalidValueException.class);
     }
 
-    /** Where a checker and a browser see different tokens, the browser loads what the checker takes for text. */
+    /** If a checker and a browser see different tokens, the browser loads what the checker reads as text. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -131,7 +131,7 @@ class StyleCheckTest {
                 "a { b: 1url(https://evil.example/x) }",
                 "a { behavior\u200b: 1 } b { behavior: 1 }"
             })
-    void whatABrowserReadsOtherwiseIsRefused(String css) {
+    void whatABrowserReadsDifferentlyIsRefused(String css) {
         assertThatThrownBy(() -> StyleCheck.css(css)).isInstanceOf(InvalidValueException.class);
     }
 
@@ -145,7 +145,7 @@ class StyleCheckTest {
                 "a { background: url( \n\"data:image/svg+xml;base64,AAAA\"\t) }",
                 "p::after { content: 'it /* is */ text' }"
             })
-    void namesOfAnyScriptAreTaken(String css) {
+    void namesOfAnyScriptAreAccepted(String css) {
         assertThat(StyleCheck.css(css)).isEqualTo(css);
     }
 

@@ -68,7 +68,7 @@ class InvitationsIT {
         return project.asOwner("POST", "/members").json(Map.of("email", email, "role", role));
     }
 
-    /** Invites, and returns the token of the newest mail. */
+    /** Invites the address, and returns the token of the newest mail. */
     private String invited(TestProject project, String email, String role) {
         var before = invitationsTo(email).size();
         invite(project, email, role).expect(201);
@@ -113,9 +113,9 @@ class InvitationsIT {
                 .get(0);
     }
 
-    /** The attack: the account of an address that its owner never saw. */
+    /** The attack: an account with an address whose owner never saw it. */
     @Test
-    void whoMerelyRegisteredWithAnAddressDoesNotBecomeAMember() {
+    void registeringWithAnInvitedAddressIsNotEnoughToBecomeAMember() {
         var project = server.newProject();
         var boss = TestServer.newEmail();
         var attacker = register(boss).accessToken();
@@ -157,7 +157,7 @@ class InvitationsIT {
     }
 
     @Test
-    void anInvitationTellsNothingOfTheAddressAndIsListed() {
+    void anInvitationRevealsNothingAboutTheAddressAndIsListed() {
         var project = server.newProject();
         var known = TestServer.newEmail();
         register(known);
@@ -196,7 +196,7 @@ class InvitationsIT {
     }
 
     @Test
-    void toAcceptProvesTheEmailAndEndsEveryOtherSession() {
+    void acceptingProvesTheEmailAndEndsEveryOtherSession() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var squatter = register(email);
@@ -242,7 +242,7 @@ class InvitationsIT {
     }
 
     @Test
-    void anInvitedPersonRegistersWhereRegistrationIsClosed() {
+    void anInvitedPersonCanRegisterThoughRegistrationIsClosed() {
         for (var registration : List.of("closed", "first")) {
             try (var strict = WithMail.start(database)) {
                 var project = strict.server().newProject();
@@ -278,7 +278,7 @@ class InvitationsIT {
     }
 
     @Test
-    void whoHasAnAccountCannotRegisterByInvitation() {
+    void aPersonWithAnAccountCannotRegisterByInvitation() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var user = register(email);
@@ -313,7 +313,7 @@ class InvitationsIT {
     }
 
     @Test
-    void aRegistrationWithAnOddTokenIsRefused() {
+    void aRegistrationWithAnInvalidTokenIsRefused() {
         for (var token : new Object[] {"", "\u0000", "\ud800", "x".repeat(50_000)}) {
             register(server, TestServer.newEmail(), Map.of("invitationToken", String.valueOf(token)))
                     .expect(404);
@@ -364,7 +364,7 @@ class InvitationsIT {
     }
 
     @Test
-    void ofTwoRegistrationsByOneInvitationOneSucceeds() {
+    void oneOfTwoRegistrationsByOneInvitationSucceeds() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var token = invited(project, email, "viewer");
@@ -377,7 +377,7 @@ class InvitationsIT {
     }
 
     @Test
-    void aWithdrawnInvitationOpensNothing() {
+    void aWithdrawnInvitationIsUnknown() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var user = register(email).accessToken();
@@ -414,7 +414,7 @@ class InvitationsIT {
     }
 
     @Test
-    void anInvitationOfADeletedProjectOpensNothing() {
+    void anInvitationOfADeletedProjectIsUnknown() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var user = register(email).accessToken();
@@ -431,7 +431,7 @@ class InvitationsIT {
     }
 
     @Test
-    void anInvitationThatIsNotAcceptedInTimeIsExpiredAndCanBeRenewed() {
+    void anInvitationThatIsNotAcceptedInTimeExpiresAndCanBeRenewed() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var token = invited(project, email, "viewer");
@@ -478,7 +478,7 @@ class InvitationsIT {
     }
 
     @Test
-    void toInviteAgainVoidsTheOldTokenAndChangesTheRole() {
+    void invitingAgainInvalidatesTheOldTokenAndChangesTheRole() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var user = register(email).accessToken();
@@ -558,7 +558,7 @@ class InvitationsIT {
     }
 
     @Test
-    void aDashboardUserCanInviteOnlySoManyADay() {
+    void aDashboardUserCanSendALimitedNumberOfInvitationsADay() {
         var owner = server.newDashboardUser();
         for (int i = 0; i < 5; i++) {
             invite(server.newProject(owner, "One of many"), TestServer.newEmail(), "viewer")
@@ -572,9 +572,9 @@ class InvitationsIT {
         assertThat(another.asOwner("GET", "/members").expect(200).text("total")).isEqualTo("1");
     }
 
-    /** However many projects and accounts somebody makes for it. */
+    /** However many projects and accounts somebody creates for it. */
     @Test
-    void anAddressIsMailedOnlySoManyInvitationsADay() {
+    void anAddressGetsALimitedNumberOfInvitationsADay() {
         var victim = TestServer.newEmail();
         for (int i = 0; i < 7; i++) {
             invite(server.newProject(), victim, "viewer").expect(201);
@@ -583,9 +583,9 @@ class InvitationsIT {
         Eventually.until("all are mailed", () -> invitationsTo(victim).size() == 7);
     }
 
-    /** Else an inviter could keep all others from inviting a person. */
+    /** Otherwise one inviter could keep all others from inviting a person. */
     @Test
-    void oneInviterDoesNotUseUpWhatAnAddressMayGetFromOthers() {
+    void oneInviterDoesNotUseUpTheInvitationsOfOthers() {
         var person = TestServer.newEmail();
         var inviter = server.newDashboardUser();
         for (int i = 0; i < 3; i++) {
@@ -610,7 +610,7 @@ class InvitationsIT {
     }
 
     @Test
-    void aProjectHasOnlySoManyOpenInvitations() {
+    void aProjectHasALimitedNumberOfOpenInvitations() {
         try (var small = TestServer.start(database, Map.of("VESTIBULE_DASHBOARD_MAX_INVITATIONS", "2"))) {
             var project = small.newProject();
             invite(project, TestServer.newEmail(), "viewer").expect(201);
@@ -624,7 +624,7 @@ class InvitationsIT {
     }
 
     @Test
-    void aWithdrawnInvitationIsNotMailedAnyMore() {
+    void aWithdrawnInvitationIsNotMailed() {
         var mailbox = TestMailbox.stopped();
         var settings = new HashMap<>(mailbox.settings());
         settings.put("VESTIBULE_MAIL_RETRY_SECONDS", "2");
@@ -634,7 +634,7 @@ class InvitationsIT {
             var email = TestServer.newEmail();
             var id = invite(project, email, "viewer").expect(201).text("id");
             Eventually.until(
-                    "an attempt has failed, and none is under way",
+                    "an attempt has failed, and none is in progress",
                     () -> waiting.sql()
                                     .count(
                                             "SELECT count(*) FROM mails WHERE project_id = ?::uuid AND attempts = 1"
@@ -675,9 +675,9 @@ class InvitationsIT {
         assertThat(invitationsTo(email)).hasSize(1);
     }
 
-    /** As on a first run: by the code that the account gets. */
+    /** As on a first run: with the code that the account gets. */
     @Test
-    void whoRegisteredCanVerifyTheEmailAndInvite() {
+    void aRegisteredUserCanVerifyTheEmailAndInvite() {
         var email = TestServer.newEmail();
         var project = projectOf(register(email).accessToken());
         invite(project, TestServer.newEmail(), "viewer").expect(403);
@@ -694,7 +694,7 @@ class InvitationsIT {
     }
 
     @Test
-    void theAccountOfTheConfigurationInvitesAtOnce() {
+    void theConfiguredAccountCanInviteAtOnce() {
         var owner = TestServer.newEmail();
         try (var configured = TestServer.start(
                 database, Map.of("VESTIBULE_DASHBOARD_EMAIL", owner, "VESTIBULE_DASHBOARD_PASSWORD", PASSWORD))) {
@@ -728,9 +728,9 @@ class InvitationsIT {
         return from.getPersonal() + " " + from.getAddress();
     }
 
-    /** The attack, with names that are older than the rule which refuses them. */
+    /** The attack, with names that are older than the rule against them. */
     @Test
-    void noLetterOfAStrangerHasALinkOrAPictureOfTheProjects() throws Exception {
+    void noMailToAStrangerHasALinkOrAPictureOfTheProject() throws Exception {
         for (var name : List.of(
                 "Your account is locked: https://evil.com/login",
                 "evil.com/login",
@@ -767,7 +767,7 @@ class InvitationsIT {
     @ValueSource(
             strings = {"https://evil.com", "Log in at evil.com/x", "evil.com", "www.evil", "evil\uFF0Ecom", "a@evil.com"
             })
-    void aNameThatHoldsALinkIsRefused(String name) {
+    void aNameWithALinkIsRefused(String name) {
         var owner = server.newDashboardUser();
         var project = projectOf(owner);
         var refusals = List.of(
@@ -787,7 +787,7 @@ class InvitationsIT {
     @ParameterizedTest
     @ValueSource(
             strings = {"Acme Inc.", "Node.js", "M\u00fcller GmbH & Co. KG", "24/7", "\u682a\u5f0f\u4f1a\u793e\u3002"})
-    void aNameThatHoldsNoneIsTaken(String name) {
+    void aNameWithoutALinkIsAccepted(String name) {
         var project = projectOf(server.newDashboardUser());
         project.asOwner("PATCH", "").json(Map.of("name", name)).expect(200);
         project.asOwner("PATCH", "/branding").json(Map.of("brandName", name)).expect(200);
@@ -810,7 +810,7 @@ class InvitationsIT {
     }
 
     @Test
-    void theMailLinksToTheConsoleWithTheTokenWhereNoServerSeesIt() {
+    void theMailLinksToTheConsoleWithTheTokenInTheFragment() {
         try (var linked = WithMail.start(database, Map.of("VESTIBULE_PUBLIC_URL", "https://auth.example.com/base"))) {
             var email = TestServer.newEmail();
             invite(linked.server().newProject(), email, "viewer").expect(201);
@@ -823,7 +823,7 @@ class InvitationsIT {
     }
 
     @Test
-    void theMailHasALinkToTheOperatorsPageWhereOneIsConfigured() {
+    void theMailLinksToTheOperatorsPageIfOneIsConfigured() {
         var settings = Map.of(
                 "VESTIBULE_DASHBOARD_INVITATION_URL", "https://console.example.com/invitation",
                 "VESTIBULE_DASHBOARD_INVITATION_DAYS", "3");

@@ -47,7 +47,7 @@ class MembersIT {
         return newMember(project, role);
     }
 
-    /** Written as it is after an accepted invitation, which has tests of its own. */
+    /** Writes the rows of an accepted invitation directly; acceptance has tests of its own. */
     private Response newMember(TestProject of, String role) {
         var user = register();
         server.sql()

@@ -27,7 +27,7 @@ class DistinctUsersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4, 5, 126, 127})
-    void fewUsersAreCountedExactlyHoweverOftenTheyCome(int count) {
+    void fewUsersAreCountedExactlyHoweverOftenTheyAppear(int count) {
         var users = users(count);
         var distinct = of(users);
         for (var user : users) {
@@ -67,7 +67,7 @@ class DistinctUsersTest {
     }
 
     @Test
-    void aCopyKeepsNothingOfTheOriginal() {
+    void aCopyIsIndependentOfTheOriginal() {
         var users = users(400);
         var original = of(users.subList(0, 200));
         var copy = DistinctUsers.of(original.toBytes());

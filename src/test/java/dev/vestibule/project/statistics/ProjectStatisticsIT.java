@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What members are shown of the activity in their project. */
+/** The activity of a project, as its members see it. */
 @ExtendWith(WithServer.class)
 class ProjectStatisticsIT {
     private static final Map<String, String> SOON = Map.of("VESTIBULE_STATISTICS_FLUSH_SECONDS", "1");
@@ -49,7 +49,7 @@ class ProjectStatisticsIT {
         server.close();
     }
 
-    /** After which the owner of before has no good token any more. */
+    /** Afterwards, the previous owner's token has expired. */
     private void advance(Duration duration) {
         clock.advance(duration);
         project = new TestProject(
@@ -129,7 +129,7 @@ class ProjectStatisticsIT {
     }
 
     @Test
-    void theNumbersOfAnotherProjectAreItsOwn() {
+    void theNumbersOfProjectsAreSeparate() {
         var other = server.newProject();
         project.signUp();
         other.signUp();
@@ -140,9 +140,9 @@ class ProjectStatisticsIT {
         project.as(other.owner(), "GET", "/statistics").expect(404);
     }
 
-    /** As the overview of the day must not jump when somebody moves in from another system. */
+    /** The overview of the day must not jump when a project migrates from another system. */
     @Test
-    void usersWhomTheApplicationCreatesAreNoSignUps() {
+    void usersCreatedByTheApplicationAreNotSignUps() {
         project.manage("POST", "/v1/dashboard/users")
                 .json(Map.of("email", TestServer.newEmail()))
                 .expect(201);
@@ -155,7 +155,7 @@ class ProjectStatisticsIT {
     }
 
     @Test
-    void whoUsesOrRefreshesASessionIsActive() {
+    void aUserWhoUsesOrRefreshesASessionIsActive() {
         advance(untilNext(ChronoUnit.HOURS).plus(Duration.ofMinutes(55)));
         var signedUp = List.of(project.signUp(), project.signUp(), project.signUp());
         await(project, "activeUsers", 3);
@@ -179,9 +179,9 @@ class ProjectStatisticsIT {
                 .isEqualTo(3);
     }
 
-    /** The owner looks at what the user sees; the user is not there. */
+    /** The owner sees what the user would see; the user is not active. */
     @Test
-    void whoActsAsAUserMakesNobodyActive() {
+    void anImpersonatedUserIsNotActive() {
         var user = project.signUp().text("user/id");
         await(project, "activeUsers", 1);
         advance(Duration.ofHours(1));
@@ -217,7 +217,7 @@ class ProjectStatisticsIT {
     }
 
     @Test
-    void aStopWritesWhatIsLeft() {
+    void aStopWritesTheRemainingCounts() {
         try (var node = another(AT_THE_STOP)) {
             project.through(node.api()).signUp();
             assertThat(totals(project).path("signUps").asLong()).isZero();
@@ -227,7 +227,7 @@ class ProjectStatisticsIT {
     }
 
     @Test
-    void aBurstOfMoreProjectsThanFitIsSaidToBeIncomplete() {
+    void aBurstOfMoreProjectsThanFitIsLoggedAsIncomplete() {
         var projects = IntStream.range(0, 15)
                 .mapToObj(number -> server.newProject(project.owner(), "P" + number))
                 .toList();
@@ -267,7 +267,7 @@ class ProjectStatisticsIT {
     }
 
     @Test
-    void theLastDayIsShownUnlessAskedOtherwise() {
+    void theLastDayIsTheDefaultPeriod() {
         var statistics = project.as(server.newMember(project, "viewer"), "GET", "/statistics")
                 .expect(200)
                 .json();
@@ -276,7 +276,7 @@ class ProjectStatisticsIT {
     }
 
     @Test
-    void daysAreOfUtcAndEndWithTheOneUnderWay() {
+    void daysAreInUtcAndEndWithTheCurrentOne() {
         project.signUp();
         await(project, "signUps", 1);
         advance(Duration.ofHours(3));
@@ -302,7 +302,7 @@ class ProjectStatisticsIT {
     }
 
     @Test
-    void whatIsTooOldIsRemoved() {
+    void oldCountsAreRemoved() {
         project.signUp();
         await(project, "signUps", 1);
         server.sql()
@@ -319,7 +319,7 @@ class ProjectStatisticsIT {
                                 clock.instant().minus(Duration.ofDays(35)).toString()))
                 .isZero();
         assertThat(read(project, "30d").path("totals").path("signUps").asLong())
-                .as("the hours of 29 days and of the one under way")
+                .as("the hours of 29 days and of the current one")
                 .isEqualTo(29 * 24 + 1);
     }
 

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Holds the list of what moves against the catalogue. */
+/** Compares the list of moved tables with the catalogue. */
 @ExtendWith(WithServer.class)
 class ProjectRowsIT {
     private static final String TABLES_OF_PROJECTS = """
@@ -18,18 +18,18 @@ class ProjectRowsIT {
               AND relnamespace = 'public'::regnamespace
             """;
 
-    /** A row and one that it refers to, by their tables. */
+    /** Pairs of tables, of which the first refers to the second. */
     private static final String REFERENCES = """
             SELECT conrelid::regclass || ' ' || confrelid::regclass FROM pg_constraint
             WHERE contype = 'f' AND connamespace = 'public'::regnamespace
             """;
 
-    private static final List<String> MADE_ANEW_BY_TRIGGERS = List.of("counts", "user_search");
+    private static final List<String> REBUILT_BY_TRIGGERS = List.of("counts", "user_search");
 
     private static final List<String> OF_THIS_SERVER =
             List.of("memberships", "invitations", "project_changes", "retired_slugs", "audit_log");
 
-    private static final List<String> UNDER_WAY = List.of(
+    private static final List<String> IN_PROGRESS = List.of(
             "email_codes",
             "email_changes",
             "passwordless_mails",
@@ -62,8 +62,8 @@ class ProjectRowsIT {
     }
 
     @Test
-    void ofEveryTableItIsDecidedWhetherItMoves() {
-        var stays = Stream.of(MADE_ANEW_BY_TRIGGERS, OF_THIS_SERVER, UNDER_WAY, COUNTED_OR_LOGGED)
+    void everyTableIsListedAsMovedOrNot() {
+        var stays = Stream.of(REBUILT_BY_TRIGGERS, OF_THIS_SERVER, IN_PROGRESS, COUNTED_OR_LOGGED)
                 .flatMap(List::stream);
         var moves = ProjectRows.TABLES.stream().filter(table -> !table.equals("projects"));
         assertThat(Stream.concat(moves, stays))
@@ -71,7 +71,7 @@ class ProjectRowsIT {
     }
 
     @Test
-    void whatMovesComesAfterWhatItRefersTo() {
+    void aTableMovesAfterThoseItRefersTo() {
         var order = ProjectRows.TABLES;
         assertThat(server.sql().texts(REFERENCES))
                 .hasSizeGreaterThan(20)

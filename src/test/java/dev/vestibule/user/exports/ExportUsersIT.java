@@ -36,7 +36,7 @@ class ExportUsersIT {
     private static final String PATH = "/v1/dashboard/users/export";
     private static final String WITH_HASHES = PATH + "?withHashes=true&projectId=";
 
-    /** Of 4 kB each: more than buffers on the way hold, which the kernel lets grow to 36 MB. */
+    /** With 4 kB each: more than the buffers on the way hold, which the kernel lets grow to 36 MB. */
     private static final int MANY = 12_000;
 
     private final TestDatabase database;
@@ -74,7 +74,7 @@ class ExportUsersIT {
                         """, of.id(), bytes, users);
     }
 
-    /** An answer that is read when the test reads it, and not before. */
+    /** A response whose body is read only when the test reads it. */
     private static HttpResponse<InputStream> open(TestProject of) {
         var request = HttpRequest.newBuilder(of.api().base().resolve(PATH))
                 .header("x-api-key", of.secretKey())
@@ -137,9 +137,9 @@ class ExportUsersIT {
                 .isEqualTo("6b1ed7a4-2c4f-4f57-9d2e-0a5c3e0f9b71");
     }
 
-    /** A token that somebody finds must not be enough for all passwords. */
+    /** A stolen token must not be enough to get all password hashes. */
     @Test
-    void passwordHashesWantARecentSignIn() {
+    void passwordHashesRequireARecentSignIn() {
         var clock = new TestClock();
         try (var aging = TestServer.start(database, Map.of("VESTIBULE_LIMITS_ENABLED", "false"), clock)) {
             var of = aging.newProject();
@@ -162,7 +162,7 @@ class ExportUsersIT {
     }
 
     @Test
-    void passwordHashesLeaveWithAnOwnersTokenAlone() {
+    void onlyAnOwnersTokenExportsPasswordHashes() {
         project.signUp();
         assertThat(project.manage("GET", PATH + "?withHashes=true").expect(403).text("message"))
                 .contains("owner");
@@ -189,7 +189,7 @@ class ExportUsersIT {
     }
 
     @Test
-    void whatOnlyServersMaySeeLeavesNotWithAViewersToken() {
+    void aViewersTokenExportsNoDataForServers() {
         var user = project.signUp().text("user/id");
         project.manage("PATCH", "/v1/dashboard/users/" + user)
                 .json(Map.of("privateMetadata", Map.of("limit", "private")))
@@ -216,7 +216,7 @@ class ExportUsersIT {
     }
 
     @Test
-    void everyLineIsOfOneMomentThoughTheReaderIsSlow() throws IOException {
+    void allLinesAreOfOneSnapshotThoughTheReaderIsSlow() throws IOException {
         fill(server, project, MANY);
         var response = open(project);
         try (var body = response.body()) {
@@ -234,7 +234,7 @@ class ExportUsersIT {
     }
 
     @Test
-    void aReaderThatStopsIsCutOffAndMakesRoom() throws IOException {
+    void aReaderThatStopsIsCutOffAndFreesItsSlot() throws IOException {
         var settings = Map.of("VESTIBULE_EXPORTS_STALL_SECONDS", "10", "VESTIBULE_EXPORTS_WAITING_BYTES", "1024");
         try (var own = TestServer.start(database, settings);
                 var stopped = new Socket()) {
@@ -256,7 +256,7 @@ class ExportUsersIT {
         }
     }
 
-    /** A page of users takes them longer than a pause may last: what counts is that they go on. */
+    /** Such a reader needs more time for a page of users than the stall time allows, but keeps reading. */
     @Test
     void aSlowReaderGetsEverything() throws IOException {
         var settings = Map.of("VESTIBULE_EXPORTS_STALL_SECONDS", "3", "VESTIBULE_EXPORTS_WAITING_BYTES", "1024");
@@ -269,7 +269,7 @@ class ExportUsersIT {
         }
     }
 
-    /** At 8 MB a second or less; the last bytes. */
+    /** Reads 8 MB a second or less; returns the last bytes. */
     private static String readSlowly(InputStream response) throws IOException {
         var end = "";
         while (!end.endsWith("\r\n0\r\n\r\n")) {
@@ -284,7 +284,7 @@ class ExportUsersIT {
         return end;
     }
 
-    /** Its buffer stays small: the kernel would let it grow until it holds a whole export. */
+    /** Keeps the buffer small: the kernel would let it grow until it holds a whole export. */
     private static void startReading(TestProject of, Socket reader) throws IOException {
         var server = of.api().base();
         reader.setReceiveBufferSize(65_536);

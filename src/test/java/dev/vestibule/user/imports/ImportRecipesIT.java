@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The recipes of the guide to migration, word for word, on small dumps of the forms that other systems give. */
+/** The recipes of the migration guide, word for word, on small dumps in the formats of other systems. */
 @ExtendWith(WithServer.class)
 class ImportRecipesIT {
     private static final Path RECIPES = Path.of("src/main/resources/page/documentation/migration.md");
@@ -57,7 +57,7 @@ class ImportRecipesIT {
         return found.group(1);
     }
 
-    /** What the recipe's command writes, with the dump in its working directory. */
+    /** The output of the recipe's command, with the dump in its working directory. */
     private String run(String heading, String... dumps) throws IOException, InterruptedException {
         assumeTrue(hasJq() || System.getenv("CI") != null, "jq is not installed");
         for (var dump : dumps) {
@@ -86,7 +86,7 @@ class ImportRecipesIT {
                 .contains("\"done\":true,\"created\":%d,\"exists\":0,\"failed\":0".formatted(users));
     }
 
-    /** The users as an export has them, oldest first. */
+    /** The users as an export returns them, oldest first. */
     private List<JsonNode> users() {
         return project.manage("GET", "/v1/dashboard/users/export")
                 .expect(200)

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** An import while it runs: slow clients, clients that vanish, a database that does. */
+/** An import while it runs: slow clients, clients that vanish, and a database that vanishes. */
 @ExtendWith(WithServer.class)
 class ImportStreamIT {
     private static final String PATH = "/v1/dashboard/users/import";
@@ -63,7 +63,7 @@ class ImportStreamIT {
     }
 
     @Test
-    void aClientThatWaitsForLeaveToSendGetsIt() {
+    void aClientThatExpects100ContinueGetsIt() {
         try (var stream = open(shared.newProject(), "", "Expect: 100-continue")) {
             assertThat(stream.status()).isEqualTo(100);
             stream.send(ADA).end();
@@ -86,7 +86,7 @@ class ImportStreamIT {
     }
 
     @Test
-    void aClientThatIsRefusedHearsSoWhileItSends() {
+    void aRefusedClientGetsTheResponseWhileItSends() {
         try (var stream = LineStream.post(shared.api().base(), PATH, "x-api-key: sk_live_nonsense")) {
             stream.send(ADA);
             assertThat(stream.status()).isEqualTo(401);
@@ -95,7 +95,7 @@ class ImportStreamIT {
     }
 
     @Test
-    void aClientMaySendAllBeforeItReadsAnything() {
+    void aClientCanSendEverythingBeforeItReads() {
         var lines = 60_000;
         try (var stream = open(shared.newProject(), "")) {
             for (int i = 0; i < lines; i += 1000) {
@@ -126,7 +126,7 @@ class ImportStreamIT {
     }
 
     @Test
-    void oneProjectRunsSoManyImportsAtOnceUntilAClientGoesAway() {
+    void aProjectRunsALimitedNumberOfImportsUntilAClientLeaves() {
         var project = shared.newProject();
         try (var first = open(project, "")) {
             text(first.send(ADA));
@@ -143,7 +143,7 @@ class ImportStreamIT {
     }
 
     @Test
-    void allProjectsTogetherRunSoManyImportsAtOnce() {
+    void allProjectsTogetherRunALimitedNumberOfImports() {
         try (var server = TestServer.start(database, Map.of("VESTIBULE_IMPORTS_TOTAL", "1"));
                 var stream = open(server.newProject(), "")) {
             text(stream.send(ADA));
@@ -151,7 +151,7 @@ class ImportStreamIT {
         }
     }
 
-    /** However many projects they have made there. */
+    /** However many projects were created from that network. */
     @Test
     void theLastImportIsLeftToAnotherNetwork() {
         var settings = Map.of("VESTIBULE_IMPORTS_TOTAL", "2", "VESTIBULE_HTTP_TRUSTED_PROXIES", "127.0.0.1,::1");
@@ -171,20 +171,20 @@ class ImportStreamIT {
     }
 
     @Test
-    void anImportThatGetsALineNowAndThenEndsAtItsLimitAndSaysHowToGoOn() {
+    void aSlowImportEndsAtItsTimeLimitAndSaysHowToContinue() {
         var clock = new TestClock();
         try (var server = TestServer.start(database, Map.of("VESTIBULE_IMPORTS_MAX_SECONDS", "600"), clock);
                 var slow = open(server.newProject(), "")) {
             assertThat(text(slow.send(ADA))).contains("created");
             clock.advance(Duration.ofSeconds(601));
-            slow.send(BOB); // which it may still take, if it waited for the line already
+            slow.send(BOB); // may still be accepted, if the import was already waiting for the line
             assertThat(text(slow) + text(slow)).contains("\"statusCode\":408", "imports.maxSeconds", "skip");
         }
     }
 
-    /** Else a few clients that send nothing would keep all others from importing. */
+    /** Otherwise a few clients that send nothing would keep all others from importing. */
     @Test
-    void anImportThatGetsNoLineEndsAndMakesRoom() {
+    void anImportThatGetsNoLineEndsAndFreesItsSlot() {
         var settings = Map.of("VESTIBULE_IMPORTS_TOTAL", "1", "VESTIBULE_IMPORTS_LINE_SECONDS", "4");
         try (var server = TestServer.start(database, settings)) {
             var project = server.newProject();
@@ -204,9 +204,9 @@ class ImportStreamIT {
         }
     }
 
-    /** The guard asks the database, and nobody tells a body that begins after the end of its connection. */
+    /** The guard asks the database, and nothing notifies a body reader that starts after its connection has ended. */
     @Test
-    void anImportWhoseClientLeftBeforeItBeganHoldsNoPlace() throws SQLException {
+    void anImportWhoseClientLeftBeforeItBeganHoldsNoSlot() throws SQLException {
         var settings = Map.of("VESTIBULE_IMPORTS_TOTAL", "1");
         try (var server = TestServer.start(database, settings)) {
             var project = server.newProject();
@@ -226,7 +226,7 @@ class ImportStreamIT {
                                 >= 1);
                 locking.rollback();
             }
-            project.manage("GET", "/v1/dashboard/users").expect(200); // behind the guard's question
+            project.manage("GET", "/v1/dashboard/users").expect(200); // after the guard's statement
             assertThat(other.manage("POST", PATH).text(BOB).expect(200).body()).contains("\"created\":1");
         }
     }
@@ -247,7 +247,7 @@ class ImportStreamIT {
             }
             proxy.restore();
             Eventually.until(
-                    "the import goes on",
+                    "the import continues",
                     () -> project.manage("POST", PATH + "?skip=1")
                             .text(ADA + BOB)
                             .send()
@@ -257,7 +257,7 @@ class ImportStreamIT {
     }
 
     @Test
-    void anImportTakesLongerThanARequestMayAndLetsSignInsGoFirst() {
+    void anImportCanTakeLongerThanARequestAndLetsSignInsGoFirst() {
         var hurried = Map.of(
                 "VESTIBULE_HTTP_REQUEST_SECONDS", "1",
                 "VESTIBULE_PASSWORDS_QUEUE", "1",

@@ -38,7 +38,7 @@ class ImportUsersIT {
         return project.manage("POST", PATH + query).raw("application/x-ndjson", text);
     }
 
-    /** The lines of the answer, ids left out. */
+    /** The lines of the response, without the ids. */
     private List<String> runFrom(String query, String... lines) {
         return importing(query, String.join("\n", lines))
                 .expect(200)
@@ -81,7 +81,7 @@ class ImportUsersIT {
         return server.sql().count("SELECT count(*) FROM users WHERE project_id = ?::uuid", project.id());
     }
 
-    private List<String> dearestKinds() {
+    private List<String> recordedHashKinds() {
         return server.sql().texts("SELECT kind FROM dearest_imports WHERE project_id = ?::uuid", project.id());
     }
 
@@ -114,13 +114,13 @@ class ImportUsersIT {
     }
 
     @Test
-    void aMalformedLineIsToldByItsOwnNumberAndColumn() {
+    void aMalformedLineIsReportedWithItsNumberAndColumn() {
         assertThat(run(user("ada@example.com"), "", "{\"email\":\"bob@example.com\",}"))
                 .containsExactly(created(1), failed(3, "", "is not valid JSON (line 3, column 28)"), done(1, 0, 1));
     }
 
     @Test
-    void anExponentThatNoNumberHasFailsItsLineAlone() {
+    void anExcessiveExponentFailsOnlyItsLine() {
         assertThat(run("{\"email\":1e2147483648}", user("after@example.com")))
                 .containsExactly(
                         failed(1, "", "has a number whose exponent is too large (line 1, column 1)"),
@@ -129,13 +129,13 @@ class ImportUsersIT {
     }
 
     @Test
-    void aFieldThatComesTwiceInALineIsNamed() {
+    void aDuplicateFieldInALineIsNamed() {
         assertThat(run("{\"email\":\"c@example.com\",\"email\":\"d@example.com\"}"))
                 .startsWith(failed(1, "", "has the field \\\"email\\\" twice in one object (line 1, column 33)"));
     }
 
     @Test
-    void whoIsCreatedWithoutAnyWayToSignInIsToldOf() {
+    void aUserWhoCannotSignInIsReported() {
         var noWay =
                 ",\"warnings\":[\"The user has neither an email nor an identity, so there is no way to sign in yet.\"]";
         var phoneOnly = "{\"id\":\"" + UUID_4 + "\",\"phone\":\"+14155550123\"}";
@@ -174,7 +174,7 @@ class ImportUsersIT {
         return "{\"email\":\"" + email + "\",\"id\":\"" + id + "\"}";
     }
 
-    /** The foreign keys of an application point at these ids. */
+    /** Foreign keys of an application refer to these ids. */
     @Test
     void usersKeepTheirIds() {
         assertThat(run(withId("ada@example.com", UUID_4.toUpperCase(Locale.ROOT))))
@@ -196,7 +196,7 @@ class ImportUsersIT {
     }
 
     @Test
-    void aTakenIdFailsItsLineInOneFileToo() {
+    void aTakenIdFailsItsLineEvenWithinOneFile() {
         assertThat(run(
                         withId("ada@example.com", UUID_4),
                         withId("bob@example.com", UUID_4),
@@ -214,7 +214,7 @@ class ImportUsersIT {
     }
 
     @Test
-    void twoImportsOfOneIdAtOnceMakeOneUser() {
+    void twoSimultaneousImportsOfOneIdCreateOneUser() {
         var answers = Parallel.send(8, i -> importing("", withId("user" + i + "@example.com", UUID_4)));
 
         assertThat(answers.stream().filter(answer -> answer.body().contains("\"created\":1")))
@@ -223,7 +223,7 @@ class ImportUsersIT {
     }
 
     @Test
-    void whoExistsIsAnsweredWithTheId() {
+    void anExistingUserIsAnsweredWithTheId() {
         var id = project.signUp("known@example.com").text("user/id");
         var identities = "{\"identities\":[{\"provider\":\"google\",\"subject\":\"1\"}]}";
         var nobody = "{\"id\":\"" + UUID_4 + "\"}";
@@ -240,7 +240,7 @@ class ImportUsersIT {
         assertThat(run(identities)).containsExactly(exists(1), done(0, 1, 0));
     }
 
-    /** An id of another system tells no time; a random one would stand before all who sign up later. */
+    /** An id of another system contains no time; a random one would come before all users who sign up later. */
     @Test
     void listsStayNewestFirstWhateverTheIds() {
         run(
@@ -268,7 +268,7 @@ class ImportUsersIT {
     }
 
     @Test
-    void whatTheOtherSystemKnewIsKept() {
+    void theDataOfTheOtherSystemIsKept() {
         run("""
                 {"id":"%s","email":"ada@example.com","isBanned":true,"signInCount":7,"createdAt":1575964800,\
                 "lastSignInAt":"2024-03-01 09:59:31.123456+00","updatedAt":"1709287171123"}""".formatted(UUID_4));
@@ -282,13 +282,13 @@ class ImportUsersIT {
     }
 
     @Test
-    void aBannedUserStaysOut() {
+    void aBannedUserStaysBanned() {
         run("{\"email\":\"ada@example.com\",\"isBanned\":true,\"password\":\"" + TestProject.PASSWORD + "\"}");
         project.trySignIn("ada@example.com", TestProject.PASSWORD).expect(403);
     }
 
     @Test
-    void unknownFieldsFailTheirLineUnlessTheyAreToBeIgnored() {
+    void unknownFieldsFailTheirLineUnlessIgnored() {
         var line = "{\"email\":\"ann@example.com\",\"emailverfied\":true,\"aud\":\"x\"}";
         assertThat(runFrom("?ignoreUnknown=false", line).get(0)).contains("did you mean emailVerified?", "aud");
         assertThat(runFrom("?ignoreUnknown=true", line)).containsExactly(created(1), done(1, 0, 0));
@@ -333,7 +333,7 @@ class ImportUsersIT {
     }
 
     @Test
-    void ofTwoLinesWithOneEmailTheFirstIsCreated() {
+    void theFirstOfTwoLinesWithOneEmailIsCreated() {
         assertThat(run(
                         "{\"email\":\"ada@example.com\",\"displayName\":\"First\"}",
                         user("zoe@example.com"),
@@ -347,7 +347,7 @@ class ImportUsersIT {
     }
 
     @Test
-    void ofTwoLinesWithOneIdentityTheFirstIsCreated() {
+    void theFirstOfTwoLinesWithOneIdentityIsCreated() {
         var identity = ",\"identities\":[{\"provider\":\"x\",\"subject\":\"1\"}]}";
         assertThat(run(
                         user("ada@example.com").replace("}", identity),
@@ -361,7 +361,7 @@ class ImportUsersIT {
     }
 
     @Test
-    void passwordsAndHashesOfOtherSystemsAreTaken() {
+    void passwordsAndHashesOfOtherSystemsAreAccepted() {
         var vector = Vector.of("bcrypt 2b");
         assertThat(run(
                         withHash("ada@example.com", vector.hash()),
@@ -373,9 +373,9 @@ class ImportUsersIT {
         project.signIn("bob@example.com");
     }
 
-    /** Whoever knows the email could make the server pay a second for each try. */
+    /** Anyone who knows the email could make the server spend a second on each attempt. */
     @Test
-    void aHashTooDearForTheServerIsRefusedOnItsLine() {
+    void aTooExpensiveHashIsRefusedOnItsLine() {
         var dear = "$argon2id$v=19$m=262144,t=4,p=1$abcdefghijklmnopqrstuA$abcdefghijklmnopqrstuvwxyzabcdefghijklmnopA";
         assertThat(run(withHash("ada@example.com", dear), user("zoe@example.com")))
                 .containsExactly(
@@ -388,18 +388,18 @@ class ImportUsersIT {
                         done(1, 0, 1));
     }
 
-    /** Failed sign ins of all users take as long, so that time does not tell who was imported. */
+    /** Failed sign ins of all users take equally long, so that the time does not reveal who was imported. */
     @Test
-    void theDearestHashOfAProjectIsRememberedWithoutTheHash() {
+    void theCostOfTheMostExpensiveHashIsRecordedWithoutTheHash() {
         for (var madeBy : List.of("bcrypt 2b", "bcrypt 2y", "bcrypt 2a")) {
             run(withHash(TestServer.newEmail(), Vector.of(madeBy).hash()));
         }
-        assertThat(dearestKinds()).containsExactly("bcrypt 5");
+        assertThat(recordedHashKinds()).containsExactly("bcrypt 5");
     }
 
-    /** Only that none is early can be tested for certain. */
+    /** A test can only prove that none is faster. */
     @Test
-    void anUnknownEmailFailsAsLateAsTheDearestImport() {
+    void anUnknownEmailFailsAsSlowlyAsTheMostExpensiveImport() {
         run(withHash("ada@example.com", BCRYPT_11));
 
         var started = System.nanoTime();
@@ -407,18 +407,18 @@ class ImportUsersIT {
         assertThat(Duration.ofNanos(System.nanoTime() - started)).isGreaterThan(Duration.ofMillis(180));
     }
 
-    /** As for those imported before servers noted it. */
+    /** For users who were imported before servers recorded it. */
     @Test
-    void theSameImportRunAgainNotesTheDearestHash() {
+    void runningTheSameImportAgainRecordsTheHighestCost() {
         run(withHash("ada@example.com", BCRYPT_11));
         server.sql().update("DELETE FROM dearest_imports WHERE project_id = ?::uuid", project.id());
 
         assertThat(run(withHash("ada@example.com", BCRYPT_11))).containsExactly(exists(1), done(0, 1, 0));
-        assertThat(dearestKinds()).containsExactly("bcrypt 11");
+        assertThat(recordedHashKinds()).containsExactly("bcrypt 11");
     }
 
     @Test
-    void manyLinesWithPasswordsAreMade() {
+    void manyLinesWithPasswordsAreImported() {
         var lines = IntStream.range(0, 40)
                 .mapToObj(i ->
                         "{\"email\":\"user%d@example.com\",\"password\":\"%s\"}".formatted(i, TestProject.PASSWORD))
@@ -429,7 +429,7 @@ class ImportUsersIT {
     }
 
     @Test
-    void manyThousandLinesAreMadeAndCounted() {
+    void manyThousandLinesAreImportedAndCounted() {
         assertThat(importing("", users(3000)).expect(200).body()).endsWith(done(3000, 0, 0) + "\n");
 
         assertThat(users()).isEqualTo(3000);
@@ -444,7 +444,7 @@ class ImportUsersIT {
     }
 
     @Test
-    void twoImportsOfOneFileAtOnceMakeEachUserOnce() {
+    void twoSimultaneousImportsOfOneFileCreateEachUserOnce() {
         var reversed = users(2000).lines().sorted().collect(Collectors.joining("\n"));
         var answers = Parallel.send(2, i -> importing("", i == 0 ? users(2000) : reversed));
 
@@ -472,7 +472,7 @@ class ImportUsersIT {
     }
 
     @Test
-    void aProjectsImportIsItsOwn() {
+    void anImportAffectsOnlyItsProject() {
         assertThat(run(user("ada@example.com"))).contains(created(1));
 
         var other = server.newProject();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A node with little memory for hashes, beside one with enough for all that is imported there. */
+/** A node with little memory for hashes, next to one with enough for all imported hashes. */
 @ExtendWith(WithServer.class)
 class LargeImportedHashIT {
     /** scrypt with 16 MiB. */
@@ -51,7 +51,7 @@ class LargeImportedHashIT {
     }
 
     @Test
-    void aHashThatTheNodeHasNoMemoryForIsNotImportedThere() {
+    void aHashThatExceedsTheNodesMemoryIsNotImported() {
         var refused = create(there, "ann@example.com", LARGE.hash()).expect(422);
         assertThat(refused.body()).contains("(the server's setting passwords.heapBudget)");
         var line = "{\"email\":\"ann@example.com\",\"passwordHash\":\"" + LARGE.hash() + "\"}";
@@ -63,7 +63,7 @@ class LargeImportedHashIT {
     }
 
     @Test
-    void aSignInThatTheNodeHasNoMemoryForIsRefusedAndOthersGoOn() {
+    void aSignInThatExceedsTheNodesMemoryIsRefusedAndOthersContinue() {
         create(project, "ann@example.com", LARGE.hash()).expect(201);
         var other = large.newProject();
         other.signUp("bob@example.com");
@@ -83,9 +83,9 @@ class LargeImportedHashIT {
         project.trySignIn("ann@example.com", LARGE.password()).expect(200);
     }
 
-    /** Or the refusal would tell which emails were imported. */
+    /** Otherwise the refusal would reveal which emails were imported. */
     @Test
-    void noAnswerToAWrongPasswordTellsWhoseHashIsTooLarge() {
+    void noResponseToAWrongPasswordRevealsWhoseHashIsTooLarge() {
         create(project, "ann@example.com", LARGE.hash()).expect(201);
         create(project, "cy@example.com", Vector.of("bcrypt 2b").hash()).expect(201);
         project.signUp("bob@example.com");
@@ -99,9 +99,9 @@ class LargeImportedHashIT {
         there.trySignIn("cy@example.com", Vector.of("bcrypt 2b").password()).expect(200);
     }
 
-    /** Or guesses of all other passwords of such a project would be free. */
+    /** Otherwise guesses for all other accounts of this project would cost nothing. */
     @Test
-    void aRefusalForWantOfMemoryCountsAsAFailedSignIn() {
+    void aRefusalForLackOfMemoryCountsAsAFailedSignIn() {
         create(project, "ann@example.com", LARGE.hash()).expect(201);
         project.signUp("bob@example.com");
         for (int i = 0; i < 10; i++) {
@@ -116,7 +116,7 @@ class LargeImportedHashIT {
     }
 
     @Test
-    void whoseHashIsTooLargeSetsANewPassword() {
+    void aUserWithATooLargeHashCanSetANewPassword() {
         create(project, "ann@example.com", LARGE.hash()).expect(201);
         there.trySignIn("ann@example.com", LARGE.password()).expect(503);
         var id = project.manage("GET", "/v1/dashboard/users?search=ann")

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The look-up in a service with the range API of Pwned Passwords, which a fake of it answers. */
+/** The look-up with the range API of Pwned Passwords, against a fake service. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BreachedPasswordIT {
@@ -143,7 +143,7 @@ class BreachedPasswordIT {
     }
 
     @Test
-    void paddingIsNoHitAndTheCaseOfTheHashDoesNotMatter() {
+    void paddingIsNoMatchAndTheCaseOfTheHashDoesNotMatter() {
         var padded = Sample.next();
         service.answer(padded.path(), 200, PADDING + padded.entry(0));
         signUp(padded).expect(201);
@@ -155,7 +155,7 @@ class BreachedPasswordIT {
     }
 
     @Test
-    void aPasswordPassesWhenTheServiceFailsHangsOrTalksNonsense() {
+    void aPasswordPassesWhenTheServiceFailsHangsOrSendsGarbage() {
         try (var impatient = start(500)) {
             var there = impatient.newProject();
             var before = failedLookUps(impatient);

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Wherever a password is set, one that attackers try first is refused. */
+/** Every operation that sets a password refuses those that attackers try first. */
 @ExtendWith(WithServer.class)
 class CommonPasswordIT {
     private final TestDatabase database;
@@ -33,7 +33,7 @@ class CommonPasswordIT {
     }
 
     @Test
-    void noSignUpTakesACommonPassword() {
+    void noSignUpAcceptsACommonPassword() {
         for (var password : new String[] {"password", "12345678", "Password123", "ｐａｓｓｗｏｒｄ"}) {
             assertRefused(
                     project.post("/v1/auth/signup").json(Map.of("email", TestServer.newEmail(), "password", password)),
@@ -42,7 +42,7 @@ class CommonPasswordIT {
     }
 
     @Test
-    void noSignUpTakesTheNameOfTheUserOrOfTheProject() {
+    void noSignUpAcceptsTheNameOfTheUserOrOfTheProject() {
         for (var password : new String[] {"adalovelace1815", "Countess Ada", "analytical engines 2026"}) {
             var answer = project.post("/v1/auth/signup")
                     .json(Map.of(
@@ -54,7 +54,7 @@ class CommonPasswordIT {
     }
 
     @Test
-    void noResetTakesOne() {
+    void noResetAcceptsOne() {
         assertRefused(
                 project.post("/v1/auth/password/reset")
                         .json(Map.of("email", TestServer.newEmail(), "code", "0123456789ABC", "password", "password")),
@@ -62,7 +62,7 @@ class CommonPasswordIT {
     }
 
     @Test
-    void noChangeTakesOne() {
+    void noChangeAcceptsOne() {
         var user = project.signUp();
         assertRefused(
                 project.post("/v1/auth/password/change")
@@ -123,7 +123,7 @@ class CommonPasswordIT {
 
     /** An account from before the list keeps working until its password is changed. */
     @Test
-    void aCommonPasswordThatIsThereStillSignsIn() {
+    void anExistingCommonPasswordStillSignsIn() {
         var email = TestServer.newEmail();
         project.signUp(email);
         server.sql()

@@ -25,9 +25,9 @@ class CommonPasswordsTest {
         }
     }
 
-    /** What the search relies on. */
+    /** The binary search relies on this. */
     @Test
-    void theListIsSortedByBytesAndInTheFormOfALookUp() throws IOException {
+    void theListIsSortedByBytesAndNormalised() throws IOException {
         var lines = lines();
         assertThat(lines)
                 .hasSize(41_518)
@@ -57,7 +57,7 @@ class CommonPasswordsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"password", "PASSWORD", "Password1", "12345678", "iloveyou", "qwertyuiop", "friend of joan"})
-    void commonPasswordsAreFoundWhateverTheCase(String password) {
+    void commonPasswordsAreFoundInAnyCase(String password) {
         assertThat(common.contains(password)).isTrue();
     }
 

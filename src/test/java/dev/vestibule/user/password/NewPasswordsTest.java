@@ -33,7 +33,7 @@ class NewPasswordsTest {
                 "Analytical-Engines-2026",
                 "ＡＮＡＬＹＴＩＣＡＬＥＮＧＩＮＥＳ"
             })
-    void aPasswordIsNoNameThatBelongsToTheAccountNorOneWithANumber(String password) {
+    void aPasswordIsNotANameOfTheAccountWithOrWithoutANumber(String password) {
         assertThatThrownBy(() -> rule.read(password))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("project's name");
@@ -50,13 +50,13 @@ class NewPasswordsTest {
                 "!!!!!!!!?",
                 " blanks at both ends "
             })
-    void otherPasswordsAreTaken(String password) {
+    void otherPasswordsAreAccepted(String password) {
         assertThat(rule.read(password)).isEqualTo(password);
     }
 
-    /** Else nobody called Al could have a number as their password. */
+    /** Otherwise nobody called Al could use a number as their password. */
     @Test
-    void aNameOfFewerThanFourLettersForbidsNothing() {
+    void aNameOfFewerThanFourLettersIsIgnored() {
         var rules = NewPasswords.rule(COMMON, "al@example.com", "Al", "X");
         assertThat(rules.read("al8461093")).isEqualTo("al8461093");
         assertThat(NewPasswords.rule(COMMON, null, null, "2048").read("84610932"))

@@ -30,7 +30,7 @@ class BacklogTest {
         return new Endpoint(new ProjectId(UUID.randomUUID()), WebhookId.next(), "", Buffer.buffer(), null, null, null);
     }
 
-    /** One that has accepted a delivery. */
+    /** An endpoint that has accepted a delivery. */
     private Endpoint healthyEndpoint() {
         var endpoint = endpoint();
         claim(endpoint, 1);
@@ -67,7 +67,7 @@ class BacklogTest {
     }
 
     @Test
-    void anEndpointThatAcceptsGetsAFixedNumberOfAttemptsAtOnce() {
+    void aHealthyEndpointGetsAFixedNumberOfAttemptsAtOnce() {
         claim(healthyEndpoint(), 100);
         var started = startAll();
         assertThat(started).hasSize(20);
@@ -107,14 +107,14 @@ class BacklogTest {
     }
 
     @Test
-    void fewDeliveriesAreClaimedOfAnUnknownEndpoint() {
+    void fewDeliveriesOfAnUnknownEndpointAreClaimed() {
         assertThat(claimable(endpoint())).isEqualTo(20);
         assertThat(backlog.claimLimits(50).of(endpoint())).isEqualTo(10);
         assertThat(backlog.claimLimits(1).of(endpoint())).isOne();
     }
 
     @Test
-    void endpointsThatHangTogetherLeaveAPlaceForTheNext() {
+    void hangingEndpointsTogetherLeaveAPlaceForTheNext() {
         var all = Stream.generate(this::healthyEndpoint).limit(30).toList();
         all.forEach(endpoint -> claim(endpoint, 30));
         startAll();
@@ -171,7 +171,7 @@ class BacklogTest {
     }
 
     @Test
-    void anEndpointThatHasSentAllItsClaimsIsStillKnownAsHealthy() {
+    void anEndpointThatHasUsedUpItsClaimsStaysHealthy() {
         var endpoint = healthyEndpoint();
         assertThat(claimable(endpoint)).isEqualTo(SHARE);
         claim(endpoint, 30);

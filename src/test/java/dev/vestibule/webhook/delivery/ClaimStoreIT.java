@@ -8,7 +8,7 @@ import dev.vestibule.fixture.WithServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Claims are cheap because of the schema. */
+/** The schema makes claims cheap. */
 @ExtendWith(WithServer.class)
 class ClaimStoreIT {
     private static final int BACKLOG = 1000;
@@ -37,7 +37,10 @@ class ClaimStoreIT {
         this.server = server;
     }
 
-    /** A row that moves to another page needs a new entry in every index. A few may move, because other tests share pages. */
+    /**
+     * A row that moves to another page needs a new entry in every index. A few may move, because other tests share
+     * pages.
+     */
     @Test
     void claimingABacklogKeepsItsRowsInTheirPages() {
         var project = server.newProject();

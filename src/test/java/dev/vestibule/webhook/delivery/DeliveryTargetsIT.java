@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Stored URLs that lead to private addresses, for example since their DNS changed, are not connected to. */
+/** The server does not connect to stored URLs that lead to private addresses, for example because their DNS changed. */
 @ExtendWith(WithServer.class)
 class DeliveryTargetsIT {
     private final WithWebhooks webhooks;
@@ -53,7 +53,7 @@ class DeliveryTargetsIT {
         assertThat(webhooks.receiver().count()).isZero();
     }
 
-    /** No resolver reads them as addresses. */
+    /** No resolver parses them as addresses. */
     @Test
     void oddSpellingsAreNotReadAsAddresses() {
         var project = webhooks.server().newProject();

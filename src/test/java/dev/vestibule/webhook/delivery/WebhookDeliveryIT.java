@@ -184,7 +184,7 @@ class WebhookDeliveryIT {
                 "it is disabled", () -> webhooks.webhook(endpoint, "status").equals("disabled"));
 
         Eventually.until(
-                "nothing is under way",
+                "nothing is in flight",
                 () -> webhooks.delivery(endpoint, "claimed_until").equals("null"));
         var attempts = Integer.parseInt(webhooks.delivery(endpoint, "attempts"));
         webhooks.receiver().answer("/in", 200, "");

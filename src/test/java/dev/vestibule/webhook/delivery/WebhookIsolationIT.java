@@ -89,7 +89,7 @@ class WebhookIsolationIT {
         assertThat(webhooks.webhook(endpoint, "failing_since")).isEqualTo("null");
     }
 
-    /** A 2xx status counts as soon as it has come, however long the body takes. */
+    /** A 2xx status counts as soon as it arrives, however long the body takes. */
     @Test
     void aLongResponseIsTruncated() {
         var webhooks = start(Map.of("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "5"));
@@ -167,7 +167,7 @@ class WebhookIsolationIT {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/old");
         backlog(webhooks, project, endpoint, 50);
-        Eventually.until("as many as may be are under way", () -> held.size() == 4);
+        Eventually.until("the maximum is in flight", () -> held.size() == 4);
 
         webhooks.server()
                 .sql()
@@ -190,7 +190,7 @@ class WebhookIsolationIT {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/gone");
         backlog(webhooks, project, endpoint, 50);
-        Eventually.until("as many as may be are under way", () -> held.size() == 4);
+        Eventually.until("the maximum is in flight", () -> held.size() == 4);
 
         var first = held.remove();
         first.response().setStatusCode(410).end();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class WebhookNodesIT {
     private static final int MANY = 500;
 
-    /** A node that stands still for so long is dead to the others, which then send what it holds. */
+    /** A node that is paused for this long is dead to the others, which then send its deliveries. */
     private static final Duration DEADLY = Duration.ofSeconds(2);
 
     private final TestDatabase database;
@@ -105,7 +105,7 @@ class WebhookNodesIT {
         var held = new ConcurrentLinkedQueue<HttpServerRequest>();
         webhooks.receiver().answer("/in", held::add);
         webhooks.insertDelivery(project, endpoint, "{}");
-        Eventually.until("the attempt is under way", () -> !held.isEmpty());
+        Eventually.until("the attempt is in flight", () -> !held.isEmpty());
 
         webhooks.server()
                 .sql()

@@ -32,18 +32,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What one node had claimed goes on at another within ten seconds once the first is gone, and not while it lives. */
+/** Another node takes over the claims of a dead node within ten seconds, and none while that node is alive. */
 @ExtendWith(WithServer.class)
 class WebhookTakeoverIT {
     private static final int DELIVERIES = 10;
-    private static final int UNDER_WAY = 4; // of an endpoint that has not accepted yet
+    private static final int IN_FLIGHT = 4; // of an endpoint that has not accepted a delivery yet
     private static final Duration TEN_SECONDS_ON_A_BUSY_MACHINE = Duration.ofSeconds(30);
 
     /** A timeout longer than a test waits, so that no attempt of the first node ends by itself. */
     private static final Map<String, String> PATIENT =
             Map.of("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "300", "VESTIBULE_HTTP_SHUTDOWN_SECONDS", "1");
 
-    /** A node that stands still for so long is dead to the others, and has to give up its claims, as it should. */
+    /** A node that is paused for this long is dead to the others, and must give up its claims. */
     private static final Duration DEADLY = Duration.ofSeconds(2);
 
     private final TestDatabase database;
@@ -78,7 +78,7 @@ class WebhookTakeoverIT {
         }
     }
 
-    /** The test, from its beginning again where a standstill made a node dead that should live. */
+    /** Runs the test again from the beginning if a pause of the machine made a node dead that should be alive. */
     private void whileAllNodesAreAlive(Runnable test) {
         Standstill.shorterThan(DEADLY, () -> {
             stopNodes();
@@ -100,7 +100,7 @@ class WebhookTakeoverIT {
         return node;
     }
 
-    /** Deliveries that the only node holds, some of them under way. */
+    /** Deliveries that the only node holds, some of them in flight. */
     private Endpoint backlogOf(TestServer node) {
         var webhooks = new WithWebhooks(receiver, node, new TestClock());
         var project = node.newProject();
@@ -109,12 +109,12 @@ class WebhookTakeoverIT {
             webhooks.insertDelivery(project, endpoint, "{}");
         }
         awaitAllClaimed();
-        awaitSomeUnderWay();
+        awaitSomeInFlight();
         return endpoint;
     }
 
-    private void awaitSomeUnderWay() {
-        Eventually.until("some are under way", () -> held.size() == UNDER_WAY);
+    private void awaitSomeInFlight() {
+        Eventually.until("some are in flight", () -> held.size() == IN_FLIGHT);
     }
 
     private void awaitAllClaimed() {
@@ -131,7 +131,7 @@ class WebhookTakeoverIT {
     }
 
     @Test
-    void whatAKilledNodeHadClaimedGoesOnAtAnotherWithinTenSeconds(@TempDir Path folder) {
+    void anotherNodeSendsTheClaimsOfAKilledNodeWithinTenSeconds(@TempDir Path folder) {
         whileAllNodesAreAlive(() -> {
             var command = JarCommand.in(folder)
                     .with("VESTIBULE_DATABASE_URL", databaseUrl)
@@ -148,9 +148,9 @@ class WebhookTakeoverIT {
                     project.signUp();
                 }
                 awaitAllClaimed();
-                awaitSomeUnderWay();
+                awaitSomeInFlight();
                 node(databaseUrl);
-                assertThat(held).hasSize(UNDER_WAY);
+                assertThat(held).hasSize(IN_FLIGHT);
 
                 receiver.answer(path, 200, "");
                 first.kill();
@@ -162,9 +162,9 @@ class WebhookTakeoverIT {
         });
     }
 
-    /** As a process that is started again has a new name, it waits for the old one to die like any other node. */
+    /** A restarted process has a new name, so it waits for the old name to die like any other node. */
     @Test
-    void whatAKilledNodeHadClaimedGoesOnWhenItIsStartedAgain() {
+    void aRestartedNodeSendsTheClaimsOfItsKilledPredecessor() {
         var proxy = DatabaseProxy.before(databaseUrl);
         toClose.push(proxy);
         backlogOf(node(proxy.url()));
@@ -176,9 +176,9 @@ class WebhookTakeoverIT {
         awaitAllDelivered();
     }
 
-    /** It can still reach the endpoint, so nothing but its own watch keeps it from sending what others send now. */
+    /** It can still reach the endpoint, so only its own clock keeps it from sending what others send now. */
     @Test
-    void aNodeThatIsCutOffBeginsNoAttemptOfWhatOthersTook() {
+    void aNodeThatIsCutOffStartsNoAttemptOfATakenClaim() {
         whileAllNodesAreAlive(() -> {
             var proxy = DatabaseProxy.before(databaseUrl);
             toClose.push(proxy);
@@ -195,7 +195,7 @@ class WebhookTakeoverIT {
                     "the first has written its results",
                     () -> sql.count("SELECT count(*) FROM webhooks WHERE failing_since IS NOT NULL") == 1);
             assertThat(count("status = 'delivered' AND attempts = 1")).isEqualTo(DELIVERIES);
-            assertThat(receiver.to(path)).hasSize(UNDER_WAY + DELIVERIES);
+            assertThat(receiver.to(path)).hasSize(IN_FLIGHT + DELIVERIES);
         });
     }
 
@@ -211,15 +211,15 @@ class WebhookTakeoverIT {
                                     + " + interval '8 seconds'")
                             == 1);
 
-            assertThat(receiver.to(path)).hasSize(UNDER_WAY);
+            assertThat(receiver.to(path)).hasSize(IN_FLIGHT);
             assertThat(sql.count("SELECT count(DISTINCT claimed_by) FROM webhook_deliveries"))
                     .isOne();
         });
     }
 
-    /** Two claims can end at the same time. Only who holds the later one may write a failure. */
+    /** Two claims can end at the same time. Only the holder of the later one may write a failure. */
     @Test
-    void aLateFailureDoesNotOverwriteTheClaimOfAnotherNameThatEndsAtTheSameTime() {
+    void aLateFailureDoesNotOverwriteAnotherClaimThatEndsAtTheSameTime() {
         var endpoint = backlogOf(node(databaseUrl));
         sql.update("UPDATE webhook_deliveries SET claimed_by = gen_random_uuid()");
 
@@ -249,7 +249,7 @@ class WebhookTakeoverIT {
     }
 
     @Test
-    void aNodeThatStopsFreesEvenWhatItCouldNotFinish() {
+    void aStoppedNodeFreesEvenTheClaimsItCouldNotFinish() {
         var first = node(databaseUrl);
         backlogOf(first);
         receiver.answer(path, 200, "");
