@@ -33,13 +33,13 @@ public record AuditSettings(
                         "noteQueue",
                         SettingType.wholeNumber(100, 1_000_000),
                         "10000",
-                        "How many refused attempts, and refreshes, may wait to be written together; further ones are only"
+                        "How many refused attempts and refreshes can wait to be written together; further ones are only"
                                 + " counted."),
                 audit.value(
                         "noteMillis",
                         SettingType.millis(10, 60_000),
                         "250",
-                        "How often they are written; a crash loses those of this time."),
+                        "How often they are written; a crash loses those of one interval."),
                 audit.value(
                         "refusedPerDay",
                         SettingType.wholeNumber(100, 100_000_000),

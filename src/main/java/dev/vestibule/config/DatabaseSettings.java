@@ -22,19 +22,19 @@ public record DatabaseSettings(
                         SettingType.DATABASE,
                         "postgresql://vestibule:password@db.example.com:5432/vestibule?sslmode=verify-full",
                         "The PostgreSQL server, which any number of nodes may share. Default: an embedded PostgreSQL in"
-                                + " dataDir, for one node. Of several, host:port,host:port with"
-                                + " target_session_attrs=primary, the primary is used, and found again after a failover."
-                                + " sslmode is that of libpq: the default, prefer, does not check who"
+                                + " dataDir, for one node. With several servers, host:port,host:port and"
+                                + " target_session_attrs=primary, the primary is used, and found again after a"
+                                + " failover. sslmode works as in libpq: the default, prefer, does not check who"
                                 + " answers, verify-full does; without sslrootcert, certificates are checked against"
                                 + " Java's trust store."),
                 database.optional(
                         "directUrl",
                         SettingType.DATABASE,
                         "postgresql://vestibule:password@db.example.com:5432/vestibule?sslmode=verify-full",
-                        "Where url is a pooler in transaction mode, such as PgBouncer: the address of PostgreSQL itself,"
-                                + " for migrations, which need a session. All else goes through the pooler, with up to"
-                                + " twice poolSize connections, in sessions that only the role can limit: ALTER ROLE"
-                                + " vestibule SET statement_timeout = '10s'. A pooler in session mode needs no"
+                        "If url is a pooler in transaction mode, such as PgBouncer: the address of PostgreSQL itself,"
+                                + " for migrations, which need a session. Everything else goes through the pooler, with"
+                                + " up to twice poolSize connections, in sessions that only the role can limit: ALTER"
+                                + " ROLE vestibule SET statement_timeout = '10s'. A pooler in session mode needs no"
                                 + " setting."),
                 database.value(
                         "poolSize",
@@ -63,7 +63,7 @@ public record DatabaseSettings(
                         SettingType.wholeNumber(1, 1000),
                         "128",
                         "Maximum number of session checks, or of refreshes, that an event loop sends as one statement."
-                                + " Those that arrive while the last one is under way go together."),
+                                + " Those that arrive while the last statement runs are sent together."),
                 database.value(
                         "connectTimeoutMillis",
                         SettingType.millis(100, 60_000),

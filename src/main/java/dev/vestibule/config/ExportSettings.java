@@ -17,14 +17,14 @@ public record ExportSettings(int perProject, int total, int waitingBytes, Durati
                         "total",
                         atOnce,
                         "3",
-                        "Maximum number of exports of all projects at once, each on a connection to the database beside"
-                                + " those of database.poolSize; further ones get 503. One client's network has at most one less,"
-                                + " where there are several."),
+                        "Maximum number of exports of all projects at once, each on a database connection in addition"
+                                + " to those of database.poolSize; further ones get 503. One client's network has at"
+                                + " most one less, where there are several."),
                 exports.value(
                         "waitingBytes",
                         SettingType.bytes(1024, 1024 * 1024 * 1024),
                         "1048576",
-                        "Lines of one export that may wait for the client to read them; beyond it the export waits."),
+                        "Lines of one export that can wait for the client to read them; above it the export pauses."),
                 exports.value(
                         "stallSeconds",
                         SettingType.seconds(1, 3600),
@@ -34,7 +34,7 @@ public record ExportSettings(int perProject, int total, int waitingBytes, Durati
                         "maxSeconds",
                         SettingType.seconds(1, 7 * 24 * 3600),
                         "14400",
-                        "An export that takes longer is cut off: as long as it runs, the database can clean up nothing"
-                                + " that was deleted since."));
+                        "An export that takes longer is cut off: while it runs, the database cannot clean up what was"
+                                + " deleted since it began."));
     }
 }

@@ -56,7 +56,8 @@ public record LimitSettings(
                         "oauthServerPerMinute",
                         quota,
                         "6000",
-                        "The same with a secret key: an application's server signs in all of its users from one address."),
+                        "Like oauthPerMinute, but with a secret key: an application's server signs in all of its users"
+                                + " from one address."),
                 limits.value(
                         "oauthPollPerMinute",
                         quota,
@@ -83,15 +84,15 @@ public record LimitSettings(
                         "invitationsPerAddressPerDay",
                         quota,
                         "50",
-                        "Invitations that one address is mailed per day by everyone, to all projects and on all nodes"
+                        "Invitations that one address gets per day from everyone, to all projects and on all nodes"
                                 + " together."),
                 limits.value(
                         "badCredentialsPerMinute",
                         quota,
                         "600",
-                        "API keys, tokens and project ids per minute, of all projects together, that this node looks up for"
-                                + " one client address and that do not exist; above it, only what this node knows to be"
-                                + " good is accepted from there."),
+                        "API keys, tokens and project ids per minute, of all projects together, that this node looks up"
+                                + " for one client address and that do not exist; above it, only credentials that this"
+                                + " node already knows are accepted from there."),
                 limits.value(
                         "signingKeyRotationsPerMinute",
                         quota,
@@ -127,25 +128,25 @@ public record LimitSettings(
                         "knownNetworkSeconds",
                         SettingType.seconds(1, 31_536_000),
                         "2592000",
-                        "Networks from which an account signed in so lately have that number of failed sign ins of their"
-                                + " own; the failures of strangers do not lock it there."),
+                        "Networks from which an account signed in within this time have their own count of failed sign"
+                                + " ins; the failures of strangers do not lock the account there."),
                 limits.value(
                         "knownNetworks",
                         SettingType.wholeNumber(1, 1000),
                         "20",
-                        "How many such networks of an account are remembered, the latest ones."),
+                        "How many of these networks are remembered for each account; the latest ones are kept."),
                 limits.value(
                         "wrongCodesPerDay",
                         SettingType.wholeNumber(1, 1000),
                         "20",
-                        "Wrong codes, of mails, SMS and authenticator apps, per account and day, on all nodes"
-                                + " together. Networks from which the account signed in lately have as many each."),
+                        "Wrong codes, of mails, SMS and authenticator apps, per account and day, on all nodes together."
+                                + " Each network from which the account signed in lately has as many of its own."),
                 limits.value(
                         "wrongCodesPerHour",
                         SettingType.wholeNumber(1, 1_000_000),
                         "1000",
-                        "Wrong codes of email verification per project and hour, on all nodes together. Beyond it, only"
-                                + " networks without a wrong code in that hour may try one."),
+                        "Wrong codes of email verification per project and hour, on all nodes together. Above it, only"
+                                + " networks without a wrong code in that hour can try one."),
                 limits.value(
                         "maxTracked",
                         SettingType.wholeNumber(1000, 10_000_000),

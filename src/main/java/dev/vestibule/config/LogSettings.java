@@ -17,13 +17,14 @@ public record LogSettings(Format format, List<LogLevel> level, boolean requests,
                         "format",
                         SettingType.choice(Format.class),
                         "text",
-                        "text is for people, json is one object a line."),
+                        "text is for people; json is one object per line."),
                 log.list(
                         "level",
                         SettingType.LOG_LEVEL,
                         "info, dev.vestibule.webhook=debug",
-                        "What is logged: a level, and others for the loggers whose names begin so. Default: info. Lines"
-                                + " below info are for support, and those of libraries may show data of users."),
+                        "What is logged: a level, and other levels for loggers by the beginning of their names."
+                                + " Default: info. Lines below info are for support, and those of libraries may show"
+                                + " data of users."),
                 log.value(
                         "requests",
                         SettingType.FLAG,

@@ -33,8 +33,8 @@ public record MailSettings(
                         "fromName",
                         SettingType.LINE,
                         "Vestibule",
-                        "The sender's name of invitations to the dashboard: their readers need not know the project, so"
-                                + " its name is not the sender's."),
+                        "The sender's name for invitations to the dashboard: their readers may not know the project, so"
+                                + " its name is not used."),
                 mail.optional(
                         "templates",
                         SettingType.existingFolder(workingDirectory),
@@ -81,19 +81,21 @@ public record MailSettings(
                         "perAddressPerDay",
                         SettingType.wholeNumber(1, 10_000),
                         "20",
-                        "Mails with codes and links per project and day to one address that nobody has proved to be"
-                                + " theirs, on all nodes together; further ones are not sent."),
+                        "Mails with codes and links per project and day to one address that nobody has verified, on all"
+                                + " nodes together; further ones are not sent."),
                 mail.value(
                         "perNetworkPerDay",
                         SettingType.wholeNumber(1, 1_000_000),
                         "500",
-                        "Such mails to whatever address that one client network asks for per project and day. Networks"
-                                + " that an account knows have as many apart."),
+                        "Mails with codes and links, to any address, that one client network asks for per project and"
+                                + " day. Networks that an account signed in from lately have a separate budget of the"
+                                + " same size."),
                 mail.value(
                         "perProjectPerDay",
                         SettingType.wholeNumber(1, 100_000_000),
                         "50000",
-                        "Such mails of one project per day, and as many apart for networks that accounts know: the most"
-                                + " that a flood can make you send."));
+                        "Mails with codes and links of one project per day, and a separate budget of the same size for"
+                                + " networks that accounts signed in from lately: the most that a flood can make you"
+                                + " send."));
     }
 }

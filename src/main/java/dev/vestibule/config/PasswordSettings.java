@@ -45,25 +45,25 @@ public record PasswordSettings(
                         "queue",
                         SettingType.wholeNumber(1, 100_000),
                         "256",
-                        "Maximum number of sign ins that wait for a thread; beyond it, the project with most of them gets"
-                                + " 503."),
+                        "Maximum number of sign ins that wait for a thread; above it, the project with the most of them"
+                                + " gets 503."),
                 passwords
                         .optional(
                                 "heapBudget",
                                 SettingType.kibibytes(1024, MAX_BUDGET_KIB),
                                 "131072",
-                                "Memory of the heap for all hashes that run at once, which imported scrypt hashes take;"
-                                        + " one that needs more is not imported, and not verified. Default: a third of"
-                                        + " the heap, of which it may be half.")
+                                "Heap memory for all hashes that run at once, which imported scrypt hashes use; a hash"
+                                        + " that needs more is neither imported nor verified. Default: a third of the"
+                                        + " heap; at most half of it.")
                         .orElse(kib(heapBytes() / 3)),
                 passwords
                         .optional(
                                 "nativeBudget",
                                 SettingType.kibibytes(1024, MAX_BUDGET_KIB),
                                 "524288",
-                                "The same beside the heap, which Argon2 hashes take; memory must fit in it. Default: a"
-                                        + " quarter of what the heap leaves of the memory of the machine or container,"
-                                        + " but at least 65536.")
+                                "Memory outside the heap for all hashes that run at once, which Argon2 hashes use;"
+                                        + " memory must fit in it. Default: a quarter of what the heap leaves of the"
+                                        + " memory of the machine or container, but at least 65536.")
                         .orElse((int) Math.max(MIN_NATIVE_KIB, kib((memoryBytes() - heapBytes()) / 4))),
                 passwords.value(
                         "breachCheck",
@@ -75,13 +75,13 @@ public record PasswordSettings(
                         "breachUrl",
                         SettingType.HTTP_URL,
                         "https://api.pwnedpasswords.com",
-                        "The service for breachCheck: any with the range API of Pwned Passwords, in your own network"
-                                + " too."),
+                        "The service for breachCheck: any service with the range API of Pwned Passwords, also one in"
+                                + " your own network."),
                 passwords.value(
                         "breachTimeoutMillis",
                         SettingType.millis(50, 30_000),
                         "1000",
-                        "Longest wait for that service; a password that it could not check is taken."));
+                        "Longest wait for that service; a password that it could not check is accepted."));
     }
 
     /** What this process has no memory for; empty if it has enough. Beside its half of the heap the rest has room. */

@@ -82,16 +82,16 @@ public record Settings(
                 "dataDir",
                 SettingType.PATH,
                 "data",
-                "Folder of the embedded database and of the secrets that the first start generates, and of mails"
-                        + " where smtp.url is not set."));
+                "Folder for the embedded database, for the secrets that the first start generates, and for mails if"
+                        + " smtp.url is not set."));
         // The examples of secrets are too short on purpose, so that they cannot be used as they are.
         Optional<Secret> secret = top.optional(
                 "secret",
                 SettingType.MASTER_SECRET,
                 "<openssl rand -base64 32>",
                 "The master secret, which encrypts keys at rest and signs refresh tokens. It must be the same on every"
-                        + " node. Required with database.url; with the embedded database, the first start generates one"
-                        + " in the file secret of dataDir, whose text is what to set here when its data moves.");
+                        + " node. Required with database.url. With the embedded database, the first start generates one"
+                        + " in the file secret in dataDir; set its content here when the data moves.");
         List<Secret> previousSecrets = top.list(
                 "previousSecrets",
                 SettingType.MASTER_SECRET,
@@ -130,7 +130,7 @@ public record Settings(
                 ExportSettings.read(reader.section("exports", "Exports of users.")),
                 AuditSettings.read(reader.section("audit", "The audit log: who did what, for each project.")),
                 StatisticsSettings.read(reader.section(
-                        "statistics", "How much goes on in each project, by the hour, for its members.")),
+                        "statistics", "The activity in each project, by the hour, for its members.")),
                 WebhookSettings.read(reader.section("webhooks", "Delivery of events to projects' endpoints.")),
                 TraceSettings.read(reader.environment()));
     }

@@ -23,8 +23,8 @@ public record SmsSettings(
                         "url",
                         SettingType.HTTP_URL,
                         "https://sms.example.com/send",
-                        "Your own endpoint, which takes each SMS as a signed POST and passes it on to a carrier; in a"
-                                + " private network too, since nobody else can name it. Needs secret and countries."
+                        "Your own endpoint, which takes each SMS as a signed POST and passes it on to a carrier. It can"
+                                + " be in a private network, since only you can set it. Needs secret and countries."
                                 + " Without a url, no project can sign in by SMS."),
                 sms.optional(
                         "secret",
@@ -36,8 +36,8 @@ public record SmsSettings(
                         "countries",
                         SettingType.COUNTRY,
                         "DE, AT, CH",
-                        "The countries (ISO 3166-1) whose mobile numbers get SMS. Name those where your users are: fraud"
-                                + " with SMS sends them to where nobody is, and you pay."),
+                        "The countries (ISO 3166-1) whose mobile numbers get SMS. Name those where your users are: SMS"
+                                + " fraud sends them to other countries, and you pay."),
                 sms.value(
                         "timeoutSeconds",
                         SettingType.seconds(1, 300),

@@ -11,7 +11,7 @@ public record SmtpSettings(Optional<SmtpAddress> url) {
                 "smtp://vestibule:password@smtp.example.com:587",
                 "smtps:// is encrypted from the start (port 465), smtp:// after STARTTLS (port 587). starttls is"
                         + " required (the default with a password), optional (the default without one; accepts any"
-                        + " certificate) or disabled. Without a url, the log has the code of each mail, and mails below"
-                        + " dataDir the whole, for development only."));
+                        + " certificate) or disabled. Without a url, which is for development only, the log has the"
+                        + " code of each mail, and the folder mails in dataDir has the whole mail."));
     }
 }

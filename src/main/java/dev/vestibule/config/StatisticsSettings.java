@@ -10,7 +10,7 @@ public record StatisticsSettings(Duration interval, int retentionDays, int proje
                         "flushSeconds",
                         SettingType.seconds(1, 3600),
                         "5",
-                        "How often what this node has counted is written; a crash loses the counts of this time."),
+                        "How often this node writes its counts; a crash loses the counts of one interval."),
                 statistics.value(
                         "retentionDays",
                         SettingType.days(31, 3650),
@@ -20,7 +20,8 @@ public record StatisticsSettings(Duration interval, int retentionDays, int proje
                         "projects",
                         SettingType.wholeNumber(10, 1_000_000),
                         "10000",
-                        "Maximum number of projects whose hour is counted in memory, up to 2 KB each. What happens in"
-                                + " further ones at the same time is not counted, and the log says how much that was."));
+                        "Maximum number of projects whose current hour is counted in memory, up to 2 KB each. Activity"
+                                + " in further projects at the same time is not counted, and the log says how much that"
+                                + " was."));
     }
 }

@@ -13,7 +13,8 @@ public record TokenSettings(int signingKeyDays, int maxSigningKeys, int cacheSiz
                         "maxSigningKeys",
                         SettingType.wholeNumber(2, 100),
                         "10",
-                        "Maximum number of signing keys that a project has at once by rotations of its owners."),
+                        "Maximum number of signing keys that a project can have at once through rotations by its"
+                                + " owners."),
                 tokens.value(
                         "cacheSize",
                         SettingType.wholeNumber(0, 10_000_000),
