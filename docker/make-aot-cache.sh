@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# make-aot-cache.sh JAR CACHE: with Java 25, a server that starts from such a cache starts in half the time:
+# make-aot-cache.sh JAR CACHE: creates a cache that halves a server's start time, with Java 25:
 #
 #   docker/make-aot-cache.sh target/vestibule.jar vestibule.aot
 #   java -XX:AOTCache=vestibule.aot -jar target/vestibule.jar
 #
-# A server with a database of its own runs for a moment, and Java writes down which classes it needs. The cache fits this
-# very jar, by its path and date, and this very Java; with others Java warns and starts without it.
+# A server with a database of its own runs for a moment, and Java records which classes it needs. The cache fits only
+# this jar, by its path and date, and this Java; with others Java warns and starts without it.
 set -o errexit -o nounset -o pipefail
 
 jar=$(realpath "$1")
@@ -16,7 +16,7 @@ trap 'kill $server 2> kill.log || true; wait; rm --recursive --force "$folder"' 
 cd "$folder"
 touch log
 
-# No setting of the caller's but these: not its database, and ports that nobody else has.
+# Override the caller's settings: no other database, and ports that nobody else uses.
 env --unset=VESTIBULE_DATA_DIR --unset=VESTIBULE_MANAGEMENT_HOST \
   VESTIBULE_DASHBOARD_EMAIL=you@example.com VESTIBULE_DASHBOARD_PASSWORD="a long passphrase" \
   VESTIBULE_HTTP_HOST=127.0.0.1 VESTIBULE_HTTP_PORT=0 VESTIBULE_MANAGEMENT_PORT=0 \

@@ -1,10 +1,10 @@
 /**
- * Types of the console's modules that are too long for a comment. No browser loads them, and no jar has them. `Schemas`,
- * `Operations` and `Messages` are made of the API description and of the English texts by `ConsoleTypesIT`, which checks
- * the modules too, and are in `target/types` once it has run.
+ * Types of the console's modules that are too long for a comment. No browser loads them, and they are not in the jar.
+ * `ConsoleTypesIT` generates `Schemas`, `Operations` and `Messages` from the API description and the English texts, writes
+ * them to `target/types`, and checks the modules too.
  */
 
-/** The package has no declarations. Of lit-html, what the console uses. */
+/** The part of lit-html that the console uses, since the package has no declarations. */
 declare module "*/lit-html.js" {
   export const html: (strings: TemplateStringsArray, ...values: unknown[]) => Template;
   export const svg: typeof html;
@@ -12,13 +12,13 @@ declare module "*/lit-html.js" {
   export function render(template: Template, element: HTMLElement): unknown;
 }
 
-/** Markup, as lit-html's `html` makes it. */
+/** Markup, as lit-html's `html` creates it. */
 interface Template {
   readonly strings: TemplateStringsArray;
   readonly values: unknown[];
 }
 
-/** Draws a part of the page anew from what is known now. */
+/** Redraws a part of the page from the current state. */
 type View = () => Template;
 
 /** What an address of the console shows. */
@@ -27,10 +27,10 @@ interface ConsoleScreen {
   view: View;
 }
 
-/** The project of the screen, and what the person may do with it. */
+/** The project of the screen, and what the person can do with it. */
 interface ProjectContext {
   id: string;
-  /** Of the API, for everything of the project. */
+  /** The API path of the project, which its other paths begin with. */
   path: ProjectPath;
   isOwner: boolean;
   project: Schemas["Project"];
@@ -41,7 +41,7 @@ type ProjectPath = `dashboard/projects/${string}`;
 
 // ---- calls
 
-/** An address without its query, as a path of the description whose parameters have lost their names. */
+/** An address without its query, as a path of the description without the names of its parameters. */
 type PathOf<Address extends string> = Address extends `${infer Path}?${string}` ? Segments<Path> : Segments<Address>;
 type Segments<Path extends string> = Path extends `${infer Head}/${infer Tail}`
   ? `${Segment<Head>}/${Segments<Tail>}`
@@ -53,14 +53,14 @@ type Operation<Method extends string, Address extends string> = `${Method} ${Pat
   ? Operations[Name]
   : { body: ["The description has no such operation"]; answer: unknown };
 
-/** Sends a body as the description wants it, and gives the described answer. */
+/** Sends a body as described, and returns the described answer. */
 type Call = <const Method extends string, const Address extends string>(
   method: Method,
   path: Address,
   ...body: Operation<Method, Address>["body"]
 ) => Promise<Operation<Method, Address>["answer"]>;
 
-/** As `Call`, with what a 401 means. */
+/** Like `Call`, with the meaning of a 401. */
 type CallWithProof = <const Method extends string, const Address extends string>(
   method: Method,
   path: Address,
@@ -93,7 +93,7 @@ type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${
   ? Name | Placeholder<Rest>
   : never;
 
-/** Puts values at their places in a text. */
+/** Replaces the placeholders of a text with values. */
 type Fill = <Text extends string>(text: Text, values: Record<Placeholder<Text>, string | number>) => string;
 
 // ---- forms
@@ -139,7 +139,7 @@ interface ChoicesField extends CommonField {
   options: readonly Option[];
 }
 
-/** Markup of the screen's own, with what ties it to its help and to what is wrong. */
+/** The screen's own markup, with the attributes that connect it to its help and its error. */
 interface OwnField {
   name: string;
   type: "own";
@@ -160,7 +160,7 @@ type ValueOf<One extends Field> = One extends { type: "checkbox" }
         ? string | null
         : string;
 
-/** What was typed, by the names of the fields. */
+/** The typed values, by the names of the fields. */
 type Values<Fields extends readonly Field[]> = { [One in Fields[number] as One["name"]]: ValueOf<One> };
 
 interface FormOptions<Fields extends readonly Field[]> {

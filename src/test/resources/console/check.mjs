@@ -1,6 +1,6 @@
 /**
  * Checks the types of the console's modules, and that each of its texts is used: `node check.mjs <folder of TypeScript>`, in
- * the folder of the project and with the API description as JSON at the standard input. Prints what is wrong.
+ * the project's folder and with the API description as JSON on standard input. Prints what is wrong.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -84,7 +84,7 @@ function writeTypes() {
     resolve(TYPES, "api.d.ts"),
     `interface Schemas {\n${schemas.join("\n")}\n}\ninterface Operations {\n${operations(description).join("\n")}\n}\n`,
   );
-  // A JSON object of texts is a type as it stands.
+  // A JSON object of texts is already a valid type.
   writeFileSync(MESSAGES, `type Messages = ${readFileSync("src/main/resources/page/console/messages/en.json", "utf8")}`);
 }
 
@@ -93,7 +93,7 @@ function errorsIn(program) {
   return ts.getPreEmitDiagnostics(program).map((diagnostic) => ts.formatDiagnostic(diagnostic, host).trim());
 }
 
-/** By what the modules name: a text, one of several by a name that is only known later, or a whole group that is handed on. */
+/** How modules refer to texts: one text, one of several by a name known only at run time, or a whole group that is passed on. */
 function unusedTexts(program) {
   const checker = program.getTypeChecker();
   const isOfMessages = (symbol) => symbol?.declarations?.some((one) => one.getSourceFile().fileName === MESSAGES) ?? false;

@@ -2,8 +2,8 @@
 --
 -- Every primary key begins with the project, and nothing is unique across projects, so that the schema can be sharded
 -- by project. A foreign key to projects never cascades: deleting a project hides it at once, and a background job
--- removes its rows in batches. Timestamps have no default: the server passes the time of its own clock. A column of
--- kinds to which releases will add has no CHECK.
+-- removes its rows in batches. Timestamps have no default: the server passes the time of its own clock. A column whose
+-- kinds later releases will extend has no CHECK.
 
 
 -- Projects ------------------------------------------------------------------------------------------------------------
@@ -18,7 +18,7 @@ CREATE TABLE projects (
     -- Pages of the application
     callback_url                    text,
     password_reset_url              text,          -- takes the link of a reset mail; null: no link
-    email_undo_url                  text,          -- takes the token of a notice; null: it has none
+    email_undo_url                  text,          -- takes the token of a notice; null: no link
     magic_link_url                  text,          -- takes the token of a link that signs in; null: callback_url
 
     -- Tokens and sessions
@@ -27,20 +27,20 @@ CREATE TABLE projects (
     max_session_lifetime_seconds    integer      NOT NULL DEFAULT 7776000,  -- however often it is refreshed
     max_concurrent_sessions         integer      NOT NULL DEFAULT 5,
 
-    -- Ways in
+    -- Ways to sign in
     password_enabled                boolean      NOT NULL DEFAULT true,
     passwordless_enabled            boolean      NOT NULL DEFAULT true,
     passwordless_sign_up            boolean      NOT NULL DEFAULT true,
     sms_enabled                     boolean      NOT NULL DEFAULT false,
     passkeys_enabled                boolean      NOT NULL DEFAULT true,
     passkey_rp_id                   text,          -- the domain that passkeys are bound to; null: of the first origin
-    passkey_origins                 text[]       NOT NULL DEFAULT '{}',     -- beside the allowed ones
+    passkey_origins                 text[]       NOT NULL DEFAULT '{}',     -- in addition to allowed_origins
     totp_enabled                    boolean      NOT NULL DEFAULT true,
     mfa_required_since              timestamptz,   -- null: users need no second factor
     require_email_verification      boolean      NOT NULL DEFAULT false,
 
     -- Accounts
-    require_recent_sign_in_seconds  integer      NOT NULL DEFAULT 600,      -- to change a way in; 0: any time ago
+    require_recent_sign_in_seconds  integer      NOT NULL DEFAULT 600,      -- to change ways to sign in; 0: off
     allow_self_deletion             boolean      NOT NULL DEFAULT false,
     security_notices                boolean      NOT NULL DEFAULT true,     -- whether users are told what happens
     locale                          text           -- of mails; null: the client's Accept-Language decides
@@ -50,7 +50,7 @@ CREATE TABLE projects (
 
     created_at                      timestamptz  NOT NULL,
     updated_at                      timestamptz  NOT NULL,
-    deleted_at                      timestamptz    -- set: hidden, and its rows are being removed
+    deleted_at                      timestamptz    -- if set, it is hidden and its rows are being removed
 );
 CREATE UNIQUE INDEX projects_by_slug ON projects (slug) WHERE deleted_at IS NULL;
 CREATE INDEX projects_deleted ON projects (deleted_at) WHERE deleted_at IS NOT NULL;
@@ -59,8 +59,8 @@ CREATE INDEX projects_deleted ON projects (deleted_at) WHERE deleted_at IS NOT N
 INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
 VALUES ('00000000-0000-7000-8000-000000000000', 'Vestibule', 'vestibule', 'live', now(), now());
 
--- Slugs of deleted projects, which are not given again for a while: links to a project's page live on in mails and
--- bookmarks, and must not lead to a stranger's. Kept under the system project, since no other one is left to hold them.
+-- Slugs of deleted projects, which no other project gets for a while: links to a project's page live on in mails and
+-- bookmarks, and must not lead to a stranger's page. Kept under the system project, since their own is gone.
 CREATE TABLE retired_slugs (
     project_id  uuid         NOT NULL,
     slug        text         NOT NULL,
@@ -83,15 +83,15 @@ CREATE TABLE brandings (
     show_email_password  boolean,
     show_divider         boolean,
     show_secured_by      boolean,
-    provider_order       text[],                      -- in which login pages offer the providers; null: the catalogue's
-    hidden_providers     text[],                      -- which login pages leave out, beside those that clients do not know
+    provider_order       text[],                      -- order of providers on login pages; null: the catalogue's
+    hidden_providers     text[],                      -- not on login pages, nor are those that clients do not know
     terms_url            text,
     privacy_url          text,
     logo_data_url        text,
-    custom_css           text                         -- checked when it is written: login pages use it as it stands
+    custom_css           text                         -- checked when it is written: login pages use it unchanged
 );
 
--- How much goes on in a project, by the hour. Nodes add to a row every few seconds, hence the room for a second version.
+-- The activity in a project, by the hour. Nodes add to a row every few seconds, hence the room for a second version.
 CREATE TABLE project_statistics (
     project_id          uuid         NOT NULL REFERENCES projects,
     hour                timestamptz  NOT NULL,         -- its beginning
@@ -106,8 +106,8 @@ CREATE TABLE project_statistics (
 CREATE INDEX project_statistics_by_hour ON project_statistics (hour);
 
 -- The changes of cached data. Every node reads what became visible since it last read, several times a second, and
--- drops those projects from its caches. Rows are kept for some minutes. There is no reference to the projects: the
--- change that deletes a project must outlive it.
+-- drops those projects from its caches. Rows are kept for some minutes. No foreign key to projects: the change that
+-- deletes a project must outlive it.
 CREATE TABLE project_changes (
     project_id      uuid         NOT NULL,
     transaction_id  xid8         NOT NULL,             -- of the change
@@ -123,7 +123,7 @@ CREATE TABLE api_keys (
     project_id    uuid         NOT NULL REFERENCES projects,
     id            uuid         NOT NULL,
     kind          text         NOT NULL CHECK (kind IN ('publishable', 'secret')),
-    name          text,                               -- tells its owners which deployment uses it; null: they gave none
+    name          text,                               -- says which deployment uses it; null: none was given
     hash          bytea        NOT NULL,              -- SHA-256 of the whole key
     public_text   text,                               -- the key itself; only for publishable keys
     last_four     text         NOT NULL,
@@ -152,7 +152,7 @@ CREATE TABLE jwt_templates (
     name                      text         NOT NULL,
     is_default                boolean      NOT NULL,  -- its claims are in every access token of the project
     claims                    jsonb        NOT NULL,  -- {"claims": [{"key", "source" or "value"}, …]}
-    allowed_lifetime_seconds  integer,                -- of tokens that are asked for by its name; null: the project's
+    allowed_lifetime_seconds  integer,                -- of tokens requested by its name; null: the project's
     created_at                timestamptz  NOT NULL,
     updated_at                timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id),
@@ -166,8 +166,8 @@ CREATE UNIQUE INDEX jwt_templates_default ON jwt_templates (project_id) WHERE is
 CREATE TABLE users (
     project_id        uuid         NOT NULL REFERENCES projects,
     id                uuid         NOT NULL,
-    external_id       text,                           -- the application's own id of the user; null: it gave none
-    email             text,                           -- null: the identity provider gave none
+    external_id       text,                           -- the application's own id of the user; null: none
+    email             text,                           -- null: the user has none
     email_verified    boolean      NOT NULL DEFAULT false,
     phone             text,
     phone_verified    boolean      NOT NULL DEFAULT false,
@@ -178,13 +178,13 @@ CREATE TABLE users (
     is_banned         boolean      NOT NULL DEFAULT false,
     password_hash     text,                           -- a PHC string; null: no password
 
-    -- What the account has beside its first factor, here because a sign in reads and compares this row anyway: 'totp'
-    -- for one-time passwords, and 'passkey <domain>' for passkeys that have verified the person, once for each domain
-    -- that they are bound to. Sorted, so that equal sets are equal arrays.
+    -- The account's second factors, here because a sign in reads and compares this row anyway: 'totp' for one-time
+    -- passwords, and 'passkey <domain>' for passkeys that have verified the user, once for each domain that they are
+    -- bound to. Sorted, so that equal sets are equal arrays.
     second_factors    text[]       NOT NULL DEFAULT '{}',
 
-    -- When the time began in which the user has to set up a second factor, where that was before the account was made:
-    -- by who had an account before with the same email, number or identity. Null for all others.
+    -- When the time to set up a second factor began, if that was before the account was created: the person had an
+    -- earlier account with the same email, number or identity. Null for all others.
     enrolment_from    timestamptz,
 
     sign_in_count     integer      NOT NULL DEFAULT 0,
@@ -195,16 +195,16 @@ CREATE TABLE users (
     UNIQUE (project_id, email)
 );
 CREATE UNIQUE INDEX users_by_external_id ON users (project_id, external_id) WHERE external_id IS NOT NULL;
--- Whose number it is. Not unique: imports may bring a number that an application has verified for several users, and
--- nobody can say whose it is. The server lets no number in that several users have.
+-- Finds the user of a number. Not unique: imports may bring a number that an application has verified for several
+-- users, and nobody can say whose it is. A number that several users have cannot sign in.
 CREATE INDEX users_by_verified_phone ON users (project_id, phone) WHERE phone_verified;
--- Says whom requireEmailVerification would keep from signing in, without reading a project's other users.
+-- Finds the users whom requireEmailVerification would keep from signing in, without reading a project's other users.
 CREATE INDEX users_to_verify ON users (project_id) WHERE NOT email_verified AND password_hash IS NOT NULL;
 
 -- The imported password hash of a project that takes longest to verify. Failed sign ins of all its users take as long,
--- so that time does not tell which emails were imported. And the memory that the largest of them takes meanwhile, of the
--- heap (scrypt) and beside it (Argon2): a node that has less for hashes verifies none of them, and answers all failed
--- sign ins of the project alike, so that the refusal does not tell either.
+-- so that time does not reveal which emails were imported. Also the memory that the largest of them takes meanwhile, on
+-- the heap (scrypt) and outside it (Argon2): a node that has less for hashes verifies none of them, and answers all
+-- failed sign ins of the project alike, so that the refusal does not reveal it either.
 CREATE TABLE dearest_imports (
     project_id    uuid    PRIMARY KEY REFERENCES projects,
     kind          text    NOT NULL,                   -- algorithm and parameters, without salt and hash
@@ -226,15 +226,15 @@ CREATE TABLE memberships (
 );
 CREATE INDEX memberships_of_user ON memberships (user_id, project_id);
 
--- Who is invited to a project and has not accepted yet, which takes a token that was mailed to them. Apart from
--- memberships, so that nothing can take an invited person for a member. The key begins with the project, which the token
--- names.
+-- People who are invited to a project and have not accepted yet, which takes a token that was mailed to them. Separate
+-- from memberships, so that nothing can mistake an invited person for a member. The key begins with the project, which
+-- the token names.
 CREATE TABLE invitations (
     project_id  uuid         NOT NULL REFERENCES projects,
     id          uuid         NOT NULL,
     email       text         NOT NULL,
     role        text         NOT NULL CHECK (role IN ('owner', 'viewer')),
-    token_hash  bytea,                                -- keyed; null: the mail with the token is not sent yet
+    token_hash  bytea,                                -- keyed; null: the mail with the token was not sent yet
     created_at  timestamptz  NOT NULL,
     expires_at  timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id),
@@ -251,7 +251,8 @@ CREATE TABLE sessions (
     project_id        uuid         NOT NULL,
     id                uuid         NOT NULL,
     user_id           uuid         NOT NULL,
-    -- Of the public API, whose refresh alone takes its token; null: the first refresh decides, of an impersonator's session
+    -- The variant of the public API, whose refresh alone accepts its token; null: the first refresh of an
+    -- impersonator's session decides
     variant           text         CHECK (variant IN ('A', 'B')),
     user_agent        text,
     ip_address        text,
@@ -260,12 +261,13 @@ CREATE TABLE sessions (
     rotated_at        timestamptz  NOT NULL,            -- when that refresh token was issued
     authenticated_at  timestamptz  NOT NULL,            -- when the person last proved who they are
     amr               text[]       NOT NULL,            -- and by what (RFC 8176)
-    impersonator_id   uuid,                             -- the dashboard user who opened it in the user's name
-    ends_at           timestamptz,                      -- whatever is refreshed
+    impersonator_id   uuid,                             -- the dashboard user who acts as the user
+    ends_at           timestamptz,                      -- however often it is refreshed
     created_at        timestamptz  NOT NULL,
     last_active_at    timestamptz  NOT NULL,
     expires_at        timestamptz  NOT NULL,
-    -- Not after expires_at. Maintenance looks at a session when this has come, and removes it or moves this on to its end.
+    -- Not after expires_at. Maintenance looks at a session at this time, and removes it or moves this time to the
+    -- session's end.
     sweep_at          timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id),
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
@@ -292,7 +294,8 @@ CREATE TABLE sign_in_failures (
 );
 CREATE INDEX sign_in_failures_by_age ON sign_in_failures (window_start);
 
--- How many of the failed sign-ins of an email came from one network, so that each has its own number of tries.
+-- How many of the failed sign-ins of an email came from one network, so that each network has its own number of
+-- attempts.
 CREATE TABLE sign_in_failures_by_network (
     project_id    uuid         NOT NULL,
     email_hash    bytea        NOT NULL,
@@ -303,15 +306,15 @@ CREATE TABLE sign_in_failures_by_network (
     FOREIGN KEY (project_id, email_hash) REFERENCES sign_in_failures ON DELETE CASCADE
 );
 
--- The networks from which an account signed in lately. There strangers who guess its password do not lock it out. Wrong codes
--- of a second factor have a budget of their own only where the account signed in by both factors: a password that was reset by
--- mail proves less, and would make each network of the reader of the mails such a one.
+-- The networks from which an account signed in lately. Strangers who guess its password do not lock it there. Wrong
+-- codes of a second factor have a budget of their own only in networks where the account signed in with both factors: a
+-- password that was reset by mail proves less, and would make every network of whoever reads the mails a known one.
 CREATE TABLE sign_in_networks (
     project_id      uuid         NOT NULL,
     user_id         uuid         NOT NULL,
     network_hash    bytea        NOT NULL,            -- keyed, of project, email or phone, and network
     seen_at         timestamptz  NOT NULL,            -- of a sign in, to the day
-    factor_seen_at  timestamptz,                      -- of one by both factors, to the day
+    factor_seen_at  timestamptz,                      -- of one with both factors, to the day
     PRIMARY KEY (project_id, user_id, network_hash),
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
 );
@@ -338,16 +341,17 @@ CREATE INDEX budgets_by_age ON budgets (window_end);
 
 -- Second factors ------------------------------------------------------------------------------------------------------
 
--- One-time passwords by an authenticator app (RFC 6238), as a second factor beside the password, and their backup codes.
+-- One-time passwords from an authenticator app (RFC 6238), as a second factor in addition to the password, and their
+-- backup codes.
 CREATE TABLE totp_factors (
     project_id      uuid         NOT NULL,
     user_id         uuid         NOT NULL,
     sealed_secret   bytea        NOT NULL,
-    backup_codes    bytea[]      NOT NULL,            -- keyed hashes of those that are left
-    backup_codes_at timestamptz  NOT NULL,            -- when they were made
+    backup_codes    bytea[]      NOT NULL,            -- keyed hashes of the remaining ones
+    backup_codes_at timestamptz  NOT NULL,            -- when they were created
     created_at      timestamptz  NOT NULL,
-    confirmed_at    timestamptz,                      -- null: only set up, which counts for nothing and expires
-    last_step       bigint       NOT NULL DEFAULT 0,  -- the time step whose code was taken last: none is taken twice
+    confirmed_at    timestamptz,                      -- null: not confirmed, does not count and expires
+    last_step       bigint       NOT NULL DEFAULT 0,  -- the last time step whose code was used: none works twice
     PRIMARY KEY (project_id, user_id),
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
 );
@@ -360,7 +364,7 @@ CREATE TABLE mfa_challenges (
     user_id          uuid         NOT NULL,
     variant          text         NOT NULL,           -- of the session that it opens
     amr              text[]       NOT NULL,           -- what had been proved when the token was issued (RFC 8176)
-    enrols           boolean      NOT NULL,           -- opens no session by a code, but lets the user set up a factor
+    enrols           boolean      NOT NULL,           -- opens no session with a code, but lets the user set up a factor
     password_digest  bytea        NOT NULL,           -- of the hash that the password was checked against
     tries            integer      NOT NULL DEFAULT 0,
     expires_at       timestamptz  NOT NULL,
@@ -371,7 +375,7 @@ CREATE INDEX mfa_challenges_of_user ON mfa_challenges (project_id, user_id);
 CREATE INDEX mfa_challenges_by_expiry ON mfa_challenges (expires_at);
 
 -- When the time to set up a second factor began for deleted accounts, by keyed hashes of their emails, numbers and
--- identities, so that whoever makes an account again has no new one.
+-- identities, so that creating an account again does not restart that time.
 CREATE TABLE enrolment_starts (
     project_id  uuid         NOT NULL REFERENCES projects,
     key_hash    bytea        NOT NULL,
@@ -384,7 +388,8 @@ CREATE INDEX enrolment_starts_by_age ON enrolment_starts (kept_until);
 
 -- Passkeys ------------------------------------------------------------------------------------------------------------
 
--- The bytes by which authenticators know a user (user.id of WebAuthn): they say nothing of who it is, and never change.
+-- The bytes that identify a user to authenticators (user.id of WebAuthn): they do not reveal who it is, and never
+-- change.
 CREATE TABLE passkey_users (
     project_id  uuid   NOT NULL,
     user_id     uuid   NOT NULL,
@@ -400,12 +405,12 @@ CREATE TABLE passkeys (
     user_id          uuid         NOT NULL,
     rp_id            text         NOT NULL,           -- the domain that it is bound to
     credential_id    bytea        NOT NULL,
-    aaguid           uuid         NOT NULL,           -- the kind of authenticator, as it says
+    aaguid           uuid         NOT NULL,           -- the model of authenticator, as it claims
     public_key       bytea        NOT NULL,           -- COSE_Key (RFC 9052)
     sign_count       bigint       NOT NULL,
-    backup_eligible  boolean      NOT NULL,           -- may be kept on several devices
+    backup_eligible  boolean      NOT NULL,           -- may exist on several devices
     backed_up        boolean      NOT NULL,
-    user_verified    boolean      NOT NULL,           -- whether it has ever verified the person, and not only that there is one
+    user_verified    boolean      NOT NULL,           -- whether it has ever verified the user, not only presence
     verified_at      timestamptz,                     -- when a use of it first did, which made it a second factor: its owner is told,
                                                       -- and what undoes that removes it; null where the registration did
     name             text,
@@ -417,13 +422,13 @@ CREATE TABLE passkeys (
 );
 CREATE INDEX passkeys_of_user ON passkeys (project_id, user_id);
 
--- Registrations and sign ins that are under way.
+-- Registrations and sign ins in progress.
 CREATE TABLE passkey_challenges (
     project_id      uuid         NOT NULL,
     challenge_hash  bytea        NOT NULL,            -- SHA-256
     user_id         uuid,                             -- who registers, in which session; null for a sign in
     session_id      uuid,
-    email_hash      bytea,                            -- keyed; whose passkeys a sign in was begun with; null: any
+    email_hash      bytea,                            -- keyed; the email that the sign in began with; null: any
     name            text,
     expires_at      timestamptz  NOT NULL,
     PRIMARY KEY (project_id, challenge_hash),
@@ -436,8 +441,8 @@ CREATE INDEX passkey_challenges_by_expiry ON passkey_challenges (expires_at);
 -- Counts --------------------------------------------------------------------------------------------------------------
 
 -- How many users and sessions (expired ones too, until they are removed) a project has, so that a total needs no scan.
--- Triggers keep the counts, so that no statement can forget to. A project has up to 32 rows, and a connection counts in
--- one of them, so that sign-ups of one project do not wait for each other. A project's count is the sum of its rows.
+-- Triggers update the counts, so that no statement can forget to. A project has up to 32 rows, and a connection counts
+-- in one of them, so that sign-ups of one project do not wait for each other. A project's count is the sum of its rows.
 -- The lock on a row makes its changes commit in the order of their numbers.
 CREATE TABLE counts (
     project_id  uuid      NOT NULL REFERENCES projects,
@@ -475,12 +480,12 @@ CREATE FUNCTION search_fold(text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
     SELECT translate(lower(normalize($1, NFKC) COLLATE "und-x-icu"), U&'\03C2\0131\0307', U&'\03C3i') COLLATE "C"
 $$;
 
--- The email and the name, each on a line. Truncated, because an index entry holds at most 2,700 bytes.
+-- The email and the name, one per line. Truncated, because an index entry holds at most 2,700 bytes.
 CREATE FUNCTION search_text(email text, display_name text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
     SELECT left(coalesce(search_fold(email), ''), 300) || E'\n' || left(coalesce(search_fold(display_name), ''), 200)
 $$;
 
--- What the index holds of a text: the hashes of all substrings of two and three characters, and of single characters
+-- What the index stores for a text: the hashes of all substrings of two and three characters, and of single characters
 -- beyond ASCII. Single ASCII letters match too many users for an index to help. The project is part of the hash, so
 -- that each project has its own posting lists.
 CREATE FUNCTION search_grams(project_id uuid, text) RETURNS bigint[] LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1000 AS $$
@@ -491,7 +496,7 @@ CREATE FUNCTION search_grams(project_id uuid, text) RETURNS bigint[] LANGUAGE sq
     FROM generate_series(1, length($2)) AS n
 $$;
 
--- What to look up for a term: the hashes of its longest substrings of up to three characters.
+-- The hashes to look up for a term: those of its longest substrings of up to three characters.
 CREATE FUNCTION search_probe(project_id uuid, text) RETURNS bigint[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT array_agg(hashtextextended(substr($2, n, least(length($2), 3)) COLLATE "C", uuid_hash_extended($1, 0)))
     FROM generate_series(1, greatest(length($2) - 2, 1)) AS n
@@ -509,8 +514,8 @@ CREATE TABLE user_search (
     PRIMARY KEY (project_id, id),
     FOREIGN KEY (project_id, id) REFERENCES users ON DELETE CASCADE
 ) WITH (parallel_workers = 0);                        -- a search is slower with workers: starting them takes longer
--- Lists go by the time of creation, which an id does not tell: an import may bring ids of any form. Includes the text: the
--- newest matching users are found by walking along it, and all matches are counted from it.
+-- Lists are ordered by the time of creation, which an id does not reveal: an import may bring ids of any form. Includes
+-- the text: a search finds the newest matching users by walking along the index, and counts all matches from it.
 CREATE INDEX user_search_newest ON user_search (project_id, created_at, id) INCLUDE (search_text);
 CREATE INDEX user_search_changes ON user_search (project_id, shard, change);
 -- Every search reads the whole list of pending entries, so the list is kept short.
@@ -595,13 +600,13 @@ CREATE INDEX email_codes_by_age ON email_codes (requested_at);
 CREATE TABLE mails (
     project_id          uuid         NOT NULL REFERENCES projects,
     id                  uuid         NOT NULL,        -- of a sign in by mail, a change of email: that of the request
-    kind                text         NOT NULL,        -- nodes send those that they know
+    kind                text         NOT NULL,        -- a node sends the kinds that it knows
     email               text         NOT NULL,        -- of a notice: at the time of the change
     language            text         NOT NULL,
-    -- Whether it was asked for from a network that the account signed in from lately: its code has a row of its own in
-    -- email_codes, which mails that strangers ask for do not replace, and wrong codes of strangers do not void.
+    -- Whether it was requested from a network that the account signed in from lately: its code has a row of its own in
+    -- email_codes, which mails that strangers request do not replace, and wrong codes of strangers do not invalidate.
     from_known_network  boolean      NOT NULL DEFAULT false,
-    user_id             uuid,                         -- whom a notice tells what happened to the account
+    user_id             uuid,                         -- the recipient of a notice
     sealed_details      bytea,                        -- of a notice: when, from where, and maybe a token
     created_at          timestamptz  NOT NULL,
     attempts            integer      NOT NULL DEFAULT 0,
@@ -615,10 +620,10 @@ CREATE INDEX mails_notices_due ON mails (next_attempt_at) WHERE user_id IS NOT N
 CREATE INDEX mails_of_address ON mails (project_id, email);
 CREATE INDEX mails_of_user ON mails (project_id, user_id) WHERE user_id IS NOT NULL;
 
--- Changes of users' emails, from the request on; at most one of a user waits for its code. The code is for that request
--- alone. One that was made can be undone from the old address until it expires: by a token that only the notice holds. So
--- can a second factor or a passkey that was added: its row is one of a change that was made, to the email that the account
--- has anyway.
+-- Changes of users' emails, from the request on; at most one per user waits for its code. The code is only for that
+-- request. A change that was made can be undone from the old address until it expires, with a token that only the
+-- notice has. So can a second factor or a passkey that was added: its row is that of a change to the email that the
+-- account already has.
 CREATE TABLE email_changes (
     project_id          uuid         NOT NULL,
     id                  uuid         NOT NULL,
@@ -629,7 +634,7 @@ CREATE TABLE email_changes (
     code_hash           bytea,                            -- keyed; null: not sent yet, or used
     code_expires_at     timestamptz,
     tries               integer      NOT NULL DEFAULT 0,  -- of the code
-    old_email           text,                             -- of a change that was made; null: there was none
+    old_email           text,                             -- of a change that was made; null: the user had none
     old_email_verified  boolean,
     made_at             timestamptz,
     position            integer,                          -- of a change that was made, among those of the user
@@ -642,7 +647,7 @@ CREATE UNIQUE INDEX email_changes_pending ON email_changes (project_id, user_id)
 CREATE INDEX email_changes_of_user ON email_changes (project_id, user_id, requested_at);
 CREATE INDEX email_changes_by_expiry ON email_changes (expires_at);
 
--- When an account was last told of something of a kind, so that nobody can flood its owner.
+-- When an account last got a notice of a kind, so that nobody can flood its owner.
 CREATE TABLE notice_quotas (
     project_id  uuid         NOT NULL REFERENCES projects,
     user_id     uuid         NOT NULL,
@@ -653,8 +658,8 @@ CREATE TABLE notice_quotas (
 );
 CREATE INDEX notice_quotas_by_age ON notice_quotas (queued_at);
 
--- Signing in, and up, by a mailed code or link. What is known of an address that asked for such a mail: how often it did,
--- and the secret that was sent last.
+-- Signing in and up with a mailed code or link: for each address, how often a mail was requested, and the secret that
+-- was sent last.
 CREATE TABLE passwordless_mails (
     project_id       uuid         NOT NULL REFERENCES projects,
     email_hash       bytea        NOT NULL,
@@ -662,7 +667,7 @@ CREATE TABLE passwordless_mails (
     email            text         NOT NULL,            -- a link does not name it
     id               uuid         NOT NULL,            -- of the last request that was granted
     signs_up         boolean      NOT NULL,            -- whether an address without an account gets one
-    to_hosted_page   boolean      NOT NULL DEFAULT false,  -- leads the link there, whatever page the project has for links
+    to_hosted_page   boolean      NOT NULL DEFAULT false,  -- whether the link leads there, not to magic_link_url
     browser_hash     bytea,                            -- keyed; of the user agent that asked; null: unknown
     requested_at     timestamptz  NOT NULL,
     window_start     timestamptz  NOT NULL,
@@ -685,11 +690,11 @@ CREATE TABLE sms_codes (
     project_id       uuid         NOT NULL REFERENCES projects,
     purpose          text         NOT NULL,
     key_hash         bytea        NOT NULL,            -- keyed: of the number, and of the user who verifies it
-    user_id          uuid,                             -- who verifies the number as the own; null: a sign in
+    user_id          uuid,                             -- the user who verifies the number; null: a sign in
     message_id       uuid         NOT NULL,
     requested_at     timestamptz  NOT NULL,
     language         text         NOT NULL,
-    phone            text,                             -- null: sent, or given up
+    phone            text,                             -- null: sent, or failed for good
     attempts         integer      NOT NULL DEFAULT 0,
     next_attempt_at  timestamptz,                      -- during an attempt: when to consider it lost
     code_hash        bytea,                            -- keyed; null: not sent yet, or used
@@ -742,9 +747,9 @@ CREATE TABLE webhook_deliveries (
     event_id         uuid         NOT NULL,
     status           text         NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'delivered', 'dead')),
     attempts         integer      NOT NULL DEFAULT 0,
-    next_attempt_at  timestamptz,                     -- null: not waiting any more
+    next_attempt_at  timestamptz,                     -- null: no longer waiting
     claimed_until    timestamptz,                     -- during an attempt: when to consider it lost
-    claimed_by       uuid,                            -- the node that is at it, a row of nodes
+    claimed_by       uuid,                            -- the node that makes the attempt, a row of nodes
     created_at       timestamptz  NOT NULL,
     attempted_at     timestamptz,                     -- this and the rest: of the last attempt
     response_status  integer,
@@ -761,8 +766,8 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries (project_id, webhook_i
 CREATE INDEX webhook_deliveries_dead ON webhook_deliveries (project_id, webhook_id, event_id) WHERE status = 'dead';
 
 -- How many deliveries of an endpoint are finished, so that a total only has to count those that wait. The statements
--- that finish or retry deliveries keep it, endpoints in the order of their keys so that they cannot deadlock. A trigger
--- counts removals, which have several causes and are never on an event's path.
+-- that finish or retry deliveries update it, endpoints in the order of their keys so that they cannot deadlock. A
+-- trigger counts removals, which have several causes and are never on an event's path.
 CREATE TABLE webhook_delivery_counts (
     project_id  uuid    NOT NULL REFERENCES projects,
     webhook_id  uuid    NOT NULL,
@@ -804,7 +809,7 @@ CREATE TABLE identity_providers (
     provider              text         NOT NULL,      -- its name in the catalogue
     client_id             text         NOT NULL,
     sealed_client_secret  bytea        NOT NULL,
-    native_client_ids     text[]       NOT NULL DEFAULT '{}',  -- the apps whose users bring an ID token of their device
+    native_client_ids     text[]       NOT NULL DEFAULT '{}',  -- the apps whose users send an ID token from their device
     enabled               boolean      NOT NULL,
     scopes                text[],                     -- null: those of the catalogue
     oauth_flow            text         NOT NULL CHECK (oauth_flow IN ('auto', 'popup', 'redirect')),
@@ -818,8 +823,8 @@ CREATE TABLE identity_providers (
     PRIMARY KEY (project_id, provider)
 );
 
--- The last trial of each provider: a sign in that an owner of the project makes to see whether its settings work. It makes
--- no account and no session, and what the provider told is kept for minutes only.
+-- The last test of each provider: a sign in with which an owner of the project checks its settings. It creates no
+-- account and no session, and the provider's answer is kept only for minutes.
 CREATE TABLE provider_trials (
     project_id      uuid         NOT NULL,
     provider        text         NOT NULL,
@@ -829,7 +834,7 @@ CREATE TABLE provider_trials (
     is_claimed      boolean      NOT NULL DEFAULT false,  -- the browser is back
     problem         text,                                 -- a word for what went wrong
     message         text,                                 -- and a sentence
-    subject         text,                                 -- whom the provider told of
+    subject         text,                                 -- the person that the provider reported
     email           text,
     email_verified  boolean      NOT NULL DEFAULT false,
     display_name    text,
@@ -840,8 +845,8 @@ CREATE TABLE provider_trials (
 );
 CREATE INDEX provider_trials_by_expiry ON provider_trials (expires_at);
 
--- Which account at an identity provider belongs to which user. It is known by its issuer and subject, so that a provider
--- which is pointed to another issuer never opens the accounts of the one before.
+-- Which account at an identity provider belongs to which user. The key is issuer and subject, so that a provider that
+-- is switched to another issuer never opens accounts of the previous one.
 CREATE TABLE identities (
     project_id     uuid         NOT NULL,
     provider       text         NOT NULL,
@@ -859,17 +864,17 @@ CREATE INDEX identities_with_tokens ON identities (project_id, provider, issuer,
     WHERE sealed_tokens IS NOT NULL;
 
 -- Sign-ins at a provider that are in progress, from the request for the authorization URL until the client has fetched
--- the outcome. Only the browser knows the state itself. One that this server handles goes to whoever began it: so that the
--- person at its end can be asked first, it says when and from where it was begun.
+-- the outcome. Only the browser knows the state itself. The tokens of a sign-in that this server handles go to whoever
+-- began it. The row says when and from where it began, so that the person at the end can be asked first.
 CREATE TABLE oauth_states (
     project_id        uuid         NOT NULL REFERENCES projects,
     state_hash        bytea        NOT NULL,
     provider          text         NOT NULL,
     redirect_uri      text         NOT NULL,
     flow              text         NOT NULL CHECK (flow IN ('client', 'page', 'popup', 'redirect')),
-    return_to         text,                           -- null: a client gets the code, or it ends on a page of this server
+    return_to         text,                           -- null: a client gets the code, or the end is a page of this server
     code_challenge    text,                           -- of the client's verifier; null: the server has the verifier
-    -- The client's network; empty: it could not be told, so the person is asked; null: a back end, which checks it itself
+    -- The client's network; empty: unknown, so the person is asked; null: a back end, which checks it itself
     asked_from        bytea,
     begun_at          timestamptz  NOT NULL,
     begun_from        text,                           -- the client's IP address; null: unknown, or a back end
@@ -888,7 +893,8 @@ CREATE TABLE oauth_states (
 CREATE INDEX oauth_states_by_expiry ON oauth_states (expires_at);
 CREATE INDEX oauth_states_of_user ON oauth_states (project_id, user_id) WHERE user_id IS NOT NULL;
 
--- ID tokens that apps have signed in with: each works once. They are too old to be taken when their row is removed.
+-- ID tokens that apps have signed in with: each works once. When a row is removed, its token is already too old to be
+-- accepted.
 CREATE TABLE used_id_tokens (
     project_id  uuid         NOT NULL REFERENCES projects,
     token_hash  bytea        NOT NULL,                -- SHA-256 of what the signature covers
@@ -904,9 +910,9 @@ CREATE INDEX used_id_tokens_by_expiry ON used_id_tokens (expires_at);
 CREATE TABLE hosted_codes (
     project_id      uuid         NOT NULL REFERENCES projects,
     code_hash       bytea        NOT NULL,
-    session_id      uuid         NOT NULL,            -- open already; its tokens are made when the code is redeemed
+    session_id      uuid         NOT NULL,            -- already open; its tokens are issued when the code is redeemed
     user_id         uuid         NOT NULL,
-    code_challenge  text,                             -- null: a back end asked, and only one may redeem it
+    code_challenge  text,                             -- null: a back end asked, and only a back end may redeem it
     return_to       text         NOT NULL,
     expires_at      timestamptz  NOT NULL,
     used_at         timestamptz,                      -- kept for a while, to notice a second use
@@ -917,14 +923,14 @@ CREATE INDEX hosted_codes_by_expiry ON hosted_codes (expires_at);
 
 -- Audit log -----------------------------------------------------------------------------------------------------------
 
--- Who did what to whom, from where. Partitioned by month, so that what is older than the retention goes by dropping
--- whole tables. No foreign key: its check would lock the project's row at each sign in.
+-- Who did what to whom, from where. Partitioned by month, so that old rows are removed by dropping whole tables. No
+-- foreign key: its check would lock the project's row at each sign in.
 CREATE TABLE audit_log (
     project_id   uuid         NOT NULL,
     created_at   timestamptz  NOT NULL,
     id           uuid         NOT NULL,
     actor_type   text         NOT NULL,               -- user, admin (a dashboard user), api_key, system
-    actor_id     uuid,                                -- null: the system, or nobody proved to be anyone
+    actor_id     uuid,                                -- null: the system, or nobody who proved who they are
     event        text         NOT NULL,
     target_type  text,
     target_id    uuid,
@@ -950,14 +956,13 @@ BEGIN
     RAISE EXCEPTION 'audit_log is append-only' USING ERRCODE = 'insufficient_privilege';
 END $$;
 
--- Every partition gets this trigger by itself.
+-- Every partition inherits this trigger.
 CREATE TRIGGER audit_log_kept BEFORE UPDATE OR DELETE ON audit_log
     FOR EACH ROW EXECUTE FUNCTION keep_audit_log();
 CREATE TRIGGER audit_log_not_emptied BEFORE TRUNCATE ON audit_log
     FOR EACH STATEMENT EXECUTE FUNCTION keep_audit_log();
 
--- Takes what no month has a partition for, such as the rows of a node whose clock is wrong: no write fails for the lack
--- of one.
+-- Takes rows of months without a partition, such as those of a node whose clock is wrong, so that no write fails.
 CREATE FUNCTION make_audit_log_default() RETURNS void LANGUAGE sql AS $$
     CREATE TABLE audit_log_default PARTITION OF audit_log DEFAULT;
     CREATE TRIGGER audit_log_default_not_emptied BEFORE TRUNCATE ON audit_log_default
@@ -965,8 +970,8 @@ CREATE FUNCTION make_audit_log_default() RETURNS void LANGUAGE sql AS $$
 $$;
 SELECT make_audit_log_default();
 
--- Makes the partition of a month in UTC, if it is missing. It is made beside the table and then attached, which stops no
--- write. A month that has rows in audit_log_default stays there: they cannot be moved.
+-- Creates the partition of a month in UTC, if it is missing. It is created as a separate table and then attached, which
+-- blocks no write. A month that has rows in audit_log_default stays there: they cannot be moved.
 CREATE FUNCTION make_audit_log_month(moment timestamptz) RETURNS void LANGUAGE plpgsql
 SET lock_timeout = '2s' SET timezone = 'UTC' AS $$
 DECLARE
@@ -989,14 +994,14 @@ BEGIN
     EXECUTE format('ALTER TABLE audit_log ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name, first, next);
 END $$;
 
--- Makes the partitions of this month and the next three.
+-- Creates the partitions of this month and the next three.
 CREATE FUNCTION make_audit_log_months(now timestamptz) RETURNS void LANGUAGE sql AS $$
     SELECT make_audit_log_month(now + ahead * interval '1 month') FROM generate_series(0, 3) AS ahead
 $$;
 SELECT make_audit_log_months(now());
 
 -- Drops the oldest partition that has only rows from before the given time, and returns its name; null if there is none.
--- Dropping waits for statements under way, and others wait behind it: hence the short limit.
+-- Dropping waits for running statements, and others wait behind it: hence the short limit.
 CREATE FUNCTION drop_audit_log_partition(before timestamptz) RETURNS text LANGUAGE plpgsql
 SET lock_timeout = '200ms' SET timezone = 'UTC' AS $$
 DECLARE
@@ -1021,13 +1026,14 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- How many refused attempts there were in a project on a day in UTC, whether or not the audit log has an entry of each.
+-- How many refused attempts there were in a project on a day in UTC, whether or not the audit log has an entry for
+-- each.
 CREATE TABLE audit_refusals (
     project_id  uuid         NOT NULL REFERENCES projects,
     day         date         NOT NULL,
     attempts    bigint       NOT NULL,
-    told        bigint       NOT NULL DEFAULT 0,      -- of those without an entry, how many the log tells of
-    told_at     timestamptz,                          -- null: never yet
+    told        bigint       NOT NULL DEFAULT 0,      -- how many of those without an entry the log reports
+    told_at     timestamptz,                          -- null: never
     PRIMARY KEY (project_id, day)
 ) WITH (fillfactor = 50);
 

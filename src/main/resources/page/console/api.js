@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Calls to the server. The access token is in memory alone, and the refresh token in a cookie that no script can read.
- * A call that meets an ended session waits until the person has signed in again, and is then sent once more.
+ * Calls to the server. The access token is only in memory, and the refresh token in a cookie that no script can read. A call
+ * that finds the session ended waits until the person has signed in again, and is then sent once more.
  */
 import { fill, formatDuration, messages } from "./messages.js";
 
@@ -19,14 +19,14 @@ let signInAgain = async () => {};
 /** @type {(() => void)[]} */
 const signOutListeners = [];
 
-/** A refusal of the server, or its absence, whose status is 0. */
+/** A refusal by the server; status 0 means that there was no response. */
 export class ApiError extends Error {
   /**
    * @param {number} status
    * @param {string} message
    * @param {RefusedField[]} [details]
-   * @param {{ reason?: string, lang?: string }} [more] the reason in a word, where a client can do something about it; the language
-   *     of the message and of the details, where it is not that of the page
+   * @param {{ reason?: string, lang?: string }} [more] the reason in a word, if a client can do something about it; the language
+   *     of the message and of the details, if it is not that of the page
    */
   constructor(status, message, details = [], { reason, lang } = {}) {
     super(message);
@@ -38,7 +38,7 @@ export class ApiError extends Error {
 }
 
 /**
- * What was caught. Where it is no refusal it is a defect of this page, which has a message too.
+ * The caught failure. If it is not a refusal, it is a defect of this page, which has a message too.
  * @param {unknown} failure
  */
 export const asRefusal = (failure) => /** @type {ApiError} */ (failure);
@@ -48,7 +48,8 @@ export function currentUser() {
 }
 
 /**
- * What asks for a new sign in when the session is over, or too old; its promise ends when there is one.
+ * Sets the function that asks for a new sign in when the session has ended or is too old; its promise resolves once there is
+ * one.
  * @param {(isTooOld: boolean) => Promise<void>} ask
  */
 export function onSessionEnd(ask) {
@@ -56,7 +57,7 @@ export function onSessionEnd(ask) {
 }
 
 /**
- * What must not go on when the person signs out.
+ * Registers what must stop when the person signs out.
  * @param {() => void} stop
  */
 export function onSignOut(stop) {
@@ -98,7 +99,7 @@ async function readAnswer(response) {
 }
 
 /**
- * In the person's language where the status says all; else in the server's own words.
+ * In the person's language if the status says enough; otherwise in the server's own words.
  * @param {Response} response
  * @param {Schemas["Error"] & Partial<Schemas["ValidationError"]>} error
  */
@@ -117,7 +118,7 @@ function refusalOf(response, { message, details, reason }) {
 }
 
 /**
- * What one call means by a status, such as a wrong password by 401.
+ * Texts for what a status means to one call, such as a wrong password for 401.
  * @param {Record<number, string>} texts
  * @returns {(refused: ApiError) => never}
  */
@@ -135,7 +136,7 @@ async function readFile(response) {
   try {
     return await response.blob();
   } catch {
-    throw new ApiError(0, messages.brokenOff); // a file without its proper end is no file
+    throw new ApiError(0, messages.brokenOff); // an incomplete file is useless
   }
 }
 
@@ -146,7 +147,7 @@ const send = async (...what) => readAnswer(await request(...what));
 function keepSession(session) {
   if ("accessToken" in session) {
     if (user !== null && user.id !== session.user.id) {
-      location.reload(); // what is on the page belongs to somebody else
+      location.reload(); // the content of the page belongs to somebody else
     }
     accessToken = session.accessToken;
     user = session.user;
@@ -155,7 +156,7 @@ function keepSession(session) {
 }
 
 /**
- * A way in: its response opens the session, unless it asks for a second factor.
+ * Signs in: the response opens the session, unless it asks for a second factor.
  * @type {Post<"dashboard/auth/">}
  */
 export async function openSession(path, ...body) {
@@ -171,7 +172,7 @@ export async function openSession(path, ...body) {
 export const postWithoutSession = (path, ...body) =>
   send("POST", path, body[0]).catch(explainBy({ 401: messages.refused.code }));
 
-/** Of many callers at a time, one asks. */
+/** If several callers refresh at once, only one asks the server. */
 export function refreshSession() {
   refreshing ??= send("POST", "dashboard/auth/refresh", undefined, COOKIE)
     .then(keepSession)
@@ -200,7 +201,7 @@ export const call = (method, path, ...body) =>
   withSession(() => sendWithToken(method, path, body[0])).catch(explainBy(SIGNED_IN));
 
 /**
- * What needs a recent sign in waits for it.
+ * Runs a call that needs a recent sign in, and waits for that sign in if needed.
  * @template Result
  * @param {() => Promise<Result>} run
  */
@@ -217,8 +218,8 @@ async function withRecentSignIn(run) {
 }
 
 /**
- * A call with a password or a code, whose 401 means that it is wrong: sent once, since each one that is wrong counts, so the
- * session is looked after before.
+ * A call with a password or a code, for which 401 means that it is wrong. It is sent only once, since each wrong one counts,
+ * so the session is checked before.
  * @type {CallWithProof}
  */
 export async function callWithProof(method, path, body, whenWrong) {
@@ -235,7 +236,7 @@ export function setCurrentUser(changed) {
 }
 
 /**
- * A file that the server sends, whole.
+ * Downloads a complete file from the server.
  * @param {string} path
  * @returns {Promise<Blob>}
  */
@@ -243,7 +244,7 @@ export const download = (path) =>
   withSession(async () => readFile(await request("GET", path, undefined, { authorization: `Bearer ${accessToken}` })));
 
 /**
- * Sends lines, and gives the server's answers to them as they come: each is a list, since many come at a time.
+ * Sends lines, and passes on the server's answers as they arrive, in lists, since many arrive at a time.
  * @param {string} path
  * @param {BodyInit} body
  * @param {AbortSignal} signal
@@ -276,7 +277,7 @@ export const sendLines = (path, body, signal, onAnswers) =>
   });
 
 /**
- * Refreshes the session, or waits for a new sign in, where the call finds that it is over.
+ * Refreshes the session, or waits for a new sign in, if the call finds that it has ended.
  * @template Result
  * @param {() => Promise<Result>} run
  */
@@ -299,7 +300,7 @@ async function withSession(run) {
     }
     await signInAgain(false);
   }
-  return withRecentSignIn(run); // the new token is of the same sign in, which may be an old one
+  return withRecentSignIn(run); // the new token belongs to the same sign in, which may be old
 }
 
 export async function signOut() {
@@ -310,7 +311,7 @@ export async function signOut() {
     if (asRefusal(failure).status !== 401) {
       throw failure;
     }
-    // The access token is too old: with a new one the session ends, and without one it has ended.
+    // The access token is too old: with a new one this ends the session; without a new one the session has already ended.
     await refreshSession().then(
       () => sendWithToken("POST", "dashboard/auth/signout"),
       (refused) => {

@@ -28,7 +28,7 @@ export const entriesView = (label, entries) =>
   );
 
 /**
- * Who did what in the project, newest first; an address below it can name a filter.
+ * Who did what in the project, newest first; the address can name a filter.
  * @param {ProjectContext} context
  * @param {string[]} filterOfAddress
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The look of a project's pages and mails, with what they would look like beside the form while it is filled in. */
+/** The look of a project's pages and mails, with a preview next to the form while it is filled in. */
 import { asRefusal, call } from "./api.js";
 import { fill, LANGUAGES, messages } from "./messages.js";
 import { alertView, announce, formView, html, isSame, loadedView, nothing, update, wordsOf } from "./parts.js";
@@ -27,7 +27,7 @@ const MAILS = /** @type {const} */ ([
 const SCHEMES = /** @type {const} */ (["light", "dark"]);
 const FACTS = /** @type {const} */ ([...COLORS, "borderRadius", "termsUrl", "privacyUrl"]);
 const PICTURES = "image/png,image/jpeg,image/webp,image/svg+xml";
-const COLOR = /^#[\da-f]{6}$/i; // as the browser's own field has it
+const COLOR = /^#[\da-f]{6}$/i; // as the browser's own colour field writes it
 const PREFIX = /^branding\./;
 
 /** @typedef {Schemas["Branding"]} Branding */
@@ -81,7 +81,7 @@ function editorView(path, branding, knownProviders, preview) {
   let logo = saved.logoDataUrl;
 
   /**
-   * What differs from what is saved; an empty text resets.
+   * The values that differ from the saved ones; an empty text resets.
    * @param {Record<typeof TEXTS[number] | "borderRadius" | "providerOrder" | "customCss", string | null>
    *     & { logoDataUrl: string | null, hiddenProviders: string[] } & Record<typeof SWITCHES[number], boolean>} values
    */
@@ -225,8 +225,8 @@ function editorView(path, branding, knownProviders, preview) {
 }
 
 /**
- * What the server writes for a draft, in a document of its own with a policy of its own: nothing runs in it, whatever it
- * holds, and its styles are no concern of this page.
+ * The server's preview of a draft, in a document with a policy of its own: nothing in it can run, and its styles do not
+ * affect this page.
  * @param {`${ProjectPath}/branding`} path
  */
 function previewOf(path) {

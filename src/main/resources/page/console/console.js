@@ -1,5 +1,5 @@
 // @ts-check
-/** The console: which screen is shown, and what is around it. */
+/** The console: chooses the screen, and draws the frame around it. */
 import { accountScreen } from "./account.js";
 import { asRefusal, currentUser, onSessionEnd, refreshSession } from "./api.js";
 import { entranceView, signInAgainView } from "./entrance.js";

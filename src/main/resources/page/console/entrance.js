@@ -1,5 +1,5 @@
 // @ts-check
-/** The first run, the ways in, and the dialog that asks again when a session is over. */
+/** The first run, sign in and registration, and the dialog that asks again when a session has ended. */
 import { currentUser, fetchRegistration, openSession } from "./api.js";
 import { forgottenView } from "./forgotten.js";
 import { isInvited, joinView } from "./invitation.js";
@@ -132,7 +132,7 @@ export function entranceView(onSignedIn) {
 }
 
 /**
- * Who has an invitation makes an account by it, or signs in to accept it.
+ * A person with an invitation creates an account with it, or signs in to accept it.
  * @param {() => void} onSignedIn
  * @returns {View}
  */
@@ -151,7 +151,7 @@ function invitedView(onSignedIn) {
 }
 
 /**
- * Above the screen, which stays as it is; where the session is not over, but too old for what the person does.
+ * Opens above the screen, which stays as it is; also if the session has not ended but is too old for the action.
  * @param {() => void} onSignedIn
  * @param {boolean} isTooOld
  * @returns {View}

@@ -1,5 +1,5 @@
 // @ts-check
-/** What can be found in the audit log. The server names the nearest one for any other. */
+/** The events that the audit log can be filtered by. For any other name, the server suggests the nearest one. */
 export const AUDIT_EVENTS = [
   "auth.signup",
   "auth.signin",

@@ -1,5 +1,5 @@
 // @ts-check
-/** Files that the person gets. */
+/** Saves files for the person. */
 
 /**
  * @param {Blob} file
@@ -14,7 +14,7 @@ export function saveFile(file, name) {
 }
 
 /**
- * A file's name that says what is in it, of which day.
+ * A file name with the content and the day.
  * @param {string} what
  * @param {string} ending
  */

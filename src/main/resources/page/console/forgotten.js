@@ -1,5 +1,5 @@
 // @ts-check
-/** The way back for who forgot the password, or whose account another person has changed. */
+/** For people who forgot their password, or whose account somebody else changed. */
 import { postWithoutSession } from "./api.js";
 import { fill, messages } from "./messages.js";
 import { announce, formView, html, nothing, update } from "./parts.js";

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The import of a file of users. A browser sends the whole body of a request before it reads a word of the answer, and the
- * server stops reading when too many answers wait; so the file goes in parts, each a request of its own, and the answers of
- * a part are read as they come. What was answered is known by its line, so that an import that broke off goes on there.
+ * server stops reading when too many answers wait; so the file goes in parts, each a request of its own, and the answers to
+ * a part are read as they arrive. The page knows the last answered line, so that an interrupted import can continue there.
  */
 import { ApiError, asRefusal, onSignOut, sendLines } from "./api.js";
 import { datedName, saveFile } from "./files.js";
@@ -11,7 +11,7 @@ import { alertView, formView, html, nothing, reported, tableView, update } from 
 
 const texts = messages.imports;
 const PART_BYTES = 512 * 1024;
-const PART_LINES = 5000; // even if each fails, the server keeps their answers
+const PART_LINES = 5000; // so small that the server can hold the answers even if every line fails
 const LINE_FEED = 10;
 const SHOWN = 100;
 const TRIES = 20; // while other imports run
@@ -19,7 +19,7 @@ const SECOND = 1000;
 const COUNTS = /** @type {const} */ (["created", "exists", "failed"]);
 
 /**
- * An import from the choice of its file until another one is chosen.
+ * One import, from choosing a file until another one is chosen.
  * @typedef ImportRun
  * @property {string | null} project
  * @property {File} file
@@ -46,7 +46,7 @@ let current = null;
 onSignOut(() => {
   current?.stop?.abort();
   if (current) {
-    current.project = null; // it is not for the person who signs in next
+    current.project = null; // the person who signs in next must not see it
   }
 });
 addEventListener("beforeunload", (event) => {
@@ -56,7 +56,7 @@ addEventListener("beforeunload", (event) => {
 });
 
 /**
- * Up to the end of a line, unless one is longer than a part: the server says that it is too long.
+ * Up to the end of a line. If a line is longer than a part, the server refuses it as too long.
  * @param {File} file
  * @param {number} from
  * @returns {Promise<Part>}
@@ -95,7 +95,7 @@ function countAnswers(run, answers) {
 }
 
 /**
- * The first ones are shown; all are in the report, which a browser may keep on its disk.
+ * The first ones are shown; all are in the report, which a browser may store on disk.
  * @param {ImportRun} run
  * @param {number} line
  * @param {{ field?: string, message: string }[]} errors
@@ -173,7 +173,7 @@ async function sendFile(run) {
 }
 
 /**
- * Of a part that is being answered, what its answers are worth.
+ * How many bytes are done: those of finished parts, and an estimate for the part that is being answered.
  * @param {ImportRun} run
  */
 function bytesSent({ sent, part, skip }) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * An invitation by the link of its mail, or by the code that is typed. The token leaves the address at once, so that no history
- * has it; it was in the fragment, which no browser sends.
+ * An invitation, from the link in its mail or a typed code. The token is removed from the address at once, so that it stays
+ * in no history; it was in the fragment, which no browser sends.
  */
 import { ApiError, call, currentUser, openSession, signOut } from "./api.js";
 import { fill, messages } from "./messages.js";
@@ -13,7 +13,7 @@ const ADDRESS = "#/invitation";
 let token = "";
 
 /**
- * Keeps the token of the address, and takes it from there.
+ * Keeps the token, and removes it from the address.
  * @param {string | undefined} segment
  */
 export function takeToken(segment) {
@@ -31,7 +31,7 @@ const codeFields = () =>
 const givenToken = (values) => values.invitationToken?.trim() || token;
 
 /**
- * In words of the person's, for those of the server that tell what to do now.
+ * In the person's language, for the server's errors that say what to do next.
  * @param {Refusal} refused
  * @returns {never}
  */
@@ -40,14 +40,14 @@ function explainRefusal(refused) {
   const byStatus = { 403: texts.otherEmail, 404: texts.gone };
   const text = byStatus[refused.status];
   if (text !== undefined && refused.reason === undefined) {
-    token = ""; // a newer one can be typed
+    token = ""; // the person can type a newer one
     throw new ApiError(refused.status, text);
   }
   throw refused;
 }
 
 /**
- * A new account, which is a member at once.
+ * Creates an account, which is a member at once.
  * @param {() => void} onSignedIn
  */
 export function joinView(onSignedIn) {
@@ -62,7 +62,7 @@ export function joinView(onSignedIn) {
         autocomplete: "new-password",
         required: true,
       },
-      ...codeFields(), // last, since the others keep what was typed when it appears
+      ...codeFields(), // last, so that the other fields keep what was typed when it appears
     ],
     button: messages.entrance.register,
     submit: async (values) => {
@@ -117,5 +117,5 @@ export function invitationScreen({ onSignedOut }) {
   };
 }
 
-/** Whether the address asks for it. */
+/** Whether the address is that of an invitation. */
 export const isInvited = () => location.hash.startsWith(ADDRESS);

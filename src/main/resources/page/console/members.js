@@ -8,7 +8,7 @@ const texts = messages.members;
 /** @typedef {Schemas["Member"]} Member */
 
 /**
- * Who may see and change the project, and who is invited to.
+ * Who can see and change the project, and who is invited.
  * @param {ProjectContext} context
  * @returns {View}
  */
@@ -85,7 +85,7 @@ export function membersView(context) {
         label,
         reported(async () => {
           await call("PATCH", `${context.path}/members/${member.id}`, { role });
-          await (isMe(member) ? context.reload() : reload()); // who is an owner no more sees the project as a viewer
+          await (isMe(member) ? context.reload() : reload()); // whoever stops being an owner sees the project as a viewer
         }, texts.roleChanged),
       ),
     );

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * The language of the person: its texts, and how it writes dates and numbers. A language is one file of `messages/` with the same
- * names, of which a browser loads one. `{name}` in a text is the place of a value.
+ * The language of the person: its texts, and how it writes dates and numbers. Each language is a file of `messages/` with
+ * the same keys; a browser loads only its own. `{name}` in a text is a placeholder for a value.
  */
 
-/** What there is, by its own name. */
+/** The available languages, each by its own name. */
 export const LANGUAGES = {
   de: "Deutsch",
   en: "English",
@@ -17,23 +17,23 @@ export const LANGUAGES = {
 };
 
 const CHOICE = "vestibule-language";
-const TAG = /^[a-z]+(-[a-z\d]+)*$/i; // some browsers say en-US@posix, which no format takes
+const TAG = /^[a-z]+(-[a-z\d]+)*$/i; // some browsers say en-US@posix, which no format accepts
 
 /** @param {string} tag */
 const primaryLanguage = (tag) => tag.split("-")[0].toLowerCase();
 
-/** The language that was chosen in this browser, or an empty text: the first of the browser's own that there is. */
+/** The language that was chosen in this browser, or an empty text: the first available one of the browser's languages. */
 export function chosenLanguage() {
   try {
     const choice = localStorage.getItem(CHOICE) ?? "";
     return Object.hasOwn(LANGUAGES, choice) ? choice : "";
   } catch {
-    return ""; // a browser that keeps nothing for pages
+    return ""; // a browser that stores nothing for pages
   }
 }
 
 /**
- * Throws where the browser keeps nothing for pages.
+ * Throws if the browser stores nothing for pages.
  * @param {string} language
  */
 export function chooseLanguage(language) {
@@ -44,7 +44,7 @@ export function chooseLanguage(language) {
   }
 }
 
-/** With the region that the browser names, which dates are written for: `en-GB`. */
+/** With the browser's region, which decides the form of dates: `en-GB`. */
 function localeOfPerson() {
   const choice = chosenLanguage();
   const wanted = choice ? [choice] : Object.keys(LANGUAGES);
@@ -78,7 +78,7 @@ const timeFormat = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeSt
 
 const stepFormats = {
   hour: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
-  // The server counts by days of UTC.
+  // The server counts by days in UTC.
   day: new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" }),
 };
 const numberFormat = new Intl.NumberFormat(locale);
@@ -91,7 +91,7 @@ export const formatMilliseconds = (count) => millisecondFormat.format(count);
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"];
 
 /**
- * In the unit that is read best.
+ * In the unit that is easiest to read.
  * @param {number} bytes
  */
 export function formatBytes(bytes) {
@@ -110,7 +110,7 @@ const durationFormats = ["second", "minute", "hour"].map(
 );
 
 /**
- * In words: by the minute or the hour where the seconds are many, and never less than they are.
+ * In words: in minutes or hours if there are many seconds, rounded up.
  * @param {number} seconds
  */
 export function formatDuration(seconds) {
@@ -122,7 +122,7 @@ export function formatDuration(seconds) {
 export const formatNumber = (count) => numberFormat.format(count);
 
 /**
- * Where an hour or a day of a plot begins.
+ * The beginning of an hour or a day in a plot.
  * @param {"hour" | "day"} interval
  * @param {string} timestamp
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** What goes on in a project: plots, and the same numbers as a table. */
+/** The activity in a project: plots, and the same numbers as a table. */
 import { call } from "./api.js";
 import { fill, formatNumber, formatStep, messages } from "./messages.js";
 import { html, loadedView, nothing, svg, tableView, update } from "./parts.js";
@@ -26,7 +26,7 @@ const PLOTS = [
 ];
 /** @type {Set<CountName>} */
 const BAD = new Set(["failedSignIns", "webhooksFailed"]);
-const STEP = 10; // of the drawing's own units
+const STEP = 10; // in the units of the drawing
 const GAP = 1;
 const HEIGHT = 100;
 

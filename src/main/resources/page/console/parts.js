@@ -8,18 +8,18 @@ export { html, nothing, svg };
 
 let draw = () => {};
 const TYPING = 400; // milliseconds without a key
-const ANNOUNCED_FOR = 8000; // milliseconds, since it covers what is below it
+const ANNOUNCED_FOR = 8000; // milliseconds; not longer, since it covers the page below
 
 let announced = "";
 /** @type {string | undefined} */
-let announcedIn; // its language, where it is not that of the page
+let announcedIn; // its language, if it is not that of the page
 /** @type {number | undefined} */
 let silenceTimer;
 /** @type {{ text: string, yes: string, run: () => void, from: Element | null } | null} */
 let question = null;
 
 /**
- * The page gives what draws it, once.
+ * The page sets the function that draws it, once.
  * @param {() => void} drawPage
  */
 export function drawWith(drawPage) {
@@ -31,7 +31,7 @@ export function update() {
 }
 
 /**
- * Says a sentence to everybody, screen readers included; what went wrong stays until there is something else to say.
+ * Says a sentence to everybody, screen readers included; a failure stays until there is something else to say.
  * @param {string} text
  * @param {{ stays?: boolean, lang?: string }} [manner]
  */
@@ -48,7 +48,7 @@ export function announce(text, { stays = false, lang } = {}) {
 export const statusView = () => html`<p class="said" role="status" lang=${announcedIn ?? nothing}>${announced}</p>`;
 
 /**
- * A refusal in the language that it is in, or a text in that of the page.
+ * A refusal marked with its own language, or a text in the page's language.
  * @param {{ message: string, lang?: string } | string | null} refused
  */
 export function alertView(refused) {
@@ -172,8 +172,9 @@ function fieldView(field, key, wrong) {
 }
 
 /**
- * A form that keeps what was typed whatever happens. `submit` gets the values by their names; the server's refusal of a field
- * is shown at it, and any other one above. `draft` gets them too, a moment after each change, and may refuse as well.
+ * A form that keeps what was typed whatever happens. `submit` gets the values by name; if the server refuses a field, the
+ * form says so at that field, and shows any other refusal above. `draft` gets the values too, a moment after each change,
+ * and can also refuse.
  * @type {Form}
  */
 export function formView(key, { fields, button, submit, draft, isDanger, isFilter }) {
@@ -225,7 +226,7 @@ export function formView(key, { fields, button, submit, draft, isDanger, isFilte
       try {
         await draft?.(readValues(element));
         if (change !== typingTimer) {
-          return; // there is a later one
+          return; // a later draft is under way
         }
         wrong = {};
         refusal = null;
@@ -280,7 +281,7 @@ function readValue(field, form) {
 }
 
 /**
- * Of a field that holds a list.
+ * For a field that holds a list.
  * @param {string} text
  */
 export const wordsOf = (text) => text.split(/[\s,]+/).filter((word) => word !== "");
@@ -293,7 +294,7 @@ export const wordsOf = (text) => text.split(/[\s,]+/).filter((word) => word !== 
 export const isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
 
 /**
- * What is loaded for a screen: the state between nothing and something, and the way back from an error.
+ * Loads data for a screen: shows that it is loading, and offers to try again after an error.
  * @template Data
  * @param {() => Promise<Data>} load
  * @param {(data: Data, reload: () => Promise<void>) => Template} view
@@ -328,7 +329,7 @@ export function loadedView(load, view) {
 }
 
 /**
- * An action of a button: it says what became of it.
+ * Runs the action of a button, and says how it ended.
  * @param {() => unknown} run
  * @param {string} [done]
  */
@@ -349,7 +350,7 @@ export function reported(run, done) {
 const questionDialog = () => /** @type {HTMLDialogElement | null} */ (document.getElementById("question"));
 
 /**
- * Asks before something that cannot be taken back.
+ * Asks before an action that cannot be undone.
  * @param {string} text
  * @param {string} yes
  * @param {() => void} run
@@ -406,7 +407,7 @@ export function secretView(label, value) {
 }
 
 /**
- * A column without a name is that of the actions.
+ * A column without a name holds the actions.
  * @param {string} label
  * @param {string[]} heads
  * @param {unknown[][]} rows
@@ -432,7 +433,7 @@ export function tableView(label, heads, rows) {
 }
 
 /**
- * A list that grows by pages of the server's.
+ * A list that grows page by page.
  * @template Item
  * @param {(offset: number) => Promise<{ items: Item[], total: number }>} loadPage
  * @param {(items: Item[], reload: () => Promise<void>) => Template} view

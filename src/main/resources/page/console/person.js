@@ -1,5 +1,5 @@
 // @ts-check
-/** What a dashboard user is called, where mails go, and the second factor of the account. */
+/** A dashboard user's name, email address and second factor. */
 import { call, callWithProof, currentUser, openSession, postWithoutSession, setCurrentUser } from "./api.js";
 import { fill, messages } from "./messages.js";
 import { announce, formView, html, loadedView, nothing, reported, secretView, update } from "./parts.js";
@@ -34,12 +34,12 @@ export function profileView() {
 const codeField = { name: "code", label: messages.code, autocomplete: "one-time-code", required: true };
 
 /**
- * Whether the address is proved, and how to prove it or have another.
+ * Whether the address is verified, and how to verify or change it.
  * @returns {View}
  */
 export function emailView() {
   /** @type {string | null} */
-  let codeSentTo = null; // the address that is to be proved, or that is to be the new one
+  let codeSentTo = null; // the address to verify, or the new one
   let isNew = false;
   const verify = formView("verify-email", {
     fields: [codeField],

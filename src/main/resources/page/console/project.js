@@ -1,5 +1,5 @@
 // @ts-check
-/** A project and its parts: each is a screen below the same head, which knows whether the person may change anything. */
+/** A project and its sections: each is a screen below the same header, which knows whether the person can change anything. */
 import { call } from "./api.js";
 import { auditView } from "./audit.js";
 import { brandingView } from "./branding.js";

@@ -40,7 +40,7 @@ export function projectsScreen() {
 }
 
 /**
- * Makes a project, and shows its keys this once.
+ * Creates a project, and shows its keys this one time.
  * @returns {ConsoleScreen}
  */
 export function newProjectScreen() {

@@ -1,5 +1,5 @@
 // @ts-check
-/** With whom users may sign in: what each provider needs, what it must be told, and a sign in that tries it. */
+/** The providers that users can sign in with: what each needs, what to enter there, and a test sign in. */
 import { asRefusal, call } from "./api.js";
 import { fill, messages } from "./messages.js";
 import {
@@ -18,7 +18,7 @@ import {
 
 const texts = messages.providers;
 const GUIDE = "../docs/sign-in-providers";
-/** The guide's sections, where they are not named as the provider is. */
+/** The guide's sections that are not named like the provider. */
 /** @type {Record<string, string>} */
 const SECTIONS = { oidc: "any-openid-provider" };
 const GUIDED = ["google", "github", "apple", "microsoft", "facebook", "discord", "kakao", "naver", "line", "x", "oidc"];
@@ -46,7 +46,7 @@ export function providersView(context) {
     () => call("GET", `${context.path}/providers`),
     ({ available, providers }) => {
       const known = available.map(({ provider, name }) => ({ provider, name }));
-      // Which the operator has taken out of the catalogue: they can only be removed.
+      // Providers that the operator has removed from the catalogue: their settings can only be removed.
       const unknown = providers
         .filter(({ provider }) => !known.some((one) => one.provider === provider))
         .map(({ provider }) => ({ provider, name: provider }));
@@ -290,7 +290,7 @@ const factsView = (kind, settings) => html`<dl>
 </dl>`;
 
 /**
- * A real sign in at the provider in another window, whose outcome the server tells.
+ * A real sign in at the provider in another window; the server reports the outcome.
  * @param {ReturnType<typeof pathOf>} path
  * @returns {View}
  */

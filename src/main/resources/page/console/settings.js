@@ -27,7 +27,7 @@ const linesOf = (text) =>
     .filter((line) => line !== "");
 
 /**
- * What is no number goes to the server as it is, which says what is wrong.
+ * Text that is not a number goes to the server as it is, which says what is wrong.
  * @param {string} text
  */
 function wholeNumber(text) {
@@ -44,7 +44,7 @@ function wholeNumber(text) {
 const isGroup = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
 /**
- * Of the values that which is not so yet, also within a group.
+ * The values that differ from before, also within a group.
  * @param {Group} values
  * @param {Group} before
  * @returns {Group}
@@ -61,7 +61,7 @@ function difference(values, before) {
 }
 
 /**
- * Saves what has changed alone, so that two people who save do not undo each other's.
+ * Saves only what has changed, so that two people who save do not undo each other's changes.
  * @param {ProjectContext} context
  * @returns {View}
  */

@@ -16,7 +16,7 @@ const LATEST = 10;
 const writtenOut = (metadata) => JSON.stringify(metadata ?? {}, null, 2);
 
 /**
- * An object, or a refusal with what the browser says of it, which each browser says in its own English.
+ * Parses an object, or throws a refusal with the browser's own message, which is always in English.
  * @param {string} name
  * @param {string} text
  * @returns {object}
@@ -45,7 +45,7 @@ export function userView(context, id) {
   const inProject = /** @type {const} */ (`projectId=${context.id}`);
 
   /**
-   * Only what has changed is sent, so that two people who save do not undo each other's.
+   * Only what has changed is sent, so that two people who save do not undo each other's changes.
    * @param {User} user
    * @param {Reload} reload
    */
@@ -85,7 +85,7 @@ export function userView(context, id) {
     }, texts.done);
 
   /**
-   * As the user asks for it on a sign-in page: the server sends one mail a minute.
+   * As if the user asked for it on a sign-in page: the server sends at most one mail a minute.
    * @param {string} email
    */
   const sendReset = (email) =>

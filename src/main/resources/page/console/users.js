@@ -12,15 +12,15 @@ const PAGE = 50;
 /** @typedef {{ project: string, search: string, cursors: string[] }} Place */
 
 /** @type {Place | null} */
-let lastPlace = null; // where the person was, who comes back from a user
+let lastPlace = null; // where the person was before opening a user
 
 onSignOut(() => {
   lastPlace = null;
 });
 
 /**
- * The users of a project, a page at a time, however many there are: a cursor for the beginning of each page up to this one is
- * all that is kept. They are searched while typing; the answer to an older question never replaces a newer one's.
+ * The users of a project, a page at a time, however many there are: the screen keeps only a cursor for the beginning of each
+ * page up to this one. It searches while the person types; the answer to an older search never replaces that of a newer one.
  * @param {ProjectContext} context
  * @returns {View}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The endpoints that are told what happens to users, and what became of each delivery. */
+/** The endpoints that receive events about users, and the outcome of each delivery. */
 import { call } from "./api.js";
 import { fill, formatMilliseconds, formatTime, messages } from "./messages.js";
 import {
@@ -64,7 +64,7 @@ const readFields = ({ url, events }) => ({ url: url.trim(), events: events.inclu
 const eventsOf = ({ events }) => (events.includes(ALL) ? texts.all : events.join(", "));
 
 /**
- * What is shown once.
+ * A value that is shown only once.
  * @param {string} text
  * @param {string} value
  */
@@ -125,7 +125,7 @@ export function webhooksView(context) {
 }
 
 /**
- * One endpoint with its deliveries, or one of these.
+ * One endpoint with its deliveries, or one of its deliveries.
  * @param {ProjectContext} context
  * @param {string} id
  * @param {string | undefined} deliveryId

@@ -1,4 +1,4 @@
-// A button beside each block of code. The clipboard is there on secure pages only (https, or http on localhost).
+// A copy button next to each block of code. Only secure pages (https, or http on localhost) have the clipboard.
 if (navigator.clipboard) {
   for (const block of document.querySelectorAll('article pre')) {
     const frame = document.createElement('div')

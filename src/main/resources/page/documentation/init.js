@@ -1,4 +1,4 @@
-// Swagger UI has its own switch for the dark, which only its larger layout shows; here the system decides, as on all pages.
+// Swagger UI has its own switch for dark mode, which only its larger layout shows; here the system decides, as on all pages.
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const show = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', show)
@@ -10,10 +10,10 @@ const parts = ({ React }) => {
   const h = React.createElement
   return {
     components: {
-      // What Swagger UI has at its place is a link inside of a button, which a screen reader cannot tell from the button.
+      // Swagger UI itself has a link inside a button here, which a screen reader cannot tell from the button.
       DeepLink: ({ text }) => h('span', null, text),
 
-      // As Swagger UI's own, but that one has a main element around the operations alone, and the page has one around all.
+      // Like Swagger UI's own, but that has a main element around the operations only, and this page has one around everything.
       Whole: ({ getComponent, specSelectors }) => {
         const part = name => h(getComponent(name, true))
         const isThere = specSelectors.loadingStatus() === 'success' && specSelectors.specStr()
@@ -49,13 +49,13 @@ SwaggerUIBundle({
   layout: 'Whole',
   plugins: [parts],
   syntaxHighlight: { theme: 'tomorrow-night' },
-  // The default sends the description's address to a server of Swagger's makers.
+  // The default sends the description's address to a server of Swagger's vendor.
   validatorUrl: null,
-  // What is typed into "Authorize" is gone with the page.
+  // What is typed into "Authorize" is lost when the page closes.
   persistAuthorization: false
 })
 
-// What it leaves unsaid to screen readers. It keeps attributes that it does not know of.
+// Attributes for screen readers that Swagger UI lacks. It keeps attributes that it does not know.
 const NAMES = {
   servers: 'Server',
   'examples-select-element': 'Example',

@@ -1,9 +1,9 @@
 // @ts-check
-// Signs in by a passkey: asks for a challenge, and sends what the authenticator has signed as a form like the others.
+// Signs in with a passkey: asks for a challenge, and sends what the authenticator has signed as a form like the others.
 const form = /** @type {HTMLFormElement} */ (document.getElementById('passkey'));
 const problem = /** @type {HTMLElement} */ (document.getElementById('passkey-problem'));
-const RENEWED_AFTER = 4 * 60 * 1000; // a challenge is good for five minutes
-const ROUNDS = 15; // what the application has asked for is good for an hour
+const RENEWED_AFTER = 4 * 60 * 1000; // a challenge is valid for five minutes
+const ROUNDS = 15; // the application's request is valid for an hour
 let waiting = new AbortController();
 let fillsIn = false;
 
@@ -38,7 +38,7 @@ const setField = (name, value) => {
 };
 
 /**
- * Of several that wait for the person only the last one goes on, as browsers want it.
+ * If several requests wait for the person, only the last one continues, as browsers require.
  * @param {CredentialMediationRequirement} mediation
  */
 async function signIn(mediation) {
@@ -57,7 +57,7 @@ async function signIn(mediation) {
 }
 
 /**
- * The passkeys are offered beside what the browser fills in. That none is chosen is no problem to tell of.
+ * Offers the passkeys in the browser's autofill. If the person chooses none, that is not an error to show.
  * @param {number} round
  */
 function offer(round) {

@@ -33,7 +33,7 @@ public record AuditSettings(
                         "noteQueue",
                         SettingType.wholeNumber(100, 1_000_000),
                         "10000",
-                        "How many refused attempts, and refreshes, may wait to be written together; further ones are only"
+                        "How many refused attempts and refreshes can wait to be written together; further ones are only"
                                 + " counted."),
                 audit.value(
                         "noteMillis",

@@ -28,20 +28,21 @@ public record DashboardSettings(
                         "registration",
                         SettingType.choice(Registration.class),
                         "first",
-                        "Who may register: only the first dashboard user (from this machine, or with the setup code that"
-                                + " the start prints), everyone, or no one."),
+                        "Who may register: only the first dashboard user (from this machine, or with the setup code"
+                                + " that the server prints when it starts), everyone, or no one."),
                 dashboard.optional(
                         "email",
                         SettingType.EMAIL,
                         "admin@example.com",
-                        "The account that the start creates if it does not exist yet; needs password too."),
+                        "The account that the server creates when it starts, if it does not exist yet; needs password"
+                                + " too."),
                 dashboard.optional("password", SettingType.PASSWORD, "<yours>", "The password of that account."),
                 dashboard.list(
                         "allowedOrigins",
                         SettingType.ORIGIN,
                         "https://console.example.com",
-                        "Web origins other than that of publicUrl whose pages may call /v1/dashboard. Without a public"
-                                + " publicUrl, pages at localhost and IP addresses of this server may too."),
+                        "Web origins other than that of publicUrl whose pages can call /v1/dashboard. Without a public"
+                                + " publicUrl, pages at localhost and IP addresses of this server can too."),
                 dashboard.value(
                         "invitationDays",
                         SettingType.days(1, 90),

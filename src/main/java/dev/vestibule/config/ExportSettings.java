@@ -24,7 +24,7 @@ public record ExportSettings(int perProject, int total, int waitingBytes, Durati
                         "waitingBytes",
                         SettingType.bytes(1024, 1024 * 1024 * 1024),
                         "1048576",
-                        "Lines of one export that may wait for the client to read them; beyond it the export waits."),
+                        "Lines of one export that can wait for the client to read them; above it the export pauses."),
                 exports.value(
                         "stallSeconds",
                         SettingType.seconds(1, 3600),

@@ -56,7 +56,7 @@ public record HttpSettings(
                 "maxBodyBytes",
                 SettingType.bytes(1024, 16 * 1024 * 1024),
                 "65536",
-                "Largest request body; a larger one gets 413. A branding, which contains a logo, may always have"
+                "Largest request body; a larger one gets 413. A branding, which contains a logo, can always have"
                         + " 307200.");
         var budgetBytes = SettingType.bytes(1024 * 1024, MAX_BUDGET_BYTES);
         var maxBodyBytesInFlight = http.optional(

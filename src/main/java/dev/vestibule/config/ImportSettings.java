@@ -50,7 +50,7 @@ public record ImportSettings(
                         "resultBytes",
                         SettingType.bytes(1024, 1024 * 1024 * 1024),
                         "16777216",
-                        "Results of one import that may wait for the client to read them; beyond it the import waits."),
+                        "Results of one import that can wait for the client to read them; above it the import pauses."),
                 imports.value(
                         "argon2Memory",
                         SettingType.kibibytes(1024, 256 * 1024),
@@ -65,7 +65,7 @@ public record ImportSettings(
                         "argon2Parallelism",
                         SettingType.wholeNumber(1, 16),
                         "8",
-                        "Most lanes (p) of an imported Argon2 hash; each is a thread."),
+                        "Maximum lanes (p) of an imported Argon2 hash; each is a thread."),
                 imports.value(
                         "bcryptCost", SettingType.wholeNumber(4, 14), "13", "Highest cost of an imported bcrypt hash."),
                 imports.value(
@@ -77,6 +77,6 @@ public record ImportSettings(
                         "pbkdf2Iterations",
                         SettingType.wholeNumber(1000, 2_000_000),
                         "1500000",
-                        "Most iterations of an imported PBKDF2 hash."));
+                        "Maximum iterations of an imported PBKDF2 hash."));
     }
 }

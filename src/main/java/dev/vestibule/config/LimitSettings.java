@@ -146,8 +146,8 @@ public record LimitSettings(
                         "wrongCodesPerHour",
                         SettingType.wholeNumber(1, 1_000_000),
                         "1000",
-                        "Wrong codes of email verification per project and hour, on all nodes together. Beyond it, only"
-                                + " networks without a wrong code in that hour may try one."),
+                        "Wrong codes of email verification per project and hour, on all nodes together. Above it, only"
+                                + " networks without a wrong code in that hour can try one."),
                 limits.value(
                         "maxTracked",
                         SettingType.wholeNumber(1000, 10_000_000),

@@ -17,7 +17,7 @@ public record LogSettings(Format format, List<LogLevel> level, boolean requests,
                         "format",
                         SettingType.choice(Format.class),
                         "text",
-                        "text is for people, json is one object a line."),
+                        "text is for people; json is one object per line."),
                 log.list(
                         "level",
                         SettingType.LOG_LEVEL,

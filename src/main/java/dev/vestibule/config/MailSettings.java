@@ -33,8 +33,8 @@ public record MailSettings(
                         "fromName",
                         SettingType.LINE,
                         "Vestibule",
-                        "The sender's name of invitations to the dashboard: their readers need not know the project, so"
-                                + " its name is not the sender's."),
+                        "The sender's name for invitations to the dashboard: their readers may not know the project, so"
+                                + " its name is not used."),
                 mail.optional(
                         "templates",
                         SettingType.existingFolder(workingDirectory),

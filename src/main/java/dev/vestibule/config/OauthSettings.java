@@ -21,8 +21,8 @@ public record OauthSettings(
                         SettingType.existingFile(workingDirectory),
                         "/etc/vestibule/providers.yaml",
                         "A file that adds identity providers to the built-in catalogue or changes fields of built-in"
-                                + " ones. src/main/resources/providers.yaml explains the form. Its URLs may have private"
-                                + " addresses."),
+                                + " ones. src/main/resources/providers.yaml explains the form. Its URLs can have"
+                                + " private addresses."),
                 oauth.value(
                         "allowPrivateIssuers",
                         SettingType.FLAG,

@@ -48,8 +48,8 @@ public record PasswordSettings(
                         "queue",
                         SettingType.wholeNumber(1, 100_000),
                         "256",
-                        "Maximum number of sign ins that wait for a thread; beyond it, the project with most of them gets"
-                                + " 503."),
+                        "Maximum number of sign ins that wait for a thread; above it, the project with the most of them"
+                                + " gets 503."),
                 passwords
                         .optional(
                                 "heapBudget",

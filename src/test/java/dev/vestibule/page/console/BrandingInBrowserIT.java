@@ -41,7 +41,7 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
         field("Name").fill("Analytical Engines");
         field("Main colour, start").fill("#0f766e");
         field("Main colour, end").fill("#0f766e");
-        field("CSS of your own").fill("h1 { letter-spacing: 3px }");
+        field("Custom CSS").fill("h1 { letter-spacing: 3px }");
         assertThat(preview().locator(".brand")).hasText("Analytical Engines");
         assertThat(preview().locator("h1")).hasCSS("letter-spacing", "3px");
         assertThat(preview().locator("form button")).hasCSS("background-color", "rgb(15, 118, 110)");
@@ -96,8 +96,8 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
         assertThat(preview().locator(".brand")).hasText("Engines");
         field("Main colour, start").fill("rebeccapurple");
         field("Terms of service (URL)").fill("javascript:alert(1)");
-        field("CSS of your own").fill("@import url(https://evil.example.com)");
-        field("Roundness of corners (0 to 64)").fill("65");
+        field("Custom CSS").fill("@import url(https://evil.example.com)");
+        field("Corner radius (0 to 64)").fill("65");
 
         assertThat(page.locator("#branding-primaryColorStart-wrong")).containsText("must be a colour");
         assertThat(page.locator("#branding-termsUrl-wrong")).isVisible();
@@ -105,7 +105,7 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
         assertThat(page.locator("#branding-borderRadius-wrong")).isVisible();
         assertThat(page.locator(".preview [role=alert]")).containsText("cannot be shown");
         assertThat(preview().locator(".brand")).hasText("Engines");
-        assertThat(field("Roundness of corners (0 to 64)")).isFocused();
+        assertThat(field("Corner radius (0 to 64)")).isFocused();
         check("branding-refused");
         press("Save");
         assertThat(field("Main colour, start")).isFocused();
@@ -137,11 +137,11 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
         field("Name").fill("<script>alert(1)</script>");
         assertThat(page.locator("#branding-brandName-wrong")).isVisible();
         field("Name").fill("Engines");
-        field("CSS of your own").fill("</style><script>alert(1)</script>");
+        field("Custom CSS").fill("</style><script>alert(1)</script>");
         assertThat(page.locator("#branding-customCss-wrong")).isVisible();
-        field("CSS of your own").fill("body { background: url(https://127.0.0.1:1/beacon) }");
+        field("Custom CSS").fill("body { background: url(https://127.0.0.1:1/beacon) }");
         assertThat(page.locator("#branding-customCss-wrong")).containsText("must not load anything");
-        field("CSS of your own").fill("body { background: url(data:image/png;base64,AAAA) }");
+        field("Custom CSS").fill("body { background: url(data:image/png;base64,AAAA) }");
         assertThat(preview().locator(".brand")).hasText("Engines");
         // The frame runs nothing, even if it contained markup of a stranger.
         page.evaluate(

@@ -51,7 +51,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
                 .first()
                 .click();
-        assertThat(heading("Your session is over")).isVisible();
+        assertThat(heading("Your session has ended")).isVisible();
         check("session-over");
         var dialog = page.locator("#again");
         dialog.getByLabel("Password").fill(PASSWORD);
@@ -96,7 +96,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         server.sql().update("UPDATE memberships SET role = 'viewer'");
         for (var part : List.of("settings", "keys", "users")) {
             page.navigate(console + "#/projects/" + id + "/" + part);
-            assertThat(page.locator(".note")).containsText("Only its owners may change it");
+            assertThat(page.locator(".note")).containsText("Only its owners can change it");
             assertThat(page.locator("section button")).hasCount(0);
         }
         page.navigate(console + "#/projects/" + id + "/members");
@@ -126,7 +126,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         page.getByLabel("Password").fill(PASSWORD);
         page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Create account"))
                 .click();
-        assertThat(page.getByRole(AriaRole.HEADING)).hasText("That was right");
+        assertThat(page.getByRole(AriaRole.HEADING)).hasText("Done");
         page.close();
         follow("Users");
         assertThat(this.page.locator("tbody")).containsText("ada@example.com");
@@ -239,7 +239,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         check("audit-refused");
         field("Event").fill("project.deleted");
         press("Filter");
-        assertThat(page.getByText("There is no entry.")).isVisible();
+        assertThat(page.getByText("There are no entries.")).isVisible();
         field("Event").fill("");
         field("From (UTC)").fill("2020-01-01");
         press("Filter");
@@ -260,7 +260,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         try (var receiver = TestReceiver.start()) {
             receiver.answer("/hook", 500, HOSTILE);
             openProject("Engines", "webhooks");
-            assertThat(page.getByText("There is no webhook.")).isVisible();
+            assertThat(page.getByText("There are no webhooks.")).isVisible();
             check("webhooks-empty");
             field("Address (URL)").fill("no address");
             press("New webhook");
@@ -277,18 +277,18 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
             check("webhooks");
 
             follow(receiver.url("/hook"));
-            assertThat(page.getByText("There is no delivery.")).isVisible();
+            assertThat(page.getByText("There are no deliveries.")).isVisible();
             assertThat(page.locator(".secret")).hasCount(0);
             press("Send a test event");
             assertThat(page.locator("tbody")).containsText("webhook.test");
             assertThat(page.getByText("The test event is on its way.")).isVisible();
             Eventually.until("the endpoint has refused it", () -> {
-                press("Load again");
+                press("Refresh");
                 return page.locator("tbody").innerText().contains("500");
             });
             check("webhook");
             field("Status").selectOption("delivered");
-            assertThat(page.getByText("There is no delivery.")).isVisible();
+            assertThat(page.getByText("There are no deliveries.")).isVisible();
             field("Status").selectOption("waiting");
 
             follow("webhook.test");
@@ -297,9 +297,9 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
             check("delivery");
             receiver.answer("/hook", 200, "thanks");
             press("Send again");
-            assertThat(page.getByText("It is sent again.")).isVisible();
+            assertThat(page.getByText("It is being sent again.")).isVisible();
             Eventually.until("the endpoint has taken it", () -> {
-                press("Load again");
+                press("Refresh");
                 return page.locator("dl").innerText().contains("delivered");
             });
             follow("To the webhook");
@@ -308,9 +308,9 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
             answerYes();
             assertThat(page.locator(".secret code")).containsText("whsec_");
             check("webhook-rotated");
-            field("all, those of later versions too").check();
+            field("all, including those of later versions").check();
             press("Save");
-            assertThat(page.locator("dl")).containsText("all, those of later versions too");
+            assertThat(page.locator("dl")).containsText("all, including those of later versions");
             press("Disable");
             answerYes();
             assertThat(page.locator("dl")).containsText("disabled");
@@ -318,7 +318,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
             assertThat(page.locator("dl")).not().containsText("disabled");
             press("Delete");
             answerYes();
-            assertThat(page.getByText("There is no webhook.")).isVisible();
+            assertThat(page.getByText("There are no webhooks.")).isVisible();
             assertThat(page.locator("img")).hasCount(0);
         }
     }
@@ -333,18 +333,18 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
             follow(receiver.url("/hook"));
             signUp(projectId(), "ada@example.com");
             Eventually.until("the delivery is in the log", () -> {
-                press("Load again");
+                press("Refresh");
                 return page.locator("tbody").count() > 0;
             });
             server.sql().update("UPDATE memberships SET role = 'viewer'");
             page.reload();
-            assertThat(page.locator(".note").first()).containsText("Only its owners may change it");
+            assertThat(page.locator(".note").first()).containsText("Only its owners can change it");
             assertThat(page.locator("tbody tr")).hasCount(1);
-            assertThat(page.locator("section button")).hasText(new String[] {"Load again"});
+            assertThat(page.locator("section button")).hasText(new String[] {"Refresh"});
             assertThat(page.locator("form")).hasCount(0);
             follow("user.created");
             assertThat(page.locator("pre").first()).containsText("ada@example.com");
-            assertThat(page.locator("section button")).hasText(new String[] {"Load again"});
+            assertThat(page.locator("section button")).hasText(new String[] {"Refresh"});
             follow("Webhooks");
             assertThat(page.locator("tbody tr")).hasCount(1);
             assertThat(page.locator("section button")).hasCount(0);
@@ -361,7 +361,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         var user = signUp(projectId(), "ada@example.com").text("user/id");
         follow("Users");
         follow("ada@example.com");
-        assertThat(page.getByText("There is no passkey.")).isVisible();
+        assertThat(page.getByText("There are no passkeys.")).isVisible();
         server.sql()
                 .update(
                         "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
@@ -393,7 +393,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         assertThat(page.locator(".secret")).hasCount(0);
         press("Remove " + HOSTILE);
         answerYes();
-        assertThat(page.getByText("There is no passkey.")).isVisible();
+        assertThat(page.getByText("There are no passkeys.")).isVisible();
         assertThat(page.locator("img")).hasCount(0);
     }
 }

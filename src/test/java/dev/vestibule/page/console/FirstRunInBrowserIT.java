@@ -28,23 +28,23 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
     @Test
     void aPersonCreatesTheFirstAccountAProjectAndAKey() {
         page.navigate(console);
-        assertThat(heading("Make the first account")).isVisible();
+        assertThat(heading("Create the first account")).isVisible();
         check("first");
         field("Email").fill(ownEmail);
         field("Password").fill("short");
-        press("Make an account");
+        press("Create an account");
         assertThat(page.locator("#register-password-wrong")).isVisible();
         assertThat(field("Password")).isFocused();
         check("refused");
         field("Password").fill(PASSWORD);
-        press("Make an account");
+        press("Create an account");
         assertThat(heading("Projects")).isVisible();
         check("no-projects");
 
         follow("New project");
         field("Name").fill(HOSTILE);
         press("New project");
-        assertThat(heading("The project is made")).isVisible();
+        assertThat(heading("The project was created")).isVisible();
         follow("Go to the project");
         assertThat(heading(HOSTILE)).isVisible();
         follow("Settings");
@@ -115,18 +115,18 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
     void fromAnotherMachineTheFirstAccountNeedsTheSetupCode() {
         open(new NewContextOptions().setExtraHTTPHeaders(Map.of("X-Forwarded-For", "203.0.113.9")));
         page.navigate(console);
-        assertThat(heading("Make the first account")).isVisible();
+        assertThat(heading("Create the first account")).isVisible();
         assertThat(field("Setup code")).isVisible();
         check("setup-code");
         field("Setup code").fill("0000-0000-0000-0000");
         field("Email").fill(ownEmail);
         field("Password").fill(PASSWORD);
-        press("Make an account");
+        press("Create an account");
         assertThat(page.getByRole(AriaRole.ALERT)).isVisible();
         assertThat(page.getByRole(AriaRole.ALERT)).hasAttribute("lang", "en");
         check("setup-code-wrong");
         field("Setup code").fill(server.setupCode());
-        press("Make an account");
+        press("Create an account");
         assertThat(heading("Projects")).isVisible();
         page.reload();
         assertThat(heading("Projects")).isVisible();
@@ -138,7 +138,7 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
         follow("New project");
         field("Name").fill("Engines");
         press("New project");
-        assertThat(heading("The project is made")).isVisible();
+        assertThat(heading("The project was created")).isVisible();
         assertThat(page.locator(".secret code")).hasCount(2);
         check("keys-once");
         var secret = page.locator(".secret code").last().innerText();

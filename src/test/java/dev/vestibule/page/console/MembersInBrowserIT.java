@@ -54,7 +54,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
         field("Email").fill(email);
         field("Role").selectOption(role);
         press("Invite");
-        assertThat(page.getByText("The invitation is sent.")).isVisible();
+        assertThat(page.getByText("The invitation was sent.")).isVisible();
         assertThat(page.locator("tbody")).containsText(email);
     }
 
@@ -109,16 +109,16 @@ class MembersInBrowserIT extends ConsoleInBrowser {
         check("invitation");
         field("Email").fill("mallory@example.com");
         field("Password").fill(PASSWORD);
-        press("Make an account");
+        press("Create an account");
         assertThat(page.getByRole(AriaRole.ALERT)).containsText("This invitation is for another email address.");
         assertThat(field("Password")).hasValue(PASSWORD);
         field("Code of the invitation").fill(" " + token(link) + " ");
         field("Email").fill(ADA);
-        press("Make an account");
+        press("Create an account");
         assertThat(heading("Projects")).isVisible();
-        assertThat(page.getByText("You are a member of the project now.")).isVisible();
+        assertThat(page.getByText("You are now a member of the project.")).isVisible();
         follow(HOSTILE);
-        assertThat(page.locator(".note").first()).containsText("Only its owners may change it");
+        assertThat(page.locator(".note").first()).containsText("Only its owners can change it");
         assertThat(page.locator("img")).hasCount(0);
         assertThat(requests).isNotEmpty().allSatisfy(request -> {
             assertThat(request.url()).doesNotContain(token(link));
@@ -151,11 +151,11 @@ class MembersInBrowserIT extends ConsoleInBrowser {
         page.navigate(console);
         page.navigate(link);
         press("Accept the invitation");
-        assertThat(page.getByRole(AriaRole.ALERT)).containsText("This invitation is not valid any more");
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("This invitation is no longer valid");
         assertThat(field("Code of the invitation")).isVisible();
         field("Code of the invitation").fill("../../projects");
         press("Accept the invitation");
-        assertThat(page.getByRole(AriaRole.ALERT)).containsText("This invitation is not valid any more");
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("This invitation is no longer valid");
         press("Sign out and use another account");
         assertThat(field("Password")).isVisible();
     }
@@ -169,7 +169,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
         assertThat(page.locator(".said")).not().isEmpty();
         server.sql().update("UPDATE email_codes SET requested_at = requested_at - interval '2 minutes'");
         press("Send again: " + ADA);
-        assertThat(page.getByText("The invitation is sent again. The previous one is void."))
+        assertThat(page.getByText("The invitation was sent again. The previous one is no longer valid."))
                 .isVisible();
         var second = token(link(2));
         assertThat(second).isNotEqualTo(first);
@@ -217,7 +217,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
         check("members");
         press("Make a viewer: " + ownEmail);
         answerYes();
-        assertThat(page.locator(".note").first()).containsText("Only its owners may change it");
+        assertThat(page.locator(".note").first()).containsText("Only its owners can change it");
         assertThat(page.locator("tbody button")).hasText(new String[] {"Leave the project"});
         assertThat(page.locator("form")).hasCount(0);
         check("members-viewer");

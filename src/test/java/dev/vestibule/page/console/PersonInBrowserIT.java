@@ -146,14 +146,14 @@ class PersonInBrowserIT extends ConsoleInBrowser {
 
         press("Sign out");
         press("Forgot your password?");
-        press("Undo a change of my account");
+        press("Undo a change to my account");
         check("undo");
         field("Code").fill("undo_nonsense");
-        press("Undo a change of my account");
+        press("Undo a change to my account");
         assertThat(page.getByRole(AriaRole.ALERT)).isVisible();
         field("Code").fill(mailed(UNDO));
-        press("Undo a change of my account");
-        assertThat(page.getByText("The change is undone.")).isVisible();
+        press("Undo a change to my account");
+        assertThat(page.getByText("The change was undone.")).isVisible();
     }
 
     @Test
@@ -192,11 +192,11 @@ class PersonInBrowserIT extends ConsoleInBrowser {
         enterCode("Second factor", "000000", "Switch on");
         assertThat(section("Second factor").getByRole(AriaRole.ALERT)).containsText("The code is wrong");
         enterCode("Second factor", app.code(), "Switch on");
-        assertThat(page.getByText("Keep these codes now")).isVisible();
+        assertThat(page.getByText("Save these codes now")).isVisible();
         var codes = page.locator(".secret code").innerText().split(" ", -1);
         assertThat(codes).hasSize(10);
         check("factor-codes");
-        press("I have kept them");
+        press("I have saved them");
         assertThat(page.getByText("It is on. Backup codes left: 10.")).isVisible();
         assertThat(page.locator(".secret")).hasCount(0);
         check("factor-on");
@@ -206,18 +206,18 @@ class PersonInBrowserIT extends ConsoleInBrowser {
         assertThat(heading("Second factor")).isVisible();
         check("second-factor");
         field("Code").fill("000000");
-        press("Go on");
+        press("Continue");
         assertThat(page.getByRole(AriaRole.ALERT)).containsText("The code is wrong");
         press("Back to the password");
         signIn(ownEmail, PASSWORD);
         field("Code").fill(codes[0]);
-        press("Go on");
+        press("Continue");
         assertThat(page.getByText("It is on. Backup codes left: 9.")).isVisible();
 
         enterCode("Second factor", codes[1], "New backup codes");
-        assertThat(page.getByText("Keep these codes now")).isVisible();
+        assertThat(page.getByText("Save these codes now")).isVisible();
         var fresh = page.locator(".secret code").innerText().split(" ", -1);
-        press("I have kept them");
+        press("I have saved them");
         section("Second factor").getByLabel("Code").last().fill(fresh[0]);
         press("Switch off");
         assertThat(page.getByText("It is off: the password alone is enough.")).isVisible();

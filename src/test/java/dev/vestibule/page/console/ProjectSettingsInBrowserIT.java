@@ -61,10 +61,10 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         field("Language of mails").selectOption("ko");
         field("Country of phone numbers").fill("KR");
         saved("General");
-        field("Links and codes by mail make accounts too").uncheck();
-        field("Users are mailed what happens to their account").uncheck();
+        field("Links and codes by mail create accounts too").uncheck();
+        field("Users get a mail about what happens to their account").uncheck();
         field("Passkeys").uncheck();
-        field("Age of a sign in that may change ways in (seconds)").fill("900");
+        field("Maximum sign in age to change ways to sign in (seconds)").fill("900");
         saved("Sign up and in");
         field("Domain of passkeys").fill("example.com");
         field("Other origins of passkeys").fill("https://app.example.com\n\nhttps://example.com");
@@ -109,7 +109,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         field("Second factor").selectOption("required");
         save("Sign up and in");
         assertThat(page.locator("#sign-in-settings-requireMfa-wrong")).isVisible();
-        field("Age of a sign in that may change ways in (seconds)").fill("-1");
+        field("Maximum sign in age to change ways to sign in (seconds)").fill("-1");
         save("Sign up and in");
         assertThat(page.locator("#sign-in-settings-requireRecentSignIn-wrong")).isVisible();
         field("Domain of passkeys").fill("co.uk");

@@ -161,7 +161,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
         check("new-project-refused");
         field("Name").fill(HOSTILE);
         press("New project");
-        assertThat(heading("The project is made")).isVisible();
+        assertThat(heading("The project was created")).isVisible();
         check("new-project-made");
         assertThat(page.locator("img")).hasCount(0);
     }

@@ -102,7 +102,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         shows("1–1 of 1");
         assertThat(page.locator("tbody")).containsText("user7777@example.com");
         field(SEARCH).fill("nobody at all");
-        assertThat(page.getByText("No user is found.")).isVisible();
+        assertThat(page.getByText("No users found.")).isVisible();
         assertThat(page.locator("img")).hasCount(0);
     }
 
@@ -197,10 +197,10 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         shows("1–1 of 1");
         follow("Import");
         press("Stop");
-        assertThat(page.getByRole(AriaRole.ALERT)).containsText("The import is stopped.");
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("The import has stopped.");
         check("import-stopped");
         page.unroute(IMPORT);
-        press("Go on");
+        press("Continue");
         assertThat(page.getByText("The import is complete.")).isVisible();
         counts(3, 0, 0);
     }
@@ -215,7 +215,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         page.waitForCondition(() -> !held.isEmpty());
         held.remove().abort();
         assertThat(page.getByRole(AriaRole.ALERT)).containsText("cannot be reached");
-        press("Go on");
+        press("Continue");
         page.waitForCondition(() -> !held.isEmpty());
         held.remove().resume();
         page.waitForCondition(() -> !held.isEmpty());
@@ -223,7 +223,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         server.sql().update("DELETE FROM sessions");
         page.unroute(IMPORT);
         held.remove().resume();
-        assertThat(heading("Your session is over")).isVisible();
+        assertThat(heading("Your session has ended")).isVisible();
         var dialog = page.locator("#again");
         dialog.getByLabel("Password").fill(PASSWORD);
         dialog.getByRole(AriaRole.BUTTON).first().click();
@@ -244,7 +244,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         assertThat(page.getByRole(AriaRole.ALERT)).containsText("cannot be reached");
         counts(1, 0, 0);
         page.unroute(IMPORT);
-        press("Go on");
+        press("Continue");
         assertThat(page.getByText("The import is complete.")).isVisible();
         counts(2, 0, 0);
         follow("Users");
@@ -266,7 +266,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         var file = page.waitForDownload(() -> press("Export"));
         assertThat(file.suggestedFilename()).startsWith("users-").endsWith(".ndjson");
         assertThat(Files.readAllLines(file.path())).hasSize(120).allMatch(line -> line.contains("@example.com"));
-        assertThat(page.getByText("The users are saved as a file, one a line.")).isVisible();
+        assertThat(page.getByText("The users are saved, one per line.")).isVisible();
     }
 
     @Test

@@ -183,7 +183,7 @@ class HostedFactorIT {
         var late = confirm(app.code());
 
         assertThat(late.statusCode()).isEqualTo(409);
-        assertThat(late.body()).contains("Sign in once more.", "type=\"password\"");
+        assertThat(late.body()).contains("Sign in again.", "type=\"password\"");
     }
 
     @Test
@@ -268,7 +268,7 @@ class HostedFactorIT {
                 other.submit("set-up-factor", Map.of("setUp", setUp, "code", code)),
                 browser.submit("set-up-factor", Map.of("setUp", "e" + setUp, "code", code)))) {
             assertThat(attempt.statusCode()).isEqualTo(403);
-            assertThat(attempt.body()).contains("Sign in once more.").doesNotContain("class=\"key\"");
+            assertThat(attempt.body()).contains("Sign in again.").doesNotContain("class=\"key\"");
         }
         signIn(); // the page has another form now
         assertThat(sessions()).isEqualTo(1);

@@ -70,7 +70,7 @@ class HostedLinkIT {
         assertThat(browser.open(Map.of()).body()).contains("Sign in with a link by email");
         assertThat(ask(browser, " " + email.toUpperCase(java.util.Locale.ROOT) + " ")
                         .body())
-                .contains("Look into your mailbox")
+                .contains("Check your mailbox")
                 .doesNotContain("ml_");
 
         var shown = browser.get(link(email));

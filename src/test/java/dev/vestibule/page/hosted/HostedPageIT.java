@@ -219,7 +219,7 @@ class HostedPageIT {
         var response = browser.submit("sign-up", credentials("ann@example.com"));
 
         assertThat(response.statusCode()).isEqualTo(409);
-        assertThat(response.body()).contains("This email has an account already.");
+        assertThat(response.body()).contains("This email already has an account.");
     }
 
     @Test
@@ -236,7 +236,7 @@ class HostedPageIT {
 
         assertThat(locked.statusCode()).isEqualTo(429);
         assertThat(locked.headers().firstValue("Retry-After")).isPresent();
-        assertThat(locked.body()).contains("Too many tries. Try again in 15 min.");
+        assertThat(locked.body()).contains("Too many attempts. Try again in 15 min.");
         project.trySignIn("ann@example.com", TestProject.PASSWORD).expect(429);
     }
 

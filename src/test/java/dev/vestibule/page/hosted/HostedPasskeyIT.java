@@ -293,6 +293,6 @@ class HostedPasskeyIT {
 
         assertThat(page.body())
                 .contains("id=\"passkey\"")
-                .doesNotContain("type=\"password\"", "you cannot sign in yet");
+                .doesNotContain("type=\"password\"", "You cannot sign in here yet");
     }
 }

@@ -120,7 +120,7 @@ class HostedProvidersIT {
         app.change(Map.of("factors", Map.of("password", false, "passwordless", false)));
         assertThat(browser.open(Map.of()).body())
                 .contains("Continue with GitHub")
-                .doesNotContain("you cannot sign in yet", "type=\"password\"");
+                .doesNotContain("You cannot sign in here yet", "type=\"password\"");
     }
 
     @Test
@@ -131,7 +131,7 @@ class HostedProvidersIT {
         var response = victim.get(back);
 
         assertThat(response.statusCode()).isEqualTo(410);
-        assertThat(response.body()).contains("was begun in another browser").doesNotContain("id=\"onward\"");
+        assertThat(response.body()).contains("was started in another browser").doesNotContain("id=\"onward\"");
         assertThat(browser.get(back).statusCode()).isEqualTo(410);
         assertThat(app.users()).isZero();
     }
@@ -232,7 +232,7 @@ class HostedProvidersIT {
         var cancelled = browser.get(callback(
                 Map.of("state", parameters(URI.create(leave(browser))).get("state"), "error", "access_denied")));
         assertThat(cancelled.statusCode()).isEqualTo(403);
-        assertThat(cancelled.body()).contains("You have cancelled the sign in.", "type=\"password\"");
+        assertThat(cancelled.body()).contains("You cancelled the sign in.", "type=\"password\"");
         assertThat(browser.hidden("request")).isNotEmpty();
 
         var broken = browser.get(callback(Map.of(
@@ -270,7 +270,7 @@ class HostedProvidersIT {
         var response = signIn(unverified(email));
 
         assertThat(response.statusCode()).isEqualTo(409);
-        assertThat(response.body()).contains("There is an account with this email already", "type=\"password\"");
+        assertThat(response.body()).contains("There is already an account with this email", "type=\"password\"");
     }
 
     @Test
@@ -442,7 +442,7 @@ class HostedProvidersIT {
         var response = signIn(verified(email));
 
         assertThat(response.statusCode()).isEqualTo(403);
-        assertThat(response.body()).contains("That is not possible in this way").doesNotContain("id=\"onward\"");
+        assertThat(response.body()).contains("That is not possible this way").doesNotContain("id=\"onward\"");
     }
 
     @Test

@@ -180,7 +180,7 @@ class HostedProvidersInBrowserIT {
         signInAtProvider(victim, app, TestServer.newEmail());
 
         victim.waitForURL(url + "/p/*/from-provider?*");
-        assertThat(victim.textContent(".problem")).contains("was begun in another browser");
+        assertThat(victim.textContent(".problem")).contains("was started in another browser");
         Chromium.isAccessible(victim, "provider-other-browser");
         attacker.context().close();
         victim.context().close();
@@ -214,7 +214,7 @@ class HostedProvidersInBrowserIT {
             var page = open(app, Map.of(), false);
             cancels(page, app, posts);
 
-            assertThat(page.textContent("h1 + .problem")).contains("You have cancelled the sign in.");
+            assertThat(page.textContent("h1 + .problem")).contains("You cancelled the sign in.");
             page.fill("#email", email);
             page.fill("#password", TestProject.PASSWORD);
             submit(page);

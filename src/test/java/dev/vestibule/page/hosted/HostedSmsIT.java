@@ -141,7 +141,7 @@ class HostedSmsIT {
         var refused = enter(sms.awaitCode(phone, 2));
 
         assertThat(refused.statusCode()).isEqualTo(403);
-        assertThat(refused.body()).contains("That is not possible in this way.");
+        assertThat(refused.body()).contains("That is not possible this way.");
     }
 
     @Test
