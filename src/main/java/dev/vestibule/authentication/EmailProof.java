@@ -83,13 +83,13 @@ public final class EmailProof {
     }
 
     /** Like {@link #accept}, for a person who proves the email in a session that is open: that one is kept, and factors are. */
-    public Future<User> acceptIn(
+    public Future<User> acceptInSession(
             AuditTrail trail, SqlConnection transaction, User proven, SessionId prover, Instant now) {
-        return acceptIn(trail, transaction, proven, prover, UserChange.none(), now);
+        return acceptInSession(trail, transaction, proven, prover, UserChange.none(), now);
     }
 
     /** Also makes a change that the proof allows, such as to the email that was proved. */
-    public Future<User> acceptIn(
+    public Future<User> acceptInSession(
             AuditTrail trail,
             SqlConnection transaction,
             User proven,
@@ -141,7 +141,7 @@ public final class EmailProof {
      * since} on as a second factor or a passkey. An older one is the owner's, which keeps out who reads the mails and no more; if
      * a thief had added that too, its own notice undoes it. The transaction must hold the lock of the user's row.
      */
-    public Future<User> giveBack(
+    public Future<User> restoreToOwner(
             AuditTrail trail,
             SqlConnection transaction,
             User user,

@@ -130,7 +130,7 @@ public final class MeHandler {
                         .map(alive -> alive.orElseThrow(() -> ApiException.unauthorized("The session has ended.")))
                         .map(alive -> account))
                 .compose(account -> {
-                    proved.requireFor(account, () -> recent.requireInPlaceOfPassword(caller));
+                    proved.requireFor(account, () -> recent.requireInsteadOfPassword(caller));
                     return deletion.run(transaction, account.user());
                 })
                 .compose(deleted -> trail.record(

@@ -39,7 +39,7 @@ public final class RefusedAttempts {
     void signIn(ProjectId project, String email, Device device, Optional<UserId> account, String reason) {
         log.countRefusedSignIn(project);
         var metadata = Map.of("reason", account.isPresent() ? reason : "unknown_email");
-        note(AuditEvent.SIGN_IN_FAILED, project, email, device, account, metadata);
+        recordAttempt(AuditEvent.SIGN_IN_FAILED, project, email, device, account, metadata);
     }
 
     /** For the statement that may begin a lock; empty where there is no log. */
@@ -57,22 +57,22 @@ public final class RefusedAttempts {
      * Notes what was asked for or refused, once it is known whose the email is. Nobody waits for that, so the response
      * takes the same time whether or not there is an account.
      */
-    public void noteWithoutWaiting(
+    public void recordInBackground(
             SqlClient db, AuditEvent event, ProjectId project, String email, Device device, Map<String, ?> metadata) {
         if (log.isKept()) {
             users.idOf(db, project, email)
                     .otherwise(Optional.empty()) // told by the hash then
-                    .onSuccess(account -> note(event, project, email, device, account, metadata));
+                    .onSuccess(account -> recordAttempt(event, project, email, device, account, metadata));
         }
     }
 
-    /** Notes a wrong code of a sign in, as {@link #noteWithoutWaiting} does. */
+    /** Notes a wrong code of a sign in, as {@link #recordInBackground} does. */
     public void signInByCode(SqlClient db, ProjectId project, String email, Device device, Map<String, ?> metadata) {
         log.countRefusedSignIn(project);
-        noteWithoutWaiting(db, AuditEvent.CODE_REFUSED, project, email, device, metadata);
+        recordInBackground(db, AuditEvent.CODE_REFUSED, project, email, device, metadata);
     }
 
-    private void note(
+    private void recordAttempt(
             AuditEvent event,
             ProjectId project,
             String email,

@@ -150,7 +150,7 @@ public final class SignInLockout {
                         refused.lock(wrong.project(), wrong.email(), wrong.device(), wrong.account(), lockedUntil))
                 .onSuccess(count -> {
                     if (count.beginsLock()) {
-                        tellOwner(wrong, now);
+                        notifyOwner(wrong, now);
                     }
                 })
                 .map(count ->
@@ -161,7 +161,7 @@ public final class SignInLockout {
      * Nobody waits for that, so the response takes the same time whether or not there is an account. Who guesses chooses
      * neither how often its owner is told (at most once an hour) nor a word of it.
      */
-    private void tellOwner(WrongPassword wrong, Instant now) {
+    private void notifyOwner(WrongPassword wrong, Instant now) {
         wrong.account()
                 .ifPresent(account -> users.find(database.writes(), wrong.project(), account)
                         .map(found -> found.map(LinkedUser::user).filter(user -> !user.isBanned()))

@@ -22,7 +22,7 @@ public final class SignInStore {
     public record SignInLookup(
             Optional<Account> account,
             @Nullable Instant lockedUntil,
-            @Nullable HashCost dearestImport) {}
+            @Nullable HashCost costliestImport) {}
 
     /** Under what failed sign ins are counted: an email, and that email in one network. */
     public record FailureKeys(Buffer email, Buffer network) {}
@@ -54,10 +54,10 @@ public final class SignInStore {
 
     private static SignInLookup lookup(Row row) {
         Optional<Account> account = row.getUUID("id") == null ? Optional.empty() : Optional.of(UserRows.account(row));
-        return new SignInLookup(account, Rows.optionalInstant(row, "locked_until"), dearestImport(row));
+        return new SignInLookup(account, Rows.optionalInstant(row, "locked_until"), costliestImport(row));
     }
 
-    private static @Nullable HashCost dearestImport(Row row) {
+    private static @Nullable HashCost costliestImport(Row row) {
         var kind = row.getString("dearest_kind");
         return kind == null
                 ? null

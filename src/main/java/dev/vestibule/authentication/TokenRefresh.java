@@ -35,7 +35,7 @@ public final class TokenRefresh {
     private final TokenIssuer issuer;
     private final Clock clock;
     private final Duration grace;
-    private final boolean isNoted;
+    private final boolean isAudited;
 
     public TokenRefresh(
             Database database,
@@ -45,7 +45,7 @@ public final class TokenRefresh {
             TokenIssuer issuer,
             Clock clock,
             Duration grace,
-            boolean isNoted) {
+            boolean isAudited) {
         this.database = database;
         this.refreshes = refreshes;
         this.sessions = sessions;
@@ -53,7 +53,7 @@ public final class TokenRefresh {
         this.issuer = issuer;
         this.clock = clock;
         this.grace = grace;
-        this.isNoted = isNoted;
+        this.isAudited = isAudited;
     }
 
     /** Variant A: replaces the refresh token and extends the session. */
@@ -90,12 +90,12 @@ public final class TokenRefresh {
                                         session.authentication(),
                                         session.user(),
                                         Duration.between(now, session.expiresAt()))
-                                .onSuccess(issued -> note(trail, session, token))
+                                .onSuccess(issued -> recordRefresh(trail, session, token))
                         : end(token, trail.get(), now));
     }
 
-    private void note(Supplier<AuditTrail> trail, Refreshed session, RefreshToken token) {
-        if (isNoted) {
+    private void recordRefresh(Supplier<AuditTrail> trail, Refreshed session, RefreshToken token) {
+        if (isAudited) {
             var impersonator = session.authentication().impersonator();
             trail.get()
                     .as(session.user().id().value())

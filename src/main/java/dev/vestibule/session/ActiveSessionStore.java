@@ -25,7 +25,7 @@ import java.util.function.Function;
 
 /** Looks up and refreshes active sessions: the statements of every signed-in request and of every refresh. */
 public final class ActiveSessionStore {
-    /** A session, and the user that it must be of. */
+    /** A session, and the user that it must belong to. */
     record Check(ProjectId project, SessionId session, UserId user) implements SharedStatement.Question {
         @Override
         public SessionId row() {
@@ -33,7 +33,7 @@ public final class ActiveSessionStore {
         }
     }
 
-    /** The use of a refresh token, with the lifetimes that the project has at the moment. */
+    /** The use of a refresh token, with the project's current lifetimes. */
     record Refresh(
             ProjectId project,
             SessionId session,
@@ -48,7 +48,7 @@ public final class ActiveSessionStore {
         }
     }
 
-    /** LATERAL and LIMIT hold the plan to one look at each index for each session, however few rows there were. */
+    /** LATERAL and LIMIT keep the plan to one look-up in each index for each session, however few rows there are. */
     private static final String FIND_USERS = """
             SELECT asked.position, %s
             FROM unnest($1::uuid[], $2::uuid[], $3::uuid[])
@@ -81,7 +81,7 @@ public final class ActiveSessionStore {
         return findUsers(db, List.of(new Check(project, session, user)), now).map(found -> found.get(0));
     }
 
-    /** Whose session it is, and when and how they signed in. */
+    /** The session's user, and when and how they signed in. */
     private static final String PERSON = SessionRows.AUTHENTICATION + ", " + UserRows.COLUMNS;
 
     private static final String FIND_OPENED = """
@@ -95,7 +95,7 @@ public final class ActiveSessionStore {
     /** The user of an active session, and how the person signed in. */
     public record Opened(Authentication authentication, User user) {}
 
-    /** Like {@link #findUser}, for a session whose first tokens are still to be issued. */
+    /** Like {@link #findUser}, for a session whose first tokens have not been issued yet. */
     public Future<Optional<Opened>> findOpened(
             SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
         return db.preparedQuery(FIND_OPENED)
@@ -110,7 +110,7 @@ public final class ActiveSessionStore {
               AND NOT users.is_banned
             """.formatted(PERSON);
 
-    /** A session whose user has just proved again who they are, as it was and stays. */
+    /** A session whose user has just reauthenticated; the session itself does not change. */
     public record ToRenew(ApiVariant variant, Refreshed session) {}
 
     /** Empty where it has ended. */
@@ -173,8 +173,8 @@ public final class ActiveSessionStore {
             variant = asked.variant""";
 
     /**
-     * The variant that a row lacks is that of the first refresh. The project may have lowered its maximum since, so the end
-     * of the session can also come nearer, even before now.
+     * If a row has no variant, the first refresh sets it. The project may have lowered its maximum since, so the end of
+     * the session can also move closer, even into the past.
      */
     private static final String IS_ACTIVE = """
             sessions.expires_at > $1
@@ -213,10 +213,10 @@ public final class ActiveSessionStore {
     }
 
     /**
-     * Two statements that lock several rows could wait for each other, and one row that is locked would hold up all: so
-     * this takes only rows that are free. Their places then spare a second look at the index. The user comes with the
-     * place: compared with that of the updated row instead, PostgreSQL has joined each refresh with each user of the
-     * project wherever it had no statistics yet, as in the first minute of a new server.
+     * Two statements that lock several rows could deadlock, and one locked row would delay all others, so this takes
+     * only rows that are not locked. Their ctid then saves a second look at the index. The user comes with the ctid:
+     * when it was compared with that of the updated row instead, PostgreSQL joined each refresh with each user of the
+     * project as long as it had no statistics, as in the first minute of a new server.
      */
     private static final String REFRESH_FREE = """
             WITH asked AS (
@@ -237,8 +237,8 @@ public final class ActiveSessionStore {
             """.formatted(IS_ACTIVE, CHANGE, PERSON);
 
     /**
-     * Refreshes several sessions, each of which is named once, in the order of the refreshes. Also empty where the session is
-     * just being changed, so ask for it alone then.
+     * Refreshes several distinct sessions; the results are in the order of the refreshes. A result is also empty if
+     * another transaction is changing the session: then refresh it on its own.
      */
     Future<List<Optional<Refreshed>>> refreshFree(SqlClient db, List<Refresh> refreshes, Instant now) {
         return db.preparedQuery(REFRESH_FREE)
@@ -266,7 +266,9 @@ public final class ActiveSessionStore {
                 LIMIT 1) AS active
             """.formatted(IS_ACTIVE);
 
-    /** Those of the refreshes whose session is active and of their variant, whether or not it is just being changed. */
+    /**
+     * The refreshes whose session is active and of the same variant, whether or not another transaction is changing it.
+     */
     Future<Set<Refresh>> findActive(SqlClient db, List<Refresh> refreshes, Instant now) {
         return db.preparedQuery(FIND_ACTIVE)
                 .execute(Tuple.of(

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * The active sessions that the requests of one event loop ask for. Every signed-in request asks the database; those that
- * arrive while it is being asked go together by the next statement.
+ * Looks up active sessions for the requests of one event loop. Every signed-in request asks the database; requests that
+ * arrive during a query share the next one.
  */
 public final class ActiveSessions {
     private final SharedStatement<Check, Optional<User>> checks;

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/** Refreshes sessions; those that the requests of one event loop ask for at the same time by one statement. */
+/** Refreshes sessions, with one statement for concurrent requests of one event loop. */
 public final class SessionRefreshes {
     private final Database database;
     private final ActiveSessionStore store;

@@ -33,9 +33,9 @@ public final class KeySets {
 
     /**
      * Whether the project still has the key. A node that may have missed a revocation asks the database, in a statement
-     * that opens no key: every request of a signed-in user comes here.
+     * that decrypts no key, since every request of a signed-in user comes here.
      */
-    Future<Boolean> contain(SqlClient db, ProjectId project, String keyId) {
+    Future<Boolean> contains(SqlClient db, ProjectId project, String keyId) {
         return feed.isUpToDate()
                 ? isCached(db, project, keyId)
                 : feed.catchUp()

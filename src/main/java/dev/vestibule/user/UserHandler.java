@@ -137,7 +137,7 @@ public final class UserHandler {
 
     /** {@code GET /v1/dashboard/users/:userId}: the user, the linked identity providers and the active sessions. */
     public Future<Reply> get(RoutingContext ctx) {
-        return get(Caller.project(ctx).id(), id(ctx), Caller.seesPrivate(ctx));
+        return get(Caller.project(ctx).id(), id(ctx), Caller.canSeePrivateData(ctx));
     }
 
     /** {@code GET /v1/backend/users/by-external-id/:externalId}: the user who has the application's own id. */

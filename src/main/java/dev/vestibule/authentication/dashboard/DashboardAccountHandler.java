@@ -77,16 +77,16 @@ public final class DashboardAccountHandler {
         var registered = admission(ctx, request)
                 .compose(admission -> signUp.run(request(ctx, request), admission))
                 .map(Reply::created);
-        return cookie.keepIfAsked(ctx.request(), Caller.project(ctx).refreshTokenTtl(), registered);
+        return cookie.storeIfRequested(ctx.request(), Caller.project(ctx).refreshTokenTtl(), registered);
     }
 
     /** By invitation, or by the server's policy. */
     private Future<Admission> admission(RoutingContext ctx, Request request) {
         if (request.invitationToken() != null) {
-            return invitations.admit(audit.of(ctx), request.email(), request.invitationToken());
+            return invitations.checkRegistration(audit.of(ctx), request.email(), request.invitationToken());
         }
         var applicant = new Applicant(LocalRequest.is(ctx.request()), request.setupCode());
-        return policy.admit(database.reads(), Caller.project(ctx), applicant);
+        return policy.checkRegistration(database.reads(), Caller.project(ctx), applicant);
     }
 
     private Request request(Fields fields) {

@@ -57,7 +57,7 @@ public final class DashboardSessionHandler {
      * left there: by the time that the browser reads the refusal, another tab may have got the token of a newer session.
      */
     public Future<Reply> refresh(RoutingContext ctx) {
-        if (!cookie.isAskedFor(ctx.request())) {
+        if (!cookie.isRequested(ctx.request())) {
             throw ApiException.of(
                     ErrorStatus.BAD_REQUEST,
                     "Send the header x-refresh-token: cookie. The refresh token comes in the cookie of a log in that had it"
@@ -71,7 +71,7 @@ public final class DashboardSessionHandler {
     }
 
     private Future<Reply> kept(RoutingContext ctx, Future<Reply> open) {
-        return cookie.keepIfAsked(ctx.request(), Caller.project(ctx).refreshTokenTtl(), open);
+        return cookie.storeIfRequested(ctx.request(), Caller.project(ctx).refreshTokenTtl(), open);
     }
 
     /** {@code POST /v1/dashboard/auth/signout}: ends the session, and clears the cookie of its refresh token. */

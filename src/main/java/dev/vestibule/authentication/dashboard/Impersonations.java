@@ -69,16 +69,16 @@ public final class Impersonations {
 
     Future<TokenResponse> begin(Request request) {
         var now = clock.instant();
-        return database.inTransaction(transaction -> holdRight(transaction, request, now)
+        return database.inTransaction(transaction -> lockPermission(transaction, request, now)
                         .compose(held -> lockUser(transaction, request.project().id(), request.user()))
                         .compose(user -> open(transaction, request, user, now)))
                 .compose(opened -> issue(request, opened, now));
     }
 
-    private Future<Void> holdRight(SqlConnection transaction, Request request, Instant now) {
+    private Future<Void> lockPermission(SqlConnection transaction, Request request, Instant now) {
         return members.holdOwner(transaction, request.project().id(), request.owner())
                 .compose(isOwner -> isOwner
-                        ? sessions.holdOwnSession(transaction, request.owner(), request.ownSession(), now)
+                        ? sessions.lockOwnSession(transaction, request.owner(), request.ownSession(), now)
                         : Future.failedFuture(ApiException.forbidden("Only an owner of the project may do this.")))
                 .compose(isSignedIn -> isSignedIn
                         ? Future.succeededFuture()
@@ -113,12 +113,12 @@ public final class Impersonations {
     }
 
     private Future<TokenResponse> issue(Request request, Opened opened, Instant now) {
-        return tokens.first(
+        return tokens.issueFirst(
                 database.reads(),
                 request.project(),
                 ApiVariant.A,
                 opened.session().id(),
-                Authentication.ofImpersonator(request.owner(), now),
+                Authentication.byImpersonator(request.owner(), now),
                 opened.user(),
                 Duration.between(now, opened.session().expiresAt()));
     }

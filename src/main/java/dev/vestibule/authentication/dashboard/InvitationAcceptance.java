@@ -54,7 +54,7 @@ public final class InvitationAcceptance {
                                 invitation, account.map(Account::user).orElseThrow(InvitationAcceptance::gone)))
                         .compose(user -> user.emailVerified()
                                 ? Future.succeededFuture(user)
-                                : proof.acceptIn(trail, transaction, user, session, clock.instant()))
+                                : proof.acceptInSession(trail, transaction, user, session, clock.instant()))
                         .compose(proven -> accept(trail, transaction, invitation, dashboardUser))
                         .map(member -> new Accepted(invitation.project(), member))));
     }
@@ -63,7 +63,7 @@ public final class InvitationAcceptance {
      * By a person who registers: checks the invitation at once, and accepts it when the account is created. There is
      * nothing from before this proof to end.
      */
-    Future<Admission> admit(AuditTrail trail, String email, String token) {
+    Future<Admission> checkRegistration(AuditTrail trail, String email, String token) {
         return invitations.find(database.reads(), token).map(invitation -> {
             requireInvited(invitation, email);
             return new Admission() {

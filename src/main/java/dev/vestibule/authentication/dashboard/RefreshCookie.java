@@ -44,7 +44,7 @@ public final class RefreshCookie {
         return path.substring(0, end);
     }
 
-    boolean isAskedFor(HttpServerRequest request) {
+    boolean isRequested(HttpServerRequest request) {
         return ASKED.equals(request.getHeader(HEADER));
     }
 
@@ -54,8 +54,8 @@ public final class RefreshCookie {
     }
 
     /** The reply of a way in, whose refresh token goes into the cookie, for as long as it is good at most, if that is asked for. */
-    Future<Reply> keepIfAsked(HttpServerRequest request, Duration lifetime, Future<Reply> open) {
-        return isAskedFor(request) ? open.map(reply -> kept(reply, lifetime)) : open;
+    Future<Reply> storeIfRequested(HttpServerRequest request, Duration lifetime, Future<Reply> open) {
+        return isRequested(request) ? open.map(reply -> kept(reply, lifetime)) : open;
     }
 
     /** Without a token, as where a second factor is to come, there is nothing to keep. */

@@ -44,7 +44,7 @@ public final class RegistrationPolicy {
     }
 
     /** Checks at once, before a password is hashed, and again in the transaction, which decides. */
-    Future<Admission> admit(SqlClient db, Project system, Applicant applicant) {
+    Future<Admission> checkRegistration(SqlClient db, Project system, Applicant applicant) {
         return check(db, system, applicant).map(allowed -> new Admission() {
             @Override
             public Future<Void> check(SqlConnection transaction) {

@@ -139,22 +139,23 @@ public final class EmailChange {
                                 network)
                         .compose(proved -> proved.isEmpty()
                                 ? Future.succeededFuture(Optional.empty())
-                                : make(transaction, person, account.user(), proved.get())
+                                : applyChange(transaction, person, account.user(), proved.get())
                                         .map(Optional::of)));
     }
 
-    private Future<User> make(SqlConnection transaction, Person person, User before, Proved proved) {
+    private Future<User> applyChange(SqlConnection transaction, Person person, User before, Proved proved) {
         var project = person.project().id();
         var now = clock.instant();
         var change = UserChange.none().withEmail(proved.newEmail(), true);
         return starts.remember(transaction, before) // or a sign up with this email would begin a new time
                 .compose(remembered -> sessions.endOthers(
                         transaction, project, before.id(), person.session(), EndReason.EMAIL_CHANGED, now))
-                .compose(ended -> proof.acceptIn(person.trail(), transaction, before, person.session(), change, now))
-                .compose(user -> sessions.knowNetwork(transaction, user, person.device(), now)
+                .compose(ended ->
+                        proof.acceptInSession(person.trail(), transaction, before, person.session(), change, now))
+                .compose(user -> sessions.rememberNetwork(transaction, user, person.device(), now)
                         .compose(known -> invalidateCodes(transaction, before))
                         .compose(invalidated -> changes.make(transaction, proved, before))
-                        .compose(token -> tell(transaction, person, before, proved.newEmail(), token))
+                        .compose(token -> notifyOldEmail(transaction, person, before, proved.newEmail(), token))
                         .compose(told -> person.trail().record(transaction, AuditEvent.EMAIL_CHANGED, target(before)))
                         .map(user));
     }
@@ -163,7 +164,8 @@ public final class EmailChange {
      * Gives the old address the token. Only if it was verified: else it may be a stranger's, whom a misspelt address must
      * not make the owner.
      */
-    private Future<Void> tell(SqlConnection transaction, Person person, User before, String newEmail, String token) {
+    private Future<Void> notifyOldEmail(
+            SqlConnection transaction, Person person, User before, String newEmail, String token) {
         var plain = notice(NoticeKind.EMAIL_CHANGED, person, newEmail);
         var notice = EmailChanges.withUndo(plain, person.project(), token);
         return mails.notify(transaction, before, notice, person.language()).mapEmpty();
@@ -203,7 +205,7 @@ public final class EmailChange {
                                         account.orElseThrow(UserErrors::beingChanged)
                                                 .user(),
                                         found)
-                                .compose(restored -> tellOfRemoved(transaction, restored, found, undoer))
+                                .compose(restored -> tellAboutRemovedFactors(transaction, restored, found, undoer))
                                 .compose(told -> trail.record(transaction, undone(found), Target.user(user.value())))));
     }
 
@@ -215,8 +217,8 @@ public final class EmailChange {
         var change = UserChange.none().withEmail(undo.oldEmail(), undo.oldEmailVerified());
         var reason = undo.notice() == NoticeKind.EMAIL_CHANGED ? EndReason.EMAIL_CHANGED : EndReason.EMAIL_CLAIMED;
         return freeEmail(trail, transaction, user, undo.oldEmail())
-                .compose(free ->
-                        proof.giveBack(trail, transaction, user, change, reason, undo.requestedAt(), clock.instant()))
+                .compose(free -> proof.restoreToOwner(
+                        trail, transaction, user, change, reason, undo.requestedAt(), clock.instant()))
                 .compose(restored -> invalidateCodes(transaction, user)
                         .compose(invalidated -> codes.invalidate(transaction, user.projectId(), undo.oldEmail()))
                         .compose(invalidated -> changes.voidFrom(transaction, user.projectId(), undo))
@@ -224,7 +226,7 @@ public final class EmailChange {
     }
 
     /** The reader of the mail may be someone else than the owner, who would miss the factor. */
-    private Future<Void> tellOfRemoved(SqlConnection transaction, User restored, Undo undo, Undoer undoer) {
+    private Future<Void> tellAboutRemovedFactors(SqlConnection transaction, User restored, Undo undo, Undoer undoer) {
         var removed = switch (undo.notice()) {
             case FACTOR_ADDED -> Optional.of(NoticeKind.FACTOR_REMOVED);
             case PASSKEY_ADDED -> Optional.of(NoticeKind.PASSKEY_REMOVED);
@@ -252,15 +254,15 @@ public final class EmailChange {
                         : users.lock(transaction, project, other.get())
                                 .compose(found -> found.map(Account::user)
                                         .filter(holder -> email.equals(holder.email()))
-                                        .map(holder -> giveWay(trail, transaction, holder))
+                                        .map(holder -> releaseEmail(trail, transaction, holder))
                                         .orElseGet(Future::succeededFuture)));
     }
 
-    private Future<Void> giveWay(AuditTrail trail, SqlConnection transaction, User holder) {
+    private Future<Void> releaseEmail(AuditTrail trail, SqlConnection transaction, User holder) {
         return holder.emailVerified()
                 ? Future.failedFuture(ApiException.conflict("Another account has verified this email since."
                         + " Give that account another email or delete it, then undo the change."))
-                : proof.giveBack(
+                : proof.restoreToOwner(
                                 trail,
                                 transaction,
                                 holder,

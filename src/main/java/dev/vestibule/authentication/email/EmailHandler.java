@@ -133,7 +133,7 @@ public final class EmailHandler {
         return change.request(
                 person,
                 request.email(),
-                account -> proved.requireFor(account, () -> recent.requireInPlaceOfPassword(caller)));
+                account -> proved.requireFor(account, () -> recent.requireInsteadOfPassword(caller)));
     }
 
     /** {@code POST /v1/auth/me/email/verify}: changes the email by the code that was mailed to the new one. */

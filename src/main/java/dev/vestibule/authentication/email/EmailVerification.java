@@ -104,7 +104,7 @@ public final class EmailVerification {
     }
 
     private ApiException refuse(VerificationRequest request, Redeemed<?> wrong) {
-        refused.noteWithoutWaiting(
+        refused.recordInBackground(
                 database.reads(),
                 AuditEvent.CODE_REFUSED,
                 request.project().id(),
@@ -156,12 +156,12 @@ public final class EmailVerification {
         var byOwner = trail.as(before.user().id().value());
         var authentication = Authentication.by(Authentication.MAIL, clock.instant());
         return proof.accept(byOwner, transaction, before.user(), UserChange.none(), authentication.at())
-                .compose(verified -> tellOfRemoval(transaction, request, before, verified))
+                .compose(verified -> tellAboutRemoval(transaction, request, before, verified))
                 .map(verified -> new Account(verified, before.passwordHash()))
                 .compose(account -> open(transaction, request, account, authentication));
     }
 
-    private Future<User> tellOfRemoval(
+    private Future<User> tellAboutRemoval(
             SqlConnection transaction, VerificationRequest request, Account before, User verified) {
         var notice = Notice.of(NoticeKind.FACTOR_REMOVED, clock.instant(), request.device());
         return before.user().secondFactors().hasTotp()

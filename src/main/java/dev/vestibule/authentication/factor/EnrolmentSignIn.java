@@ -154,7 +154,7 @@ final class EnrolmentSignIn {
                                 session, challenge.variant(), enrolled, request.device(), authentication)))
                 .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))
-                .compose(owner -> notices.tellOfNew(
+                .compose(owner -> notices.tellAboutNewFactor(
                                 transaction, project, owner, now, request.device(), request.language())
                         .compose(told -> request.trail()
                                 .as(user.id().value())

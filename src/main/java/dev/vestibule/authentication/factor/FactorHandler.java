@@ -168,14 +168,14 @@ public final class FactorHandler {
                                         caller.token().session(),
                                         EndReason.FACTOR_ADDED,
                                         now)
-                                .compose(ended -> sessions.knowNetworkOfFactor(transaction, user, device, now))
+                                .compose(ended -> sessions.rememberNetworkForFactor(transaction, user, device, now))
                                 .compose(known -> trail.record(
                                         transaction,
                                         AuditEvent.FACTOR_SET_UP,
                                         Target.user(user.id().value()),
                                         Factors.TOTP))
-                                .compose(recorded ->
-                                        notices.tellOfNew(transaction, caller.project(), user, now, device, language))
+                                .compose(recorded -> notices.tellAboutNewFactor(
+                                        transaction, caller.project(), user, now, device, language))
                                 .map(told -> Reply.success()))
                 .onSuccess(done -> notices.wakeUp());
     }
@@ -190,7 +190,7 @@ public final class FactorHandler {
 
     /** {@code POST /v1/auth/mfa/backup-codes/regenerate}: by a code, ten new backup codes in place of the old ones. */
     public Future<Reply> regenerateBackupCodes(RoutingContext ctx) {
-        return changeByCode(
+        return changeWithCode(
                 ctx,
                 NoticeKind.BACKUP_CODES_REPLACED,
                 account -> {},
@@ -204,7 +204,7 @@ public final class FactorHandler {
 
     /** {@code POST /v1/auth/mfa/disable}: by a code, the password alone opens sessions again. */
     public Future<Reply> disable(RoutingContext ctx) {
-        return changeByCode(
+        return changeWithCode(
                 ctx,
                 NoticeKind.FACTOR_REMOVED,
                 account -> requireAnother(Caller.project(ctx), account),
@@ -223,10 +223,10 @@ public final class FactorHandler {
     }
 
     /** Takes a code of any factor, makes the change that it allows, and tells the user by mail. */
-    private Future<Reply> changeByCode(
+    private Future<Reply> changeWithCode(
             RoutingContext ctx, NoticeKind kind, Consumer<Account> requirement, Allowed change) {
         var caller = Caller.user(ctx);
-        recent.requireBesideCode(caller);
+        recent.requireWithCode(caller);
         var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parse));
         var trail = audit.of(ctx);
         var device = devices.read(ctx);
@@ -266,12 +266,12 @@ public final class FactorHandler {
                         .map(Account::user)
                         .compose(found -> factors.remove(transaction, found, Remover.MANAGEMENT)
                                 .compose(removed -> removed
-                                        ? notices.tellOfManagement(
+                                        ? notices.tellAboutManagement(
                                                 transaction, found, NoticeKind.FACTOR_REMOVED, language)
                                         : Future.succeededFuture())
                                 .compose(told -> passkeys.removeAll(transaction, found, clock.instant()))
                                 .compose(removed -> removed > 0
-                                        ? notices.tellOfManagement(
+                                        ? notices.tellAboutManagement(
                                                 transaction, found, NoticeKind.PASSKEY_REMOVED, language)
                                         : Future.succeededFuture()))
                         .compose(told ->

@@ -34,14 +34,14 @@ final class FactorNotices {
     }
 
     /** Tells of a factor that was confirmed at this time, with a token that undoes it. */
-    Future<Void> tellOfNew(
+    Future<Void> tellAboutNewFactor(
             SqlConnection transaction, Project project, User user, Instant at, Device device, Language language) {
         return changes.tellOfFactor(
                 transaction, project, user, Notice.of(NoticeKind.FACTOR_ADDED, at, device), language);
     }
 
     /** Tells what management did, but not from where, which is none of the user's business. */
-    Future<Void> tellOfManagement(SqlConnection transaction, User user, NoticeKind kind, Language language) {
+    Future<Void> tellAboutManagement(SqlConnection transaction, User user, NoticeKind kind, Language language) {
         return tell(transaction, user, kind, UNTOLD, language);
     }
 

@@ -190,7 +190,7 @@ public final class Factors {
         return store.find(transaction, user.projectId(), user.id())
                 .map(found -> found.filter(Factor::isConfirmed)
                         .orElseThrow(() -> ApiException.conflict("This account has no one-time passwords.")))
-                .compose(factor -> networks.findOfFactor(transaction, user.projectId(), user.email(), device)
+                .compose(factor -> networks.findForFactor(transaction, user.projectId(), user.email(), device)
                         .compose(known -> check(transaction, user, factor, code, known)))
                 .onSuccess(verdict -> meters.checked(code.isBackupCode(), verdict.isRight()));
     }

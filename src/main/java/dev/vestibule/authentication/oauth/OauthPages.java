@@ -189,7 +189,7 @@ public final class OauthPages {
     }
 
     /** Leaves the outcome in this origin's storage, and goes on to the application, which must be of the same origin. */
-    Reply goOn(Reader reader, Onward onward) {
+    Reply continueToApplication(Reader reader, Onward onward) {
         return page(new Page(
                 200,
                 reader.language(),
@@ -202,7 +202,7 @@ public final class OauthPages {
     }
 
     /** Ends a trial, of which the console tells what came. */
-    Reply tried(Reader reader) {
+    Reply trialFinished(Reader reader) {
         return end(200, reader, "tried");
     }
 

@@ -146,7 +146,8 @@ public final class ProviderLinks {
 
     private Future<Boolean> hasOther(SqlConnection transaction, Project project, UserId user, Provider provider) {
         return store.hasOtherEnabled(transaction, project.id(), user, provider)
-                .compose(others -> others ? Future.succeededFuture(true) : passkeys.letIn(transaction, project, user));
+                .compose(others ->
+                        others ? Future.succeededFuture(true) : passkeys.canSignIn(transaction, project, user));
     }
 
     /** An error rolls the transaction back. */

@@ -104,7 +104,7 @@ final class ProviderTrials {
                         ? Future.succeededFuture(pages.unknown(callback))
                         : finish(project, claimed.get(), token, callback)
                                 .compose(done -> pages.reader(database, project, callback))
-                                .map(pages::tried));
+                                .map(pages::trialFinished));
     }
 
     private Future<Void> finish(Project project, Provider provider, StateToken token, AuthorizationCallback callback) {

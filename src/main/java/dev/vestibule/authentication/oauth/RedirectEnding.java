@@ -39,7 +39,7 @@ final class RedirectEnding implements SignInEnding {
         var url = with(returnTo.get(), STATE, browser.token().text());
         return isOfThisServer(returnTo.get())
                 ? tokens.open(database.reads(), browser.project(), ApiVariant.A, completed)
-                        .compose(issued -> goOn(browser, Onward.to(url, browser.token(), issued)))
+                        .compose(issued -> continueToApplication(browser, Onward.to(url, browser.token(), issued)))
                 : Future.succeededFuture(Reply.redirect(url));
     }
 
@@ -50,14 +50,15 @@ final class RedirectEnding implements SignInEnding {
             return withoutPage.failed(browser, message);
         }
         return isOfThisServer(returnTo.get())
-                ? goOn(
+                ? continueToApplication(
                         browser,
                         Onward.to(with(returnTo.get(), STATE, browser.token().text()), browser.token(), message))
                 : Future.succeededFuture(Reply.redirect(with(returnTo.get(), ERROR, message)));
     }
 
-    private Future<Reply> goOn(Returned browser, Onward onward) {
-        return pages.reader(database, browser.project(), browser.callback()).map(reader -> pages.goOn(reader, onward));
+    private Future<Reply> continueToApplication(Returned browser, Onward onward) {
+        return pages.reader(database, browser.project(), browser.callback())
+                .map(reader -> pages.continueToApplication(reader, onward));
     }
 
     /** Only there can a page of ours leave the outcome where the application finds it. */

@@ -44,7 +44,7 @@ final class DecoyPasskeys {
      * Whether an id is that of a decoy, for any email. No authenticator makes one: who registers a passkey by it only asks whether
      * there is another one by that id.
      */
-    boolean are(ProjectId project, Buffer id) {
+    boolean isDecoy(ProjectId project, Buffer id) {
         var bytes = id.getBytes();
         if (IntStream.of(LENGTHS).noneMatch(length -> length == bytes.length)) {
             return false;

@@ -121,7 +121,7 @@ public final class PasskeyHandler {
     public Future<Reply> list(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         RelyingParty.requireEnabled(caller.project());
-        return store.ofUser(
+        return store.listForUser(
                         database.reads(), caller.project().id(), caller.user().id())
                 .map(Reply::ok);
     }
@@ -129,12 +129,12 @@ public final class PasskeyHandler {
     /**
      * {@code GET …/users/:userId/passkeys} of management: of one user, for the application's servers and for members.
      */
-    public Future<Reply> listOfUser(RoutingContext ctx) {
+    public Future<Reply> listForUser(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = user(ctx);
         return users.find(database.reads(), project, user)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(found -> store.ofUser(database.reads(), project, user))
+                .compose(found -> store.listForUser(database.reads(), project, user))
                 .map(Reply::ok);
     }
 
@@ -172,7 +172,7 @@ public final class PasskeyHandler {
      * {@code DELETE …/users/:userId/passkeys/:passkeyId} of management: also the last way in, since management can give
      * another.
      */
-    public Future<Reply> deleteOfUser(RoutingContext ctx) {
+    public Future<Reply> deleteForUser(RoutingContext ctx) {
         var project = Caller.project(ctx);
         var teller = new Teller(audit.of(ctx), devices.read(ctx), project.language(null));
         return removal.byManagement(project, user(ctx), passkey(ctx), teller).map(removed -> Reply.success());

@@ -222,7 +222,7 @@ final class PasskeyRegistration {
                                 credential,
                                 made.name(),
                                 made.createdAt()))
-                        .map(inserted -> requireNew(inserted && !decoys.are(user.projectId(), credential.id())))
+                        .map(inserted -> requireNew(inserted && !decoys.isDecoy(user.projectId(), credential.id())))
                         .compose(inserted -> news.added(transaction, registrant.project(), user, made, teller))
                         .map(made)));
     }

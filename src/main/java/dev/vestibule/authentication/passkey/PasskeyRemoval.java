@@ -81,7 +81,7 @@ final class PasskeyRemoval {
                 .compose(byProvider -> byProvider
                         ? Future.succeededFuture(true)
                         : PasskeyDomain.of(project)
-                                .map(rpId -> store.letsIn(transaction, project.id(), user.id(), rpId))
+                                .map(rpId -> store.existsForDomain(transaction, project.id(), user.id(), rpId))
                                 .orElseGet(() -> Future.succeededFuture(false)));
     }
 

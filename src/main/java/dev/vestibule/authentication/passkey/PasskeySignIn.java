@@ -124,7 +124,7 @@ final class PasskeySignIn {
         if (email == null) {
             return Future.succeededFuture(List.of());
         }
-        return store.ofEmail(database.reads(), project.id(), email, party.id()).map(own -> {
+        return store.credentialIdsForEmail(database.reads(), project.id(), email, party.id()).map(own -> {
             var others = decoys.of(project.id(), email);
             return (own.isEmpty() ? others : own)
                     .stream()
@@ -186,11 +186,11 @@ final class PasskeySignIn {
     private Future<Assertion> refuseUnknown(Request request, Presented presented) {
         return workers.run(request.project().id().value(), Duty.SHORT, () -> verifier.refuseUnknown(presented))
                 .recover(failure -> Future.failedFuture(
-                        failure instanceof RefusedPasskeyException ? noteUnknown(request) : failure));
+                        failure instanceof RefusedPasskeyException ? recordUnknown(request) : failure));
     }
 
-    private ApiException noteUnknown(Request request) {
-        note(request, Target.NONE, "unknown_passkey");
+    private ApiException recordUnknown(Request request) {
+        recordRefusal(request, Target.NONE, "unknown_passkey");
         return refuse(Outcome.REFUSED);
     }
 
@@ -199,7 +199,7 @@ final class PasskeySignIn {
         return PasskeyErrors.notSignedIn();
     }
 
-    private static void note(Request request, Target target, String reason) {
+    private static void recordRefusal(Request request, Target target, String reason) {
         request.teller().trail().noteRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
     }
 
@@ -227,7 +227,7 @@ final class PasskeySignIn {
     }
 
     private ApiException refuseKnown(Request request, Owned passkey, Reason reason) {
-        note(
+        recordRefusal(
                 request,
                 Target.user(passkey.user().value()),
                 "passkey_" + reason.name().toLowerCase(Locale.ROOT));
@@ -269,11 +269,11 @@ final class PasskeySignIn {
     private static Account requireAllowed(Request request, Account account) {
         var target = Target.user(account.user().id().value());
         if (account.user().isBanned()) {
-            note(request, target, "banned");
+            recordRefusal(request, target, "banned");
             throw UserErrors.banned();
         }
         if (request.project().requireEmailVerification() && !account.user().emailVerified()) {
-            note(request, target, "email_not_verified");
+            recordRefusal(request, target, "email_not_verified");
             throw ApiException.forbidden("The email of this account is not verified yet. Sign in with the password, and"
                     + " verify it with the code that is mailed then.");
         }
@@ -294,7 +294,7 @@ final class PasskeySignIn {
         if (!assertion.userVerified()
                 && (account.hasSecondFactor(request.project())
                         || request.project().factors().requiresMfa())) {
-            note(request, Target.user(passkey.user().value()), "second_factor_needed");
+            recordRefusal(request, Target.user(passkey.user().value()), "second_factor_needed");
             throw ApiException.forbidden(
                     "This account needs a second factor, and the passkey proved only that someone has"
                             + " it. Unlock the passkey by its PIN, fingerprint or face, or sign in with the password.");

@@ -35,10 +35,10 @@ final class PasskeyStore {
             """;
 
     /** What authenticators know the user by: these bytes the first time, and from then on the same. */
-    Future<Buffer> handle(SqlClient transaction, ProjectId project, UserId user, Buffer unlessThereIsOne) {
+    Future<Buffer> handle(SqlClient transaction, ProjectId project, UserId user, Buffer newHandle) {
         return transaction
                 .preparedQuery(HANDLE)
-                .execute(Tuple.of(project.value(), user.value(), unlessThereIsOne))
+                .execute(Tuple.of(project.value(), user.value(), newHandle))
                 .map(rows -> Rows.first(rows, row -> row.getBuffer("handle")).orElseThrow());
     }
 
@@ -49,7 +49,7 @@ final class PasskeyStore {
             """;
 
     /** The oldest first. */
-    Future<List<Passkey>> ofUser(SqlClient db, ProjectId project, UserId user) {
+    Future<List<Passkey>> listForUser(SqlClient db, ProjectId project, UserId user) {
         return db.preparedQuery(OF_USER)
                 .execute(Tuple.of(project.value(), user.value()))
                 .map(rows -> Rows.all(rows, PasskeyStore::passkey));
@@ -84,7 +84,7 @@ final class PasskeyStore {
             """;
 
     /** What authenticators call the passkeys that are bound to this domain, the oldest first. */
-    Future<List<Buffer>> ofEmail(SqlClient db, ProjectId project, String email, String rpId) {
+    Future<List<Buffer>> credentialIdsForEmail(SqlClient db, ProjectId project, String email, String rpId) {
         return db.preparedQuery(OF_EMAIL)
                 .execute(Tuple.of(project.value(), email, rpId))
                 .map(rows -> Rows.all(rows, row -> row.getBuffer("credential_id")));
@@ -236,7 +236,7 @@ final class PasskeyStore {
             """;
 
     /** Whether the user has one that is bound to this domain. */
-    Future<Boolean> letsIn(SqlClient db, ProjectId project, UserId user, String rpId) {
+    Future<Boolean> existsForDomain(SqlClient db, ProjectId project, UserId user, String rpId) {
         return db.preparedQuery(LETS_IN)
                 .execute(Tuple.of(project.value(), user.value(), rpId))
                 .map(rows -> rows.size() > 0);

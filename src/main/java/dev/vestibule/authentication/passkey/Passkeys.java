@@ -23,9 +23,11 @@ public final class Passkeys {
     }
 
     /** Whether the user can sign in with a passkey, as the project is set now. */
-    public Future<Boolean> letIn(SqlClient db, Project project, UserId user) {
+    public Future<Boolean> canSignIn(SqlClient db, Project project, UserId user) {
         var rpId = PasskeyDomain.of(project);
-        return rpId.isEmpty() ? Future.succeededFuture(false) : store.letsIn(db, project.id(), user, rpId.get());
+        return rpId.isEmpty()
+                ? Future.succeededFuture(false)
+                : store.existsForDomain(db, project.id(), user, rpId.get());
     }
 
     /**

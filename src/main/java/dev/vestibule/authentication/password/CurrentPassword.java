@@ -53,7 +53,7 @@ public final class CurrentPassword {
         return stored.isEmpty()
                 ? Future.succeededFuture(stored)
                 : hasher.verify(
-                                new Population(given.project().value(), lookup.dearestImport()),
+                                new Population(given.project().value(), lookup.costliestImport()),
                                 stored.get(),
                                 given.password())
                         .compose(result ->

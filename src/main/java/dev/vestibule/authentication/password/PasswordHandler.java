@@ -67,7 +67,7 @@ public final class PasswordHandler {
         var language = RequestLanguage.of(ctx);
         return outbox.request(database.writes(), project, CodePurpose.PASSWORD_RESET, email, language, device)
                 .onSuccess(asked -> outbox.wakeUp())
-                .onSuccess(asked -> attempts.noteWithoutWaiting(
+                .onSuccess(asked -> attempts.recordInBackground(
                         database.reads(), AuditEvent.PASSWORD_RESET_REQUESTED, project.id(), email, device, Map.of()))
                 .map(asked -> Reply.ok(Map.of("sent", true)));
     }
@@ -99,7 +99,7 @@ public final class PasswordHandler {
         if (email == null) {
             throw ApiException.conflict("This account has no email, so it cannot have a password.");
         }
-        recent.requireBesidePassword(caller);
+        recent.requireWithPassword(caller);
         var device = devices.read(ctx);
         var language = RequestLanguage.of(ctx);
         return change.run(

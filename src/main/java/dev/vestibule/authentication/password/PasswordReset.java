@@ -89,7 +89,7 @@ public final class PasswordReset {
                 .compose(hash -> database.inTransaction(transaction -> tryOnce(trail, transaction, request, hash)))
                 .map(done -> {
                     if (!done) {
-                        refused.noteWithoutWaiting(
+                        refused.recordInBackground(
                                 database.reads(),
                                 AuditEvent.CODE_REFUSED,
                                 request.project().id(),
@@ -141,7 +141,7 @@ public final class PasswordReset {
         var byOwner = trail.as(user.value());
         return sessions.endAll(transaction, project, user, EndReason.PASSWORD_CHANGED, now)
                 .compose(ended -> proof.accept(byOwner, transaction, owner, change, now))
-                .compose(set -> sessions.knowNetwork(transaction, set, request.device(), now)
+                .compose(set -> sessions.rememberNetwork(transaction, set, request.device(), now)
                         .compose(known -> mails.notify(
                                 transaction,
                                 set,

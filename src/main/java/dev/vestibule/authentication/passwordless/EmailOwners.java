@@ -79,17 +79,17 @@ final class EmailOwners {
      * In one transaction, locks the account, uses up the proof, and does what the last argument says to the account. Fails
      * with what {@code wrong} is where the proof was used in between, with a 403 for a banned user or one with a second factor.
      */
-    <T> Future<T> admit(
+    <T> Future<T> withAccount(
             Project project,
             AuditTrail trail,
             Proof proof,
             ApiException wrong,
             BiFunction<SqlConnection, Account, Future<T>> work) {
-        return tryUntilAlone(project, trail, proof, wrong, work, MAX_ATTEMPTS)
+        return retryConflicts(project, trail, proof, wrong, work, MAX_ATTEMPTS)
                 .map(outcome -> outcome.result().orElseThrow(outcome.refusal()::orElseThrow));
     }
 
-    private <T> Future<Outcome<T>> tryUntilAlone(
+    private <T> Future<Outcome<T>> retryConflicts(
             Project project,
             AuditTrail trail,
             Proof proof,
@@ -102,7 +102,7 @@ final class EmailOwners {
                         return Future.failedFuture(failure);
                     }
                     return attemptsLeft > 1
-                            ? tryUntilAlone(project, trail, proof, wrong, work, attemptsLeft - 1)
+                            ? retryConflicts(project, trail, proof, wrong, work, attemptsLeft - 1)
                             : Future.failedFuture(UserErrors.beingChanged());
                 });
     }

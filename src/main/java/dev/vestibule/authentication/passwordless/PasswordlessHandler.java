@@ -266,7 +266,7 @@ public final class PasswordlessHandler {
         return signIn.proveByCode(project, devices.read(ctx), request.email(), request.code(), devices.network(ctx))
                 .compose(proof -> proof.isEmpty()
                         ? Future.succeededFuture(Verified.INVALID)
-                        : owners.admit(
+                        : owners.withAccount(
                                         project,
                                         audit.of(ctx),
                                         proof.get(),

@@ -166,7 +166,7 @@ public final class PasswordlessSignIn {
     }
 
     private Future<SignInResult> signIn(Visitor visitor, Proof proof, ApiException wrong) {
-        return owners.admit(
+        return owners.withAccount(
                 visitor.project(),
                 visitor.trail(),
                 proof,

@@ -98,7 +98,7 @@ final class PhoneVerification {
                 .compose(locked -> lock(transaction, person))
                 .compose(user -> codes.redeem(transaction, subject, code, person.device(), network)
                         .compose(redeemed -> redeemed.proof().isPresent()
-                                ? take(transaction, person, user, phone)
+                                ? assignUnlessTaken(transaction, person, user, phone)
                                 : Future.succeededFuture(
                                         wrongCode(person, redeemed.refusalOr(EmailCodes::wrongCode)))));
     }
@@ -122,20 +122,20 @@ final class PhoneVerification {
                                 .user()));
     }
 
-    private Future<Outcome> take(SqlConnection transaction, Person person, User user, String phone) {
+    private Future<Outcome> assignUnlessTaken(SqlConnection transaction, Person person, User user, String phone) {
         return users.idsOfVerifiedPhone(transaction, user.projectId(), phone)
                 .compose(holders -> holders.stream().allMatch(user.id()::equals)
-                        ? give(transaction, person, user, phone)
+                        ? assignNumber(transaction, person, user, phone)
                         : Future.succeededFuture(new Refused(ApiException.conflict(
                                 "Another account has verified this phone number. Sign in to that account with it, or"
                                         + " give it another number there."))));
     }
 
-    private Future<Outcome> give(SqlConnection transaction, Person person, User user, String phone) {
+    private Future<Outcome> assignNumber(SqlConnection transaction, Person person, User user, String phone) {
         var now = clock.instant();
         return users.verifyPhone(transaction, user.projectId(), user.id(), phone, now)
                 .map(changed -> changed.orElseThrow(UserErrors::beingChanged))
-                .compose(changed -> sessions.knowNetworkOfPhone(transaction, changed, person.device(), now)
+                .compose(changed -> sessions.rememberNetworkForPhone(transaction, changed, person.device(), now)
                         .map(changed))
                 .compose(changed -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed, now))
                         .compose(told -> person.trail().record(transaction, AuditEvent.PHONE_VERIFIED, target(user)))

@@ -119,7 +119,7 @@ public final class SmsSignIn {
                 .onSuccess(redeemed -> meters.sms(redeemed.proof().isPresent()))
                 .onFailure(this::countIfExhausted)
                 .compose(redeemed -> redeemed.proof().isPresent()
-                        ? codes.lockNumber(transaction, subject).compose(locked -> enter(transaction, request))
+                        ? codes.lockNumber(transaction, subject).compose(locked -> signInOrUp(transaction, request))
                         : Future.succeededFuture(wrongCode(request, redeemed.refusalOr(EmailCodes::wrongCode))));
     }
 
@@ -135,7 +135,7 @@ public final class SmsSignIn {
         return new Refused(answer);
     }
 
-    private Future<SignInResult> enter(SqlConnection transaction, Request request) {
+    private Future<SignInResult> signInOrUp(SqlConnection transaction, Request request) {
         return users.idsOfVerifiedPhone(transaction, request.project().id(), request.phone())
                 .compose(found -> switch (found.size()) {
                     case 0 -> signUp(transaction, request);
@@ -218,7 +218,7 @@ public final class SmsSignIn {
         var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), authentication);
         return sessions.open(transaction, request.project(), signIn)
                 .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
-                .compose(opened -> sessions.knowNetworkOfPhone(
+                .compose(opened -> sessions.rememberNetworkForPhone(
                                 transaction, opened.user(), request.device(), clock.instant())
                         .map(opened))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))

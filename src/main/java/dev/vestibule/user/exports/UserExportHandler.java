@@ -124,7 +124,7 @@ public final class UserExportHandler {
     /** The pause that PostgreSQL allows is longer than a client's, so that this server is the one who ends an export. */
     private Future<Long> export(RoutingContext ctx, ProjectId project, boolean withHashes, ReplyLines lines) {
         var context = ctx.vertx().getOrCreateContext();
-        var seesPrivate = Caller.seesPrivate(ctx);
+        var canSeePrivateData = Caller.canSeePrivateData(ctx);
         var longestPause = limits.stallTime().plus(Duration.ofSeconds(30));
         return database.inSnapshot(
                 longestPause,
@@ -139,7 +139,7 @@ public final class UserExportHandler {
                                                         : last.id().value(),
                                                 limit,
                                                 withHashes)
-                                        .map(users -> seesPrivate ? users : withoutPrivate(users)),
+                                        .map(users -> canSeePrivateData ? users : withoutPrivate(users)),
                                 lines,
                                 limits,
                                 clock)

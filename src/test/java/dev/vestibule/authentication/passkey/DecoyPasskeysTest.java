@@ -65,15 +65,15 @@ class DecoyPasskeysTest {
     void theirIdsAreKnownAgainInTheirProjectAlone() {
         var decoys = of(FIRST);
         lists(200).stream().flatMap(List::stream).forEach(id -> {
-            assertThat(decoys.are(PROJECT, id)).isTrue();
-            assertThat(of(SECOND, FIRST).are(PROJECT, id)).isTrue();
-            assertThat(decoys.are(ProjectId.next(), id)).isFalse();
-            assertThat(of(SECOND).are(PROJECT, id)).isFalse();
-            assertThat(decoys.are(PROJECT, id.copy().setByte(id.length() - 1, (byte) ~id.getByte(id.length() - 1))))
+            assertThat(decoys.isDecoy(PROJECT, id)).isTrue();
+            assertThat(of(SECOND, FIRST).isDecoy(PROJECT, id)).isTrue();
+            assertThat(decoys.isDecoy(ProjectId.next(), id)).isFalse();
+            assertThat(of(SECOND).isDecoy(PROJECT, id)).isFalse();
+            assertThat(decoys.isDecoy(PROJECT, id.copy().setByte(id.length() - 1, (byte) ~id.getByte(id.length() - 1))))
                     .isFalse();
         });
         for (var length : List.of(0, 1, 16, 20, 32, 48, 64, 1023)) {
-            assertThat(decoys.are(PROJECT, Buffer.buffer(new byte[length]))).isFalse();
+            assertThat(decoys.isDecoy(PROJECT, Buffer.buffer(new byte[length]))).isFalse();
         }
     }
 }
