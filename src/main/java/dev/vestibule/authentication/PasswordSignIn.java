@@ -42,8 +42,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Signs in with email and password: one SELECT, one hash, one statement and its events. Neither the response nor the time
- * that it takes tells whether the email has an account.
+ * Signs in with email and password: one SELECT, one hash, one statement and its events. Neither the response nor its
+ * timing reveals whether the email has an account.
  */
 public final class PasswordSignIn {
     /** The email is in canonical form. */
@@ -99,7 +99,7 @@ public final class PasswordSignIn {
                 .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
     }
 
-    /** As {@link #run}, without tokens for the session. */
+    /** Like {@link #run}, without tokens for the session. */
     Future<SignInResult> open(SignInRequest request) {
         return tryOnce(request)
                 // The hash may have changed because another sign in rehashed the same password, so check it again.

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 /**
  * Refreshes tokens in one statement, with rotation and detection of reuse (RFC 9700, 4.14.2). A token that was replaced
  * within the grace time gets the same successor again, so that two tabs or a lost response do no harm. A token that was
- * replaced earlier has been copied, so its use ends the session.
+ * replaced earlier must have been copied, so its use ends the session.
  */
 public final class TokenRefresh {
     private final Database database;
@@ -115,7 +115,10 @@ public final class TokenRefresh {
                 && !now.isAfter(session.rotatedAt().plus(grace));
     }
 
-    /** The one who presents it may be either of two, so the entry tells whose session it was, and from where it came. */
+    /**
+     * Either the user or a thief may have presented it, so the entry says whose session it was, and where the request
+     * came from.
+     */
     private Future<TokenResponse> end(RefreshToken reused, AuditTrail trail, Instant now) {
         return database.inTransaction(transaction -> sessions.end(
                                 transaction, reused.project(), reused.session(), EndReason.TOKEN_REUSED, now)

@@ -34,7 +34,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Map;
 
-/** Links and unlinks providers of a signed-in user, but never removes the last way to sign in. */
+/** Links and unlinks providers of a signed-in user, but never removes the last sign-in method. */
 public final class ProviderLinks {
     private static final int MAX_ATTEMPTS = 3;
 
@@ -93,7 +93,7 @@ public final class ProviderLinks {
                 });
     }
 
-    /** The provider took its time, in which the owner of the email may have ended this session. */
+    /** The provider may have taken a while, and the owner of the email may have ended this session in the meantime. */
     private Future<Void> requireSession(SqlConnection transaction, User user, SessionId session) {
         return sessions.findUser(transaction, user.projectId(), session, user.id(), clock.instant())
                 .map(found -> {

@@ -10,7 +10,9 @@ import io.vertx.core.Future;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** The browser goes on to the page that the application has named; without one, as in an app, a page of ours is the end. */
+/**
+ * Sends the browser on to the page that the application named; without one, as for an app, ends on a page of our own.
+ */
 final class RedirectEnding implements SignInEnding {
     private static final String STATE = "authon_oauth_state";
     private static final String ERROR = "authon_oauth_error";
@@ -61,7 +63,7 @@ final class RedirectEnding implements SignInEnding {
                 .map(reader -> pages.continueToApplication(reader, onward));
     }
 
-    /** Only there can a page of ours leave the outcome where the application finds it. */
+    /** Only on this origin can our page leave the outcome where the application finds it. */
     private boolean isOfThisServer(RedirectUrl returnTo) {
         return returnTo.origin().equals(ownRedirect.origin());
     }
