@@ -138,7 +138,7 @@ public final class Authenticator {
         });
     }
 
-    /** By API key; empty where the request has none. */
+    /** By API key; empty if the request has none. */
     private Future<Optional<Caller>> keyHolder(Attempt attempt) {
         return apiKeys.find(attempt).map(key -> {
             if (key.isPresent()) {
@@ -148,7 +148,7 @@ public final class Authenticator {
         });
     }
 
-    /** By API key or by the id in the body; empty where the request has neither. */
+    /** By API key or by the id in the body; empty if the request has neither. */
     private Future<Optional<Caller>> projectClient(
             Optional<Caller> keyHolder, Attempt attempt, Optional<ObjectNode> body) {
         var projectId = body.map(object -> object.get(PROJECT_ID)).filter(node -> !node.isNull());
@@ -185,7 +185,7 @@ public final class Authenticator {
                 });
     }
 
-    /** Anonymous where the body has no refresh token: the handler then reports the missing field. */
+    /** Anonymous if the body has no refresh token: the handler then reports the missing field. */
     private Future<Caller> refreshTokenHolder(Optional<ObjectNode> body) {
         var text = body.map(object -> object.get("refreshToken")).filter(JsonNode::isTextual);
         if (text.isEmpty()) {

@@ -11,7 +11,7 @@ import dev.vestibule.error.ApiException;
 public final class Impersonation {
     private Impersonation() {}
 
-    /** A 403 where someone other than the user is behind the session. */
+    /** A 403 if someone other than the user is behind the session. */
     public static void refuse(SignedIn caller) {
         if (caller.token().impersonator() != null) {
             throw ApiException.forbidden("This is not possible while you act as another user.", "impersonated_session");

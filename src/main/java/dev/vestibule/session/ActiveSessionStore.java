@@ -64,7 +64,7 @@ public final class ActiveSessionStore {
                 LIMIT 1) AS users
             """.formatted(UserRows.COLUMNS);
 
-    /** The users of active sessions, in the order of the checks; empty where the session has ended or its user is banned. */
+    /** The users of active sessions, in the order of the checks; empty if the session has ended or its user is banned. */
     Future<List<Optional<User>>> findUsers(SqlClient db, List<Check> checks, Instant now) {
         return db.preparedQuery(FIND_USERS)
                 .execute(Tuple.of(
@@ -113,7 +113,7 @@ public final class ActiveSessionStore {
     /** A session whose user has just reauthenticated; the session itself does not change. */
     public record ToRenew(ApiVariant variant, Refreshed session) {}
 
-    /** Empty where it has ended. */
+    /** Empty if it has ended. */
     public Future<Optional<ToRenew>> findToRenew(SqlClient transaction, User user, SessionId session, Instant now) {
         return transaction
                 .preparedQuery(FIND_TO_RENEW)
@@ -137,7 +137,7 @@ public final class ActiveSessionStore {
     /** A session that has not ended, and its user, who is not banned. */
     public record Live(ApiVariant variant, Instant expiresAt, Authentication authentication, User user) {}
 
-    /** Empty where there is no such session. */
+    /** Empty if there is no such session. */
     public Future<Optional<Live>> findLive(SqlClient db, ProjectId project, SessionId session, Instant now) {
         return db.preparedQuery(FIND_LIVE)
                 .execute(Tuple.of(project.value(), session.value(), Rows.timestamp(now)))
@@ -151,9 +151,9 @@ public final class ActiveSessionStore {
     }
 
     /**
-     * Compares and sets the generation in one step, so that of many refreshes at once exactly one replaces the token. The
-     * indexed sweep_at changes only where a project has lowered a lifetime so far that the session now ends before it. Few
-     * sessions have an ends_at, which is never before their sweep_at.
+     * Compares and sets the generation in one step, so that exactly one of many concurrent refreshes replaces the
+     * token. The indexed sweep_at changes only if a project has lowered a lifetime so far that the session now ends
+     * before it. Few sessions have an ends_at, which is never before their sweep_at.
      */
     private static final String CHANGE = """
             generation = sessions.generation
@@ -196,7 +196,7 @@ public final class ActiveSessionStore {
 
     /**
      * Uses a refresh token of the given generation. If it is the current one, Variant A gives the session the next
-     * generation and a new expiry, at most when the session is as old as the project allows. Empty where the session has
+     * generation and a new expiry, at most when the session is as old as the project allows. Empty if the session has
      * ended or is of the other variant, or its user is banned.
      */
     Future<Optional<Refreshed>> refresh(SqlClient db, Refresh refresh, Instant now) {

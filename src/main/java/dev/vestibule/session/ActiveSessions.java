@@ -23,7 +23,7 @@ public final class ActiveSessions {
         this.checks = database.shared(asked -> store.findUsers(database.reads(), asked, clock.instant()));
     }
 
-    /** The user of an active session; empty where the session has ended or its user is banned. */
+    /** The user of an active session; empty if the session has ended or its user is banned. */
     public Future<Optional<User>> findUser(ProjectId project, SessionId session, UserId user, BooleanSupplier isGone) {
         return checks.ask(new Check(project, session, user), isGone);
     }

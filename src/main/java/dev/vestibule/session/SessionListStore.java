@@ -91,7 +91,7 @@ public final class SessionListStore {
             FROM users WHERE project_id = $1 AND id = $2
             """;
 
-    /** Empty where there is no such user. */
+    /** Empty if there is no such user. */
     public Future<Optional<Long>> countForUser(SqlClient db, ProjectId project, UserId user, Instant now) {
         return db.preparedQuery(COUNT_OF_USER)
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now)))

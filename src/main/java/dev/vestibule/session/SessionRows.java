@@ -32,7 +32,7 @@ final class SessionRows {
         return session(row, "");
     }
 
-    /** Reads the prefixed columns; empty where an outer join found no session. */
+    /** Reads the prefixed columns; empty if an outer join found no session. */
     static Optional<Session> optionalSession(Row row) {
         return row.getUUID("session_id") == null ? Optional.empty() : Optional.of(session(row, "session_"));
     }

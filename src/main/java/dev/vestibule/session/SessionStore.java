@@ -268,7 +268,7 @@ public final class SessionStore {
 
     /**
      * Counts the sign in, opens its session and ends the oldest ones above the project's limit. Returns the user as it
-     * is now, and whether the place is new; empty where the account has changed since the password was checked.
+     * is now, and whether the place is new; empty if the account has changed since the password was checked.
      */
     public Future<Optional<Opened>> open(SqlConnection transaction, Project project, SignIn signIn) {
         var user = signIn.checked().user();

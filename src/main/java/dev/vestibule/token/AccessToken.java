@@ -66,7 +66,7 @@ public record AccessToken(
         return Authentication.isMultiFactor(methods);
     }
 
-    /** How much the methods prove; null where there are none. */
+    /** How much the methods prove; null if there are none. */
     public @Nullable String assurance() {
         return Authentication.assurance(methods);
     }
@@ -76,7 +76,7 @@ public record AccessToken(
     }
 
     /**
-     * Empty where the claims are not those of an access token. The issuer must be the audience's project at any host: its
+     * Empty if the claims are not those of an access token. The issuer must be the audience's project at any host: its
      * key has signed the claims, and the host changes with {@code publicUrl}, or with the port where that is not set.
      */
     static Optional<AccessToken> read(JsonObject claims) {

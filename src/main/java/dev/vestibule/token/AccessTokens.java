@@ -73,7 +73,7 @@ public final class AccessTokens {
         return text;
     }
 
-    /** The token's claims, or empty where it is forged, foreign, malformed or expired. */
+    /** The token's claims, or empty if it is forged, foreign, malformed or expired. */
     public Future<Optional<AccessToken>> verify(SqlClient db, String text) {
         return verify(db, text, () -> {});
     }

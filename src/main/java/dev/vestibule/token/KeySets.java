@@ -23,7 +23,7 @@ public final class KeySets {
         this.cache = FeedCache.rememberingAbsence(feed, maximumSize, ProjectId::new);
     }
 
-    /** Empty where there is no such project. */
+    /** Empty if there is no such project. */
     Future<Optional<KeySet>> find(SqlClient db, ProjectId project) {
         return cache.get(
                 project,
@@ -47,7 +47,7 @@ public final class KeySets {
         return find(db, project).map(keys -> keys.isPresent() && keys.get().contains(keyId));
     }
 
-    /** The published JSON Web Key Set (RFC 7517), empty where there is no such project. */
+    /** The published JSON Web Key Set (RFC 7517), empty if there is no such project. */
     public Future<Optional<Map<String, Object>>> published(SqlClient db, ProjectId project) {
         return find(db, project).map(found -> found.map(KeySet::published));
     }

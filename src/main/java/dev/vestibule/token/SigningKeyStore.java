@@ -107,7 +107,7 @@ public final class SigningKeyStore {
                         : Future.succeededFuture()); // deleted since
     }
 
-    /** Locks the project, so that no other transaction changes its keys; false where it was deleted. */
+    /** Locks the project, so that no other transaction changes its keys; false if it was deleted. */
     Future<Boolean> lock(SqlClient transaction, ProjectId project) {
         return transaction
                 .preparedQuery(LOCK_PROJECT)

@@ -29,11 +29,11 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Opens sessions in which an owner of a project acts as one of its users. Holds what gives the owner the right until the
- * session is there: anyone who takes that away at the same moment comes first, or ends the session too.
+ * Opens sessions in which an owner of a project acts as one of its users. Locks the rows that give the owner the right
+ * until the session exists: anyone who takes the right away at the same moment comes first, or ends the session too.
  */
 public final class Impersonations {
-    /** Who acts as whom, why, and by which session of the dashboard. */
+    /** Who acts as whom, why, and from which dashboard session. */
     record Request(
             Project project,
             UserId user,
@@ -85,7 +85,7 @@ public final class Impersonations {
                         : Future.failedFuture(ApiException.unauthorized("You are not signed in any more.")));
     }
 
-    /** A banned user is let in nowhere, so nobody gets in as one. */
+    /** A banned user cannot sign in, so nobody can act as one. */
     private Future<User> lockUser(SqlConnection transaction, ProjectId project, UserId user) {
         return users.lock(transaction, project, user)
                 .map(found -> found.map(Account::user).orElseThrow(UserErrors::notFound))

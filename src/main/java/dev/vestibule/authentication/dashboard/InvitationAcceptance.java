@@ -45,7 +45,7 @@ public final class InvitationAcceptance {
         this.clock = clock;
     }
 
-    /** By a dashboard user who is signed in. */
+    /** For a dashboard user who is signed in. */
     Future<Accepted> accept(AuditTrail trail, UserId dashboardUser, SessionId session, String token) {
         return database.inTransaction(transaction -> invitations
                 .lock(transaction, token)
@@ -60,8 +60,8 @@ public final class InvitationAcceptance {
     }
 
     /**
-     * By a person who registers: checks the invitation at once, and accepts it when the account is created. There is
-     * nothing from before this proof to end.
+     * For a person who registers: checks the invitation at once, and accepts it when the account is created. A new
+     * account has no earlier sessions that this proof would have to end.
      */
     Future<Admission> checkRegistration(AuditTrail trail, String email, String token) {
         return invitations.find(database.reads(), token).map(invitation -> {
@@ -103,7 +103,7 @@ public final class InvitationAcceptance {
         return user;
     }
 
-    /** Or a token that was forwarded would open the project to an account that nobody invited. */
+    /** Otherwise a forwarded token would open the project to an account that nobody invited. */
     private static void requireInvited(Invitation invitation, String email) {
         if (!invitation.email().equals(email)) {
             throw ApiException.forbidden(

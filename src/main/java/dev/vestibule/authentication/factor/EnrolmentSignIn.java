@@ -29,11 +29,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Completes a sign in of a person who must set up a second factor first: by the token that stands for what they have proved,
- * they get a secret for their app, and by its code the session. The user's row is locked from the first look on.
+ * Completes the sign in of a person who must set up a second factor first. The token of the first half gets them a
+ * secret for their app, and the app's code gets them the session. The user's row is locked from the first look-up on.
  */
 final class EnrolmentSignIn {
-    /** The token is that of the first half. */
+    /** The token comes from the first half. */
     record Confirmation(
             Project project, String token, FactorCode code, Language language, Device device, AuditTrail trail) {
         @Override
@@ -42,7 +42,7 @@ final class EnrolmentSignIn {
         }
     }
 
-    /** The variant of the API is that of the first half. */
+    /** The variant of the API comes from the first half. */
     record Opened(ApiVariant variant, Completed session) {}
 
     private final Database database;
@@ -94,7 +94,7 @@ final class EnrolmentSignIn {
                         opened -> tokens.open(database.reads(), request.project(), opened.variant(), opened.session()));
     }
 
-    /** As {@link #confirm}, without tokens for the session. */
+    /** Like {@link #confirm}, without tokens for the session. */
     Future<Opened> open(Confirmation request) {
         return challenges
                 .userWhoEnrols(database.reads(), request.project().id(), request.token())
@@ -112,7 +112,7 @@ final class EnrolmentSignIn {
         return users.lock(transaction, project.id(), user).map(found -> found.orElseThrow(MfaChallenges::expired));
     }
 
-    /** A factor that was set up in the meantime is to be given: the token does not replace it. */
+    /** A factor that was set up in the meantime must be used: the token does not replace it. */
     private static void requireGood(Project project, Account account, MfaChallenge challenge) {
         if (account.hasSecondFactor(project) || !challenge.isFor(account)) {
             throw MfaChallenges.expired();

@@ -38,7 +38,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Second factors, of the caller and of a user: an operation a method. */
+/** The second factors of the caller and of a user. */
 public final class FactorHandler {
     private final Database database;
     private final UserStore users = new UserStore();
@@ -85,7 +85,7 @@ public final class FactorHandler {
 
     /**
      * {@code POST /v1/auth/mfa/totp/setup}: a secret for the user's authenticator app, which a code has to confirm. For
-     * a user who is signed in, or who must set it up to sign in and has the token of that.
+     * a user who is signed in, or who must set up a factor to sign in and has the token for it.
      */
     public Future<Reply> setUpTotp(RoutingContext ctx) {
         var project = Caller.project(ctx);
@@ -110,7 +110,7 @@ public final class FactorHandler {
                 .compose(account -> factors.setUp(transaction, project, account.user())));
     }
 
-    /** A 401 where there is none: then the access token is what is missing. */
+    /** A 401 if there is none: then the access token is what is missing. */
     private static String mfaToken(ObjectNode body) {
         var token = Fields.read(body, fields -> fields.optional("mfaToken", FieldType.token()));
         if (token == null) {
@@ -122,7 +122,7 @@ public final class FactorHandler {
 
     /**
      * {@code POST /v1/auth/mfa/totp/verify-setup}: from now on sign in by password asks for a code. With the token of a
-     * sign in that waits for this, it opens the session.
+     * sign in that waits for this, opens the session.
      */
     public Future<Reply> verifyTotpSetup(RoutingContext ctx) {
         Caller.project(ctx).factors().requireTotp();
@@ -188,7 +188,7 @@ public final class FactorHandler {
         }
     }
 
-    /** {@code POST /v1/auth/mfa/backup-codes/regenerate}: by a code, ten new backup codes in place of the old ones. */
+    /** {@code POST /v1/auth/mfa/backup-codes/regenerate}: with a code, replaces the backup codes with ten new ones. */
     public Future<Reply> regenerateBackupCodes(RoutingContext ctx) {
         return changeWithCode(
                 ctx,
@@ -202,7 +202,9 @@ public final class FactorHandler {
                                 .map(Reply.ok(new NewBackupCodes(codes)))));
     }
 
-    /** {@code POST /v1/auth/mfa/disable}: by a code, the password alone opens sessions again. */
+    /**
+     * {@code POST /v1/auth/mfa/disable}: with a code, turns the factor off: the password alone opens sessions again.
+     */
     public Future<Reply> disable(RoutingContext ctx) {
         return changeWithCode(
                 ctx,
@@ -217,7 +219,7 @@ public final class FactorHandler {
                         .map(recorded -> Reply.success()));
     }
 
-    /** What a code allows, which writes its audit entry. */
+    /** A change that a code allows; it writes its own audit entry. */
     private interface Allowed {
         Future<Reply> make(SqlConnection transaction, User user, AuditTrail trail);
     }
@@ -245,7 +247,7 @@ public final class FactorHandler {
                 .onSuccess(done -> notices.wakeUp());
     }
 
-    /** A 409 where the project requires a second factor, and the account has no passkey that is one. */
+    /** A 409 if the project requires a second factor and the account has no passkey that counts as one. */
     private static void requireAnother(Project project, Account account) {
         if (project.factors().requiresMfa() && !account.user().hasPasskeyAsFactor(project)) {
             throw UserErrors.lastSecondFactor();

@@ -26,7 +26,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.UUID;
 
-/** Passkeys, of the caller and of a user, and sign in by one of them: an operation a method. */
+/** The passkeys of the caller and of a user, and sign in with a passkey. */
 public final class PasskeyHandler {
     private final Database database;
     private final UserStore users = new UserStore();
@@ -59,7 +59,7 @@ public final class PasskeyHandler {
     private record RegistrationOptions(
             @JsonUnwrapped PasskeyRegistration.Options whole, PasskeyRegistration.Options options) {}
 
-    /** {@code POST /v1/auth/passkeys/register/options}: what an authenticator needs to make a passkey. */
+    /** {@code POST /v1/auth/passkeys/register/options}: what an authenticator needs to create a passkey. */
     public Future<Reply> beginRegistration(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         var name = Fields.read(Body.orEmpty(ctx), fields -> fields.optional("name", PasskeyFields::name));
@@ -81,7 +81,7 @@ public final class PasskeyHandler {
         return registration.finish(registrant, created, teller(ctx)).map(Reply::ok);
     }
 
-    /** Whether a page of this origin may ask for the passkeys of the project. */
+    /** Whether a page of this origin can ask for the passkeys of the project. */
     public boolean isOfferedTo(Project project, String origin) {
         return RelyingParty.mayAsk(project, origin);
     }
@@ -97,7 +97,9 @@ public final class PasskeyHandler {
         return signIn.begin(Caller.project(ctx), email).map(options -> Reply.ok(new SignInOptions(options, options)));
     }
 
-    /** {@code POST /v1/auth/passkeys/authenticate/verify}: opens a session by a challenge that a passkey has signed. */
+    /**
+     * {@code POST /v1/auth/passkeys/authenticate/verify}: opens a session with a challenge that a passkey has signed.
+     */
     public Future<Reply> finishSignIn(RoutingContext ctx) {
         return signIn.finish(signed(ctx), Caller.variant(ctx)).map(Reply::ok);
     }
@@ -127,7 +129,8 @@ public final class PasskeyHandler {
     }
 
     /**
-     * {@code GET …/users/:userId/passkeys} of management: of one user, for the application's servers and for members.
+     * {@code GET …/users/:userId/passkeys} in the management API: the passkeys of one user, for the application's
+     * servers and for members.
      */
     public Future<Reply> listForUser(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
@@ -138,7 +141,7 @@ public final class PasskeyHandler {
                 .map(Reply::ok);
     }
 
-    /** {@code PATCH /v1/auth/passkeys/:passkeyId}: gives one of the user's passkeys another name. */
+    /** {@code PATCH /v1/auth/passkeys/:passkeyId}: renames one of the user's passkeys. */
     public Future<Reply> rename(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         RelyingParty.requireEnabled(caller.project());
@@ -158,7 +161,7 @@ public final class PasskeyHandler {
                 .map(Reply::ok);
     }
 
-    /** {@code DELETE /v1/auth/passkeys/:passkeyId}: from now on it opens no session; those that there are stay. */
+    /** {@code DELETE /v1/auth/passkeys/:passkeyId}: from now on it opens no session; open sessions stay. */
     public Future<Reply> delete(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         RelyingParty.requireEnabled(caller.project());
@@ -169,8 +172,8 @@ public final class PasskeyHandler {
     }
 
     /**
-     * {@code DELETE …/users/:userId/passkeys/:passkeyId} of management: also the last way in, since management can give
-     * another.
+     * {@code DELETE …/users/:userId/passkeys/:passkeyId} in the management API: can remove even the last sign-in
+     * method, since management can set up another.
      */
     public Future<Reply> deleteForUser(RoutingContext ctx) {
         var project = Caller.project(ctx);

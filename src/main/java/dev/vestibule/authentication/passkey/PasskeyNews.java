@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Tells the application by an event, its managers by the audit log and the user by mail what became of a passkey, in the
- * transaction of the change; call {@link #wakeUp} after it.
+ * Reports a change of a passkey to the application by an event, to its managers in the audit log and to the user by
+ * mail, in the transaction of the change; call {@link #wakeUp} after it.
  */
 final class PasskeyNews {
-    /** By whom, from where, and in which language the user is told. */
+    /** Who makes a change, from where, and the language of the mail to the user. */
     record Teller(AuditTrail trail, Device device, Language language) {}
 
     private static final Device UNTOLD = new Device(null, null, null);
@@ -42,7 +42,7 @@ final class PasskeyNews {
         this.clock = clock;
     }
 
-    /** The notice has a token that undoes this, and what is added after it. */
+    /** The notice contains a token that undoes this, and everything that is added later. */
     Future<Void> added(SqlConnection transaction, Project project, User user, Passkey passkey, Teller teller) {
         var notice = Notice.of(NoticeKind.PASSKEY_ADDED, passkey.createdAt(), teller.device());
         return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_ADDED, user, clock.instant()))
@@ -50,7 +50,7 @@ final class PasskeyNews {
                 .compose(told -> record(transaction, user, passkey.id(), AuditEvent.PASSKEY_REGISTERED, teller));
     }
 
-    /** A passkey has become a second factor. Only its owner is told: nothing was added that others must know. */
+    /** A passkey has become a second factor. Only its owner is notified: nothing was added that others must know. */
     Future<Void> becameFactor(SqlConnection transaction, Project project, User user, Teller teller, Instant now) {
         var notice = Notice.of(NoticeKind.PASSKEY_ADDED, now, teller.device());
         return changes.tellOfFactor(transaction, project, user, notice, teller.language());
@@ -62,7 +62,7 @@ final class PasskeyNews {
                 .compose(told -> record(transaction, user, passkey, AuditEvent.PASSKEY_REMOVED, teller));
     }
 
-    /** By management: from where is none of the user's business. */
+    /** Removed by management: the user must not learn from where. */
     Future<Void> removedByManagement(SqlConnection transaction, User user, UUID passkey, Teller teller) {
         var untold = new Teller(teller.trail(), UNTOLD, teller.language());
         return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_REMOVED, user, clock.instant()))
@@ -86,7 +86,7 @@ final class PasskeyNews {
         return teller.trail().record(transaction, event, Target.user(user.id().value()), Map.of("passkeyId", passkey));
     }
 
-    /** A lost one only delays the mail. */
+    /** A lost wake-up only delays the mail. */
     void wakeUp() {
         mails.wakeUp();
     }

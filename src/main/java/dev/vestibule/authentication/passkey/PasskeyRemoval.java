@@ -13,7 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.UUID;
 
-/** Removes a passkey; its owner cannot remove the last way in, management can. */
+/** Removes a passkey; its owner cannot remove the last sign-in method, management can. */
 final class PasskeyRemoval {
     private final Database database;
     private final UserStore users;
@@ -27,7 +27,7 @@ final class PasskeyRemoval {
         this.news = news;
     }
 
-    /** A 409 where the user could not sign in any more, or would have no second factor where the project requires one. */
+    /** A 409 if the user could no longer sign in, or would have no second factor although the project requires one. */
     Future<Void> byOwner(Project project, UserId user, UUID passkey, Teller teller) {
         return database.inTransaction(transaction -> lock(transaction, project, user)
                         .compose(before -> remove(transaction, project, user, passkey)
@@ -44,7 +44,7 @@ final class PasskeyRemoval {
                 .onSuccess(done -> news.wakeUp());
     }
 
-    /** Returns the account as it is without the passkey. */
+    /** Returns the account without the passkey. */
     private Future<Account> remove(SqlConnection transaction, Project project, UserId user, UUID passkey) {
         return lock(transaction, project, user)
                 .compose(account -> store.remove(transaction, project.id(), user, passkey))
@@ -68,7 +68,7 @@ final class PasskeyRemoval {
         return account;
     }
 
-    /** Without the passkey that was just removed. */
+    /** Does not count the passkey that was just removed. */
     private Future<Boolean> canSignIn(SqlConnection transaction, Project project, Account account) {
         var user = account.user();
         if (project.factors().password() && account.passwordHash() != null && user.email() != null) {

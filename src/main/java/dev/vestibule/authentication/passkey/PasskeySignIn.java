@@ -41,8 +41,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs in by a passkey, in two steps: a challenge, and what an authenticator has signed. The first tells nobody whether an email
- * has passkeys, and the response to an unknown passkey nothing of which there are.
+ * Signs in with a passkey, in two steps: a challenge, and what an authenticator has signed. The first step does not
+ * reveal whether an email has passkeys, and the response to an unknown passkey does not reveal which passkeys exist.
  */
 final class PasskeySignIn {
     /** The options of {@code navigator.credentials.get} (WebAuthn Level 3, 5.5), bytes as base64url. */
@@ -50,7 +50,7 @@ final class PasskeySignIn {
     record Options(
             String challenge, String rpId, long timeout, List<Descriptor> allowCredentials, String userVerification) {}
 
-    /** The user handle is null or empty where the authenticator sent none. */
+    /** The user handle is null or empty if the authenticator sent none. */
     record Request(
             Project project,
             SignedChallenge signed,
@@ -105,7 +105,7 @@ final class PasskeySignIn {
         this.clock = clock;
     }
 
-    /** Without an email the same for everybody: passkeys that an authenticator lists say themselves whose they are. */
+    /** Without an email, the same for everybody: passkeys that an authenticator lists say themselves whose they are. */
     Future<Options> begin(Project project, @Nullable String email) {
         var party = RelyingParty.of(project);
         return allowed(project, party, email)
@@ -119,7 +119,7 @@ final class PasskeySignIn {
                                 "preferred")));
     }
 
-    /** The decoys are made for everybody, so that the time does not tell who needs them. */
+    /** The decoys are computed for everybody, so that the timing does not reveal who needs them. */
     private Future<List<Descriptor>> allowed(Project project, RelyingParty party, @Nullable String email) {
         if (email == null) {
             return Future.succeededFuture(List.of());
@@ -137,21 +137,21 @@ final class PasskeySignIn {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** What was signed, by which passkey, and for whose a sign in was begun. */
+    /** What was signed, by which passkey, and the sign in that it answers. */
     record Checked(Owned passkey, Assertion assertion, BegunSignIn begun) {}
 
-    /** Opens a session; a 401 where anything does not hold. */
+    /** Opens a session; a 401 if any check fails. */
     Future<TokenResponse> finish(Request request, ApiVariant variant) {
         return open(request, variant)
                 .compose(opened -> tokens.open(database.reads(), request.project(), variant, opened));
     }
 
-    /** As {@link #finish}, without tokens for the session. */
+    /** Like {@link #finish}, without tokens for the session. */
     Future<Completed> open(Request request, ApiVariant variant) {
         return check(request).compose(checked -> open(request, variant, checked));
     }
 
-    /** A 401 where anything does not hold; the challenge is used up all the same. */
+    /** A 401 if any check fails; the challenge is used up in any case. */
     Future<Checked> check(Request request) {
         var party = RelyingParty.of(request.project());
         var project = request.project().id();
@@ -172,7 +172,7 @@ final class PasskeySignIn {
                 });
     }
 
-    /** Before it is known whether there is such a passkey, since the refusal says why. */
+    /** Runs before the passkey is looked up, since this error gives the reason. */
     private Presented present(RelyingParty party, ClientData clientData, SignedChallenge signed) {
         try {
             return PasskeyVerifier.present(party, clientData, signed);
@@ -182,7 +182,7 @@ final class PasskeySignIn {
         }
     }
 
-    /** It waits for a thread and checks a signature as for a known one. */
+    /** Waits for a thread and checks a signature, as for a known one. */
     private Future<Assertion> refuseUnknown(Request request, Presented presented) {
         return workers.run(request.project().id().value(), Duty.SHORT, () -> verifier.refuseUnknown(presented))
                 .recover(failure -> Future.failedFuture(
@@ -234,7 +234,7 @@ final class PasskeySignIn {
         return refuse(Outcome.REFUSED);
     }
 
-    /** The signature is right: so anyone else with the key may have it from its owner, who is told. */
+    /** The signature is valid, so somebody else may have copied the owner's key; the owner is told. */
     private <T> Future<T> refuseCloned(Request request, Owned passkey) {
         var project = request.project().id();
         return database.inTransaction(transaction -> users.lock(transaction, project, passkey.user())
@@ -255,7 +255,7 @@ final class PasskeySignIn {
                                 .compose(used -> open(transaction, request, variant, used, authentication)))));
     }
 
-    /** Its first use that verifies the person makes it a second factor, which the session is compared with. */
+    /** The first use that verifies the person makes the passkey a second factor, which the new session must reflect. */
     private Future<Account> afterUse(SqlConnection transaction, Account account, Checked checked) {
         return PasskeyStore.firstVerified(checked.passkey(), checked.assertion())
                 ? users.lock(
@@ -281,12 +281,12 @@ final class PasskeySignIn {
     }
 
     /**
-     * Uses it for the account, whose row the transaction has locked, and says what it proves: a 401 where it is another's, and a
-     * 403 where that needs two factors and it was one.
+     * Uses it for the account, whose row the transaction has locked, and says what it proves: a 401 if it belongs to
+     * another account, and a 403 if the account needs two factors and it was only one.
      */
     Future<Authentication> use(SqlConnection transaction, Request request, Account account, Checked checked) {
         var passkey = checked.passkey();
-        // WebAuthn Level 3, 7.2, step 5: who asked with an email gets no one else's session.
+        // WebAuthn Level 3, 7.2, step 5: a sign in that began with an email opens no one else's session.
         if (!passkey.user().equals(account.user().id()) || !challenges.isFor(checked.begun(), account.user())) {
             throw refuseKnown(request, passkey, Reason.WRONG);
         }
@@ -300,7 +300,7 @@ final class PasskeySignIn {
                             + " it. Unlock the passkey by its PIN, fingerprint or face, or sign in with the password.");
         }
         var now = clock.instant();
-        // Of two uses with one count at once the second is like that of a clone.
+        // The second of two concurrent uses with the same count looks like a clone.
         return store.use(transaction, request.project().id(), passkey, assertion, now)
                 .map(used -> {
                     if (!used) {

@@ -33,8 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sets a new password by a mailed code. It hashes before it looks at the code, so that a wrong code and an unknown email
- * take the same time as a right one, and it uses up the code in the transaction that sets the password.
+ * Sets a new password with a mailed code. It hashes before it checks the code, so that a wrong code and an unknown
+ * email take the same time as a right one, and it uses up the code in the transaction that sets the password.
  */
 public final class PasswordReset {
     /** The email and the password are in canonical form. */
@@ -119,7 +119,7 @@ public final class PasswordReset {
                                         : Future.succeededFuture(false)));
     }
 
-    /** Empty where the user has another email by now. A banned user gets the same error as at sign in. */
+    /** Empty if the user has another email by now. A banned user gets the same error as at sign in. */
     private Future<Optional<User>> lockOwner(SqlClient transaction, ResetRequest request, Optional<UserId> user) {
         return users.lock(transaction, request.project().id(), user.orElseThrow())
                 .map(account -> account.map(Account::user)

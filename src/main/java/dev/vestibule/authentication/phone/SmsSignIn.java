@@ -42,7 +42,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Signs in, or up, the user of a phone number by a code in an SMS. */
+/** Signs in or signs up the user of a phone number with a code by SMS. */
 public final class SmsSignIn {
     private static final Map<String, String> PURPOSE = Map.of("purpose", "sms_sign_in");
 
@@ -96,19 +96,19 @@ public final class SmsSignIn {
         this.clock = clock;
     }
 
-    /** Fails as the start of such a sign in does where the project has none. */
+    /** Fails like a request for a code if the project does not offer this. */
     public void requireOn(Project project) {
         Phones.requireOn(codes, project);
     }
 
-    /** Asks for a code, no matter who has the number. */
+    /** Requests a code, no matter who has the number. */
     Future<Void> request(Project project, String phone, Language language, Buffer network) {
         var subject = Subject.signIn(project.id(), phone);
         return database.inTransaction(transaction -> codes.request(transaction, subject, language, network))
                 .onSuccess(asked -> codes.wakeUp());
     }
 
-    /** A refusal is a result, and so comes after the commit: the code is used up, or the try counted. */
+    /** A refusal is a result, so that the transaction is committed: the code is used up, or the try is counted. */
     public Future<SignInResult> run(Request request) {
         return database.inTransaction(transaction -> tryOnce(transaction, request));
     }
@@ -129,7 +129,7 @@ public final class SmsSignIn {
         }
     }
 
-    /** One result for a wrong code and for a number that nobody has where numbers do not sign up. */
+    /** One result for a wrong code, and for an unknown number if numbers cannot sign up. */
     private static SignInResult wrongCode(Request request, ApiException answer) {
         request.trail().noteRefusedSignIn(AuditEvent.CODE_REFUSED, Target.NONE, PURPOSE);
         return new Refused(answer);
@@ -171,7 +171,7 @@ public final class SmsSignIn {
     private Future<SignInResult> signIn(SqlConnection transaction, Request request, UserId user) {
         return users.lock(transaction, request.project().id(), user)
                 .map(found -> found.filter(account -> Phones.hasVerified(account.user(), request.phone()))
-                        .orElseThrow(UserErrors::beingChanged)) // the profile has just lost the number
+                        .orElseThrow(UserErrors::beingChanged)) // the number was just removed from the profile
                 .compose(account -> refusal(request, account)
                         .<Future<SignInResult>>map(why -> Future.succeededFuture(refuse(request, account, why.get())))
                         .orElseGet(() -> open(transaction, request, account)));

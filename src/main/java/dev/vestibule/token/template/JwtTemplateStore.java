@@ -111,7 +111,7 @@ final class JwtTemplateStore {
             RETURNING %s
             """.formatted(COLUMNS);
 
-    /** Empty where there is no such template; a 409 where another one has the name. */
+    /** Empty if there is no such template; a 409 if another one has the name. */
     Future<Optional<JwtTemplate>> update(
             SqlClient transaction, ProjectId project, UUID id, JwtTemplateFields fields, Instant now) {
         return transaction
