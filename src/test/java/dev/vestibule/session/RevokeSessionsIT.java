@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** One session, or all of a user. */
+/** Revoking one session, or all sessions of a user. */
 @ExtendWith(WithServer.class)
 class RevokeSessionsIT {
     private static final String EMAIL = "ann@example.com";

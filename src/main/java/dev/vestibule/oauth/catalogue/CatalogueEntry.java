@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One provider of the catalogue; its components are the fields of {@code providers.yaml}, which describes them. An
- * endpoint is null if the provider has none or where discovery names it; PKCE, client authentication and algorithms
- * are null if discovery decides.
+ * endpoint is null if the provider has none or discovery names it; PKCE, client authentication and algorithms are null
+ * if discovery decides.
  *
  * @param issuer the issuer of ID tokens; null if the provider gives none
  * @param registration the provider's page where an application is registered

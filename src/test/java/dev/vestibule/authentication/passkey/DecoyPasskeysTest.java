@@ -29,14 +29,14 @@ class DecoyPasskeysTest {
     }
 
     @Test
-    void anEmailHasTheSameAlwaysAlsoWhileTheSecretIsReplaced() {
+    void anEmailAlwaysHasTheSameDecoysEvenWhileTheSecretIsReplaced() {
         var before = of(FIRST).of(PROJECT, "a@example.com");
         assertThat(of(FIRST).of(PROJECT, "a@example.com")).isEqualTo(before);
         assertThat(of(SECOND, FIRST).of(PROJECT, "a@example.com")).isEqualTo(before);
     }
 
     @Test
-    void nobodyCanComputeThemWithoutTheSecret() {
+    void decoysCannotBeComputedWithoutTheSecret() {
         var some = of(FIRST).of(PROJECT, "a@example.com");
         assertThat(of(SECOND).of(PROJECT, "a@example.com")).isNotEqualTo(some);
         assertThat(of(FIRST).of(ProjectId.next(), "a@example.com")).isNotEqualTo(some);
@@ -44,7 +44,7 @@ class DecoyPasskeysTest {
     }
 
     @Test
-    void theyAreAsManyAndAsLongAsRealOnes() {
+    void decoysMatchRealOnesInNumberAndLength() {
         var lists = lists(2000);
         var counts = lists.stream().collect(Collectors.groupingBy(List::size, Collectors.counting()));
         assertThat(counts).containsOnlyKeys(1, 2, 3);
@@ -57,12 +57,12 @@ class DecoyPasskeysTest {
     }
 
     @Test
-    void noneIsThereTwice() {
+    void noDecoyOccursTwice() {
         assertThat(lists(2000).stream().flatMap(List::stream)).doesNotHaveDuplicates();
     }
 
     @Test
-    void theirIdsAreKnownAgainInTheirProjectAlone() {
+    void decoysAreRecognisedOnlyInTheirProject() {
         var decoys = of(FIRST);
         lists(200).stream().flatMap(List::stream).forEach(id -> {
             assertThat(decoys.isDecoy(PROJECT, id)).isTrue();
