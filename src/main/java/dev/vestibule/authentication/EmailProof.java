@@ -179,7 +179,7 @@ public final class EmailProof {
                                 unlinked.stream()
                                         .map(name -> ProviderEvents.of(EventKind.PROVIDER_UNLINKED, user, name, now))
                                         .toList())
-                        .compose(told -> unlinked.isEmpty()
+                        .compose(notified -> unlinked.isEmpty()
                                 ? Future.succeededFuture()
                                 : trail.record(
                                         transaction,

@@ -94,7 +94,7 @@ public final class MeHandler {
         return users.update(transaction, user.projectId(), user.id(), change, now)
                 .map(found -> found.orElseThrow(MeHandler::gone))
                 .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
-                        .compose(told -> trail.record(
+                        .compose(notified -> trail.record(
                                 transaction,
                                 AuditEvent.PROFILE_UPDATED,
                                 Target.user(user.id().value()),

@@ -174,7 +174,7 @@ public final class PasswordSignUp {
                                         transaction, project, request.email(), request.language()))
                         .compose(asked -> mustVerify(project, user)
                                 ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))
-                                        .compose(told -> record(transaction, request, user))
+                                        .compose(notified -> record(transaction, request, user))
                                 : sessions.openFirst(
                                         transaction, project, request.variant(), session, user, request.device(), now))
                         .map(user));

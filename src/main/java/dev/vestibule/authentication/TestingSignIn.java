@@ -117,7 +117,7 @@ final class TestingSignIn {
                 .compose(inserted -> inserted.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : events.record(transaction, UserEvents.of(EventKind.USER_CREATED, inserted.get(), now))
-                                .compose(told -> record(transaction, request, inserted.get()))
+                                .compose(notified -> record(transaction, request, inserted.get()))
                                 .map(recorded -> inserted.map(created -> new Account(created, null))));
     }
 

@@ -80,7 +80,7 @@ public final class TokenRefresh {
                 .refresh(project, token.session(), token.generation(), variant, isGone)
                 .map(found -> found.filter(session -> session.expiresAt().isAfter(now))
                         .orElseThrow(RefreshTokens::invalid))
-                .compose(session -> isGood(token, session, variant, now)
+                .compose(session -> isValid(token, session, variant, now)
                         ? issuer.issue(
                                         database.reads(),
                                         project,
@@ -107,7 +107,7 @@ public final class TokenRefresh {
         }
     }
 
-    private boolean isGood(RefreshToken token, Refreshed session, ApiVariant variant, Instant now) {
+    private boolean isValid(RefreshToken token, Refreshed session, ApiVariant variant, Instant now) {
         if (session.generation() == token.generation()) {
             return variant == ApiVariant.B;
         }

@@ -91,11 +91,12 @@ public final class ImpersonationStore {
                         impersonator.value(),
                         Rows.timestamp(now.plus(LONGEST))))
                 .compose(replaced -> {
-                    var told = new ArrayList<Event>();
+                    var changes = new ArrayList<Event>();
                     Rows.all(replaced, SessionRows::session)
-                            .forEach(old -> told.add(SessionEvents.ended(project.id(), old, EndReason.EVICTED, now)));
-                    told.add(SessionEvents.created(user, session, now));
-                    return events.record(transaction, told);
+                            .forEach(old ->
+                                    changes.add(SessionEvents.ended(project.id(), old, EndReason.EVICTED, now)));
+                    changes.add(SessionEvents.created(user, session, now));
+                    return events.record(transaction, changes);
                 })
                 .map(session);
     }

@@ -101,7 +101,7 @@ public final class EmailChange {
                         person.user(),
                         notice(NoticeKind.EMAIL_CHANGE_REQUESTED, person, newEmail),
                         person.language()))
-                .compose(told ->
+                .compose(notified ->
                         person.trail().record(transaction, AuditEvent.EMAIL_CHANGE_REQUESTED, target(person.user())));
     }
 
@@ -159,7 +159,7 @@ public final class EmailChange {
                         .compose(known -> invalidateCodes(transaction, before))
                         .compose(invalidated -> changes.make(transaction, proved, before))
                         .compose(token -> notifyOldEmail(transaction, person, before, proved.newEmail(), token))
-                        .compose(told -> person.trail().record(transaction, AuditEvent.EMAIL_CHANGED, target(before)))
+                        .compose(sent -> person.trail().record(transaction, AuditEvent.EMAIL_CHANGED, target(before)))
                         .map(user));
     }
 
@@ -209,7 +209,7 @@ public final class EmailChange {
                                                 .user(),
                                         found)
                                 .compose(restored -> tellAboutRemovedFactors(transaction, restored, found, undoer))
-                                .compose(told -> trail.record(transaction, undone(found), Target.user(user.value())))));
+                                .compose(sent -> trail.record(transaction, undone(found), Target.user(user.value())))));
     }
 
     private static AuditEvent undone(Undo undo) {

@@ -78,12 +78,12 @@ final class EnrolmentSignIn {
 
     Future<Setup> setUp(Project project, String token) {
         return challenges
-                .userWhoEnrols(database.reads(), project.id(), token)
+                .userToEnrol(database.reads(), project.id(), token)
                 .compose(user -> database.inTransaction(transaction -> lock(transaction, project, user)
                         .compose(account -> challenges
                                 .find(transaction, project.id(), token)
                                 .compose(challenge -> {
-                                    requireGood(project, account, challenge);
+                                    requireValid(project, account, challenge);
                                     return factors.setUp(transaction, project, account.user());
                                 }))));
     }
@@ -97,7 +97,7 @@ final class EnrolmentSignIn {
     /** Like {@link #confirm}, without tokens for the session. */
     Future<Opened> open(Confirmation request) {
         return challenges
-                .userWhoEnrols(database.reads(), request.project().id(), request.token())
+                .userToEnrol(database.reads(), request.project().id(), request.token())
                 .compose(user -> database.inTransaction(transaction -> tryOnce(transaction, request, user))
                         .map(opened -> opened.orElseThrow(() -> {
                             request.trail()
@@ -113,7 +113,7 @@ final class EnrolmentSignIn {
     }
 
     /** A factor that was set up in the meantime must be used: the token does not replace it. */
-    private static void requireGood(Project project, Account account, MfaChallenge challenge) {
+    private static void requireValid(Project project, Account account, MfaChallenge challenge) {
         if (account.hasSecondFactor(project) || !challenge.isFor(account)) {
             throw MfaChallenges.expired();
         }
@@ -128,7 +128,7 @@ final class EnrolmentSignIn {
                 .compose(account -> challenges
                         .countTry(transaction, request.project().id(), request.token())
                         .compose(challenge -> {
-                            requireGood(request.project(), account, challenge);
+                            requireValid(request.project(), account, challenge);
                             var now = clock.instant();
                             return factors.confirm(transaction, account.user(), request.code(), now)
                                     .compose(isRight -> isRight
@@ -156,7 +156,7 @@ final class EnrolmentSignIn {
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))
                 .compose(owner -> notices.tellAboutNewFactor(
                                 transaction, project, owner, now, request.device(), request.language())
-                        .compose(told -> request.trail()
+                        .compose(notified -> request.trail()
                                 .as(user.id().value())
                                 .record(
                                         transaction,

@@ -176,7 +176,7 @@ public final class FactorHandler {
                                         Factors.TOTP))
                                 .compose(recorded -> notices.tellAboutNewFactor(
                                         transaction, caller.project(), user, now, device, language))
-                                .map(told -> Reply.success()))
+                                .map(notified -> Reply.success()))
                 .onSuccess(done -> notices.wakeUp());
     }
 
@@ -271,12 +271,12 @@ public final class FactorHandler {
                                         ? notices.tellAboutManagement(
                                                 transaction, found, NoticeKind.FACTOR_REMOVED, language)
                                         : Future.succeededFuture())
-                                .compose(told -> passkeys.removeAll(transaction, found, clock.instant()))
+                                .compose(notified -> passkeys.removeAll(transaction, found, clock.instant()))
                                 .compose(removed -> removed > 0
                                         ? notices.tellAboutManagement(
                                                 transaction, found, NoticeKind.PASSKEY_REMOVED, language)
                                         : Future.succeededFuture()))
-                        .compose(told ->
+                        .compose(notified ->
                                 trail.record(transaction, AuditEvent.USER_FACTORS_RESET, Target.user(user.value()))))
                 .onSuccess(done -> notices.wakeUp())
                 .map(done -> Reply.success());

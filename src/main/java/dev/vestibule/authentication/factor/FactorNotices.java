@@ -15,7 +15,7 @@ import java.time.Instant;
 
 /** Tells users by mail what happened to their second factors: anyone who holds a session of theirs may have done it. */
 final class FactorNotices {
-    private static final Device UNTOLD = new Device(null, null, null);
+    private static final Device UNKNOWN_DEVICE = new Device(null, null, null);
 
     private final MailOutbox outbox;
     private final EmailChanges changes;
@@ -42,7 +42,7 @@ final class FactorNotices {
 
     /** Tells users what management did, but not from where, which they must not learn. */
     Future<Void> tellAboutManagement(SqlConnection transaction, User user, NoticeKind kind, Language language) {
-        return tell(transaction, user, kind, UNTOLD, language);
+        return tell(transaction, user, kind, UNKNOWN_DEVICE, language);
     }
 
     /** A lost wake-up only delays the mail. */

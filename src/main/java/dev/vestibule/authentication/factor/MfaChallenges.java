@@ -116,7 +116,7 @@ public final class MfaChallenges {
     }
 
     /** The user whose enrolment the token stands for; the caller must lock that user before anything else. */
-    Future<UserId> userWhoEnrols(SqlClient db, ProjectId project, String token) {
+    Future<UserId> userToEnrol(SqlClient db, ProjectId project, String token) {
         return userOf(db, project, token, true);
     }
 

@@ -190,7 +190,7 @@ public final class AccountLinking {
                         created,
                         List.of(new LinkedIdentity(identity.provider().name(), identity.issuer(), identity.subject()))))
                 .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
-                        .compose(told -> identities
+                        .compose(notified -> identities
                                 .trail(login, created)
                                 .record(
                                         transaction,

@@ -136,8 +136,8 @@ public final class ProviderLinks {
                                 transaction,
                                 ProviderEvents.of(
                                         EventKind.PROVIDER_UNLINKED, account.user(), provider.name(), clock.instant())))
-                        .compose(told -> mails.notify(transaction, account.user(), notice, language))
-                        .compose(told -> trail.record(
+                        .compose(notified -> mails.notify(transaction, account.user(), notice, language))
+                        .compose(notified -> trail.record(
                                 transaction,
                                 AuditEvent.PROVIDER_UNLINKED,
                                 Target.user(user.value()),

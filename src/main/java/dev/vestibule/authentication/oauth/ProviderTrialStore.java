@@ -55,15 +55,15 @@ final class ProviderTrialStore {
             WHERE project_id = $1 AND state_hash = $2
             """;
 
-    Future<Void> pass(SqlClient db, StateToken token, Told told) {
+    Future<Void> pass(SqlClient db, StateToken token, Told identity) {
         return db.preparedQuery(PASS)
                 .execute(Tuple.of(
                         token.project().value(),
                         token.hash(),
-                        told.subject(),
-                        told.email(),
-                        told.emailVerified(),
-                        told.displayName()))
+                        identity.subject(),
+                        identity.email(),
+                        identity.emailVerified(),
+                        identity.displayName()))
                 .mapEmpty();
     }
 

@@ -78,7 +78,7 @@ public final class PasskeyHandler {
         var created = Fields.read(Body.of(ctx), PasskeyFields::created);
         var registrant =
                 new Registrant(caller.project(), caller.user(), caller.token().session());
-        return registration.finish(registrant, created, teller(ctx)).map(Reply::ok);
+        return registration.finish(registrant, created, changeContext(ctx)).map(Reply::ok);
     }
 
     /** Whether a page of this origin can ask for the passkeys of the project. */
@@ -116,7 +116,10 @@ public final class PasskeyHandler {
 
     private PasskeySignIn.Request signed(RoutingContext ctx, Fields fields) {
         return new PasskeySignIn.Request(
-                Caller.project(ctx), PasskeyFields.signed(fields), PasskeyFields.userHandle(fields), teller(ctx));
+                Caller.project(ctx),
+                PasskeyFields.signed(fields),
+                PasskeyFields.userHandle(fields),
+                changeContext(ctx));
     }
 
     /** {@code GET /v1/auth/passkeys}: the signed-in user's own. */
@@ -166,8 +169,8 @@ public final class PasskeyHandler {
         var caller = Caller.user(ctx);
         RelyingParty.requireEnabled(caller.project());
         recent.require(caller);
-        var teller = teller(ctx);
-        return removal.byOwner(caller.project(), caller.user().id(), passkey(ctx), teller)
+        var context = changeContext(ctx);
+        return removal.byOwner(caller.project(), caller.user().id(), passkey(ctx), context)
                 .map(removed -> Reply.success());
     }
 
@@ -177,11 +180,11 @@ public final class PasskeyHandler {
      */
     public Future<Reply> deleteForUser(RoutingContext ctx) {
         var project = Caller.project(ctx);
-        var teller = new Teller(audit.of(ctx), devices.read(ctx), project.language(null));
-        return removal.byManagement(project, user(ctx), passkey(ctx), teller).map(removed -> Reply.success());
+        var context = new Teller(audit.of(ctx), devices.read(ctx), project.language(null));
+        return removal.byManagement(project, user(ctx), passkey(ctx), context).map(removed -> Reply.success());
     }
 
-    private Teller teller(RoutingContext ctx) {
+    private Teller changeContext(RoutingContext ctx) {
         return new Teller(audit.of(ctx), devices.read(ctx), RequestLanguage.of(ctx));
     }
 

@@ -168,7 +168,7 @@ final class PasskeyRegistration {
     }
 
     /** A 400 if any check of what the authenticator created fails; the challenge is used up in any case. */
-    Future<Passkey> finish(Registrant registrant, NewCredential created, Teller teller) {
+    Future<Passkey> finish(Registrant registrant, NewCredential created, Teller context) {
         var party = RelyingParty.of(registrant.project());
         var clientData = ClientData.parse(created.clientDataJson());
         if (clientData.isEmpty()) {
@@ -183,7 +183,7 @@ final class PasskeyRegistration {
                         registrant.session())
                 .map(found -> found.orElseThrow(() -> refuse(Outcome.EXPIRED, Reason.WRONG)))
                 .compose(taken -> verify(registrant, party, clientData.get(), created)
-                        .compose(credential -> keep(registrant, credential, taken, teller)))
+                        .compose(credential -> keep(registrant, credential, taken, context)))
                 .onSuccess(kept -> {
                     meters.passkey(Ceremony.REGISTRATION, Outcome.ACCEPTED);
                     news.wakeUp();
@@ -208,7 +208,7 @@ final class PasskeyRegistration {
     }
 
     private Future<Passkey> keep(
-            Registrant registrant, Credential credential, Registration registration, Teller teller) {
+            Registrant registrant, Credential credential, Registration registration, Teller context) {
         var made = new Passkey(UuidCreator.getTimeOrderedEpoch(), registration.name(), clock.instant(), null);
         return database.inTransaction(transaction -> lock(transaction, registrant)
                 .compose(user -> requireSession(transaction, registrant)
@@ -223,7 +223,7 @@ final class PasskeyRegistration {
                                 made.name(),
                                 made.createdAt()))
                         .map(inserted -> requireNew(inserted && !decoys.isDecoy(user.projectId(), credential.id())))
-                        .compose(inserted -> news.added(transaction, registrant.project(), user, made, teller))
+                        .compose(inserted -> news.added(transaction, registrant.project(), user, made, context))
                         .map(made)));
     }
 

@@ -28,19 +28,19 @@ final class PasskeyRemoval {
     }
 
     /** A 409 if the user could no longer sign in, or would have no second factor although the project requires one. */
-    Future<Void> byOwner(Project project, UserId user, UUID passkey, Teller teller) {
+    Future<Void> byOwner(Project project, UserId user, UUID passkey, Teller context) {
         return database.inTransaction(transaction -> lock(transaction, project, user)
                         .compose(before -> remove(transaction, project, user, passkey)
                                 .map(account -> requireSecondFactor(project, before, account)))
                         .compose(account -> canSignIn(transaction, project, account)
-                                .map(PasskeyRemoval::requireWayIn)
-                                .compose(allowed -> news.removed(transaction, account.user(), passkey, teller))))
+                                .map(PasskeyRemoval::requireSignInMethod)
+                                .compose(allowed -> news.removed(transaction, account.user(), passkey, context))))
                 .onSuccess(done -> news.wakeUp());
     }
 
-    Future<Void> byManagement(Project project, UserId user, UUID passkey, Teller teller) {
+    Future<Void> byManagement(Project project, UserId user, UUID passkey, Teller context) {
         return database.inTransaction(transaction -> remove(transaction, project, user, passkey)
-                        .compose(account -> news.removedByManagement(transaction, account.user(), passkey, teller)))
+                        .compose(account -> news.removedByManagement(transaction, account.user(), passkey, context)))
                 .onSuccess(done -> news.wakeUp());
     }
 
@@ -86,7 +86,7 @@ final class PasskeyRemoval {
     }
 
     /** An error rolls the transaction back. */
-    private static Void requireWayIn(boolean canSignIn) {
+    private static Void requireSignInMethod(boolean canSignIn) {
         if (!canSignIn) {
             throw ApiException.conflict(
                     "This is the last way to sign in. Set a password or add another passkey first.");

@@ -55,7 +55,7 @@ final class PasskeySignIn {
             Project project,
             SignedChallenge signed,
             @Nullable Buffer userHandle,
-            Teller teller) {
+            Teller context) {
         @Override
         public String toString() {
             return "PasskeySignIn.Request[" + project.id() + "]";
@@ -200,7 +200,7 @@ final class PasskeySignIn {
     }
 
     private static void recordRefusal(Request request, Target target, String reason) {
-        request.teller().trail().noteRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
+        request.context().trail().noteRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
     }
 
     private Future<Assertion> check(Request request, Presented presented, Owned passkey) {
@@ -240,9 +240,9 @@ final class PasskeySignIn {
         return database.inTransaction(transaction -> users.lock(transaction, project, passkey.user())
                         .compose(found -> found.isEmpty()
                                 ? Future.succeededFuture()
-                                : news.cloned(transaction, found.get().user(), passkey.id(), request.teller())))
-                .onSuccess(told -> news.wakeUp())
-                .compose(told -> Future.failedFuture(refuse(Outcome.CLONED)));
+                                : news.cloned(transaction, found.get().user(), passkey.id(), request.context())))
+                .onSuccess(notified -> news.wakeUp())
+                .compose(notified -> Future.failedFuture(refuse(Outcome.CLONED)));
     }
 
     private Future<Completed> open(Request request, ApiVariant variant, Checked checked) {
@@ -310,7 +310,7 @@ final class PasskeySignIn {
                     return Authentication.byPasskey(assertion.backupEligible(), assertion.userVerified(), now);
                 })
                 .compose(authentication -> PasskeyStore.firstVerified(passkey, assertion)
-                        ? news.becameFactor(transaction, request.project(), account.user(), request.teller(), now)
+                        ? news.becameFactor(transaction, request.project(), account.user(), request.context(), now)
                                 .map(authentication)
                         : Future.succeededFuture(authentication));
     }
@@ -322,12 +322,12 @@ final class PasskeySignIn {
             Account account,
             Authentication authentication) {
         var session = SessionId.next();
-        var device = request.teller().device();
+        var device = request.context().device();
         var signIn = SignIn.withoutPassword(session, variant, account, device, authentication);
         return sessions.open(transaction, request.project(), signIn)
                 .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
                 .compose(opened -> mails.notifyOfSignIn(
-                        transaction, opened, device, request.teller().language()))
+                        transaction, opened, device, request.context().language()))
                 .map(user -> new Completed(session, authentication, user));
     }
 }

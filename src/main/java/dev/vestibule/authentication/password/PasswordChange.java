@@ -115,7 +115,7 @@ public final class PasswordChange {
                                 changed.orElseThrow(),
                                 Notice.of(NoticeKind.PASSWORD_CHANGED, now, request.device()),
                                 request.language())))
-                .compose(told -> emailChanges.endPending(transaction, project, request.user()))
+                .compose(notified -> emailChanges.endPending(transaction, project, request.user()))
                 .compose(ended -> trail.record(
                         transaction,
                         AuditEvent.PASSWORD_CHANGED,

@@ -147,7 +147,7 @@ public final class PasswordReset {
                                 set,
                                 Notice.of(NoticeKind.PASSWORD_RESET, now, request.device()),
                                 request.language())))
-                .compose(told -> emailChanges.endPending(transaction, project, user))
+                .compose(notified -> emailChanges.endPending(transaction, project, user))
                 .compose(ended -> lockout.clear(transaction, project, request.email()))
                 .compose(cleared -> byOwner.record(transaction, AuditEvent.PASSWORD_RESET, Target.user(user.value())));
     }

@@ -182,7 +182,7 @@ final class EmailOwners {
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
                 .compose(created -> starts.resume(transaction, project, created, List.of()))
                 .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
-                        .compose(told -> record(transaction, trail, created))
+                        .compose(notified -> record(transaction, trail, created))
                         .map(recorded -> new Account(created, null)));
     }
 

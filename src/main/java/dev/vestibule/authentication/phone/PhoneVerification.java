@@ -141,7 +141,7 @@ final class PhoneVerification {
                 .compose(changed -> sessions.rememberNetworkForPhone(transaction, changed, person.device(), now)
                         .map(changed))
                 .compose(changed -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed, now))
-                        .compose(told -> person.trail().record(transaction, AuditEvent.PHONE_VERIFIED, target(user)))
+                        .compose(sent -> person.trail().record(transaction, AuditEvent.PHONE_VERIFIED, target(user)))
                         .compose(recorded -> changes.tellOfFactor(
                                 transaction,
                                 person.project(),

@@ -158,7 +158,7 @@ public final class SmsSignIn {
         return users.insert(transaction, project, new PhoneUser(UserId.next(), request.phone(), now))
                 .compose(created -> starts.resume(transaction, request.project(), created, List.of()))
                 .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
-                        .compose(told -> request.trail()
+                        .compose(notified -> request.trail()
                                 .as(created.id().value())
                                 .record(
                                         transaction,

@@ -74,7 +74,7 @@ public final class LinkedIdentities {
     private Future<Void> tell(SqlConnection transaction, ProviderLogin login, User user, Instant now) {
         var provider = login.identity().provider().name();
         return events.record(transaction, ProviderEvents.of(EventKind.PROVIDER_LINKED, user, provider, now))
-                .compose(told -> trail(login, user)
+                .compose(notified -> trail(login, user)
                         .record(
                                 transaction,
                                 AuditEvent.PROVIDER_LINKED,
