@@ -165,7 +165,7 @@ public final class UserHandler {
             Instant lockedUntil) {}
 
     private Future<Reply> get(ProjectId project, UserId user, boolean withPrivate) {
-        var active = sessions.ofUser(database.reads(), project, user, clock.instant(), ALL);
+        var active = sessions.listForUser(database.reads(), project, user, clock.instant(), ALL);
         return users.find(database.reads(), project, user)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
                 .compose(linked -> lockedUntil(linked.user())
