@@ -19,13 +19,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 
-/** Builds what recognizes callers: what all event loops share, and the guards of each. */
+/** Builds what identifies callers: the parts that all event loops share, and the guards of each. */
 public final class AccessModule {
     private final ClientAddresses addresses;
     private final DeviceReader devices;
     private final RateLimits limits;
     private final Activity activity;
-    private final TrustedOrigins ofDashboard;
+    private final TrustedOrigins dashboardOrigins;
     private final Clock clock;
 
     public AccessModule(Settings settings, Activity activity, Clock clock) {
@@ -37,7 +37,7 @@ public final class AccessModule {
                 settings.geo().databaseFile().map(AccessModule::countries));
         this.limits = new RateLimits(settings.limits());
         this.activity = activity;
-        this.ofDashboard =
+        this.dashboardOrigins =
                 new TrustedOrigins(settings.publicUrl(), settings.dashboard().allowedOrigins());
         this.clock = clock;
     }
@@ -50,9 +50,9 @@ public final class AccessModule {
         }
     }
 
-    /** The pages that may call for dashboard users. */
+    /** The origins whose pages can call the API for dashboard users. */
     public TrustedOrigins dashboardOrigins() {
-        return ofDashboard;
+        return dashboardOrigins;
     }
 
     public ClientAddresses addresses() {
@@ -63,7 +63,7 @@ public final class AccessModule {
         return devices;
     }
 
-    /** Who visits the pages of a project. */
+    /** The visitors of a project's pages. */
     public PageVisitors visitors(Database database, ProjectDirectory projects) {
         return new PageVisitors(database, projects, limits, addresses);
     }
@@ -78,6 +78,6 @@ public final class AccessModule {
                 new MemberStore(),
                 keyUsage,
                 activity);
-        return new RouteGuards(authenticator, limits, addresses, ofDashboard, new RecentSignIn(clock));
+        return new RouteGuards(authenticator, limits, addresses, dashboardOrigins, new RecentSignIn(clock));
     }
 }

@@ -11,7 +11,7 @@ import dev.vestibule.project.ProjectDirectory;
 import io.vertx.core.Future;
 import java.util.Optional;
 
-/** Checks API keys, in the header {@code x-api-key} or as a Bearer value. */
+/** Checks API keys, in the header {@code x-api-key} or as a Bearer token. */
 final class ApiKeyAuthenticator {
     private final Database database;
     private final ProjectDirectory projects;
@@ -51,7 +51,7 @@ final class ApiKeyAuthenticator {
 
     private Optional<KeyHolder> holder(Attempt attempt, CachedProject project, ApiKey key) {
         return project.findKey(key).map(stored -> {
-            attempt.isBy(key);
+            attempt.recordKey(key);
             usage.recordUse(project.project().id(), stored.id());
             return new KeyHolder(project.project(), ApiVariant.A, stored.kind(), stored.id());
         });

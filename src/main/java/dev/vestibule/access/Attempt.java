@@ -9,8 +9,8 @@ import dev.vestibule.project.ApiKey;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * The credentials of one request, and what checking them costs. Those that this node knows already are free; looking up
- * or verifying others is refused to a network that has presented too many bad ones.
+ * The credentials of one request, and what checking them costs. Those that this node already knows are free; a network
+ * that has presented too many bad ones cannot have others looked up or verified.
  */
 final class Attempt {
     private static final String KEY = Attempt.class.getName();
@@ -40,31 +40,31 @@ final class Attempt {
         return credentials;
     }
 
-    /** Notes that the request has this key, which is good. */
-    void isBy(ApiKey key) {
+    /** Records the request's valid key for the log. */
+    void recordKey(ApiKey key) {
         RequestRecord.of(ctx.request()).key(key.lastFour());
     }
 
-    /** Whether nobody waits for the response any more. */
+    /** Whether nobody is waiting for the response any more. */
     boolean isGone() {
         return AbandonedRequest.is(ctx);
     }
 
-    /** To be called before the work; a 429 where the network has used up its bad attempts. */
+    /** Must be called before the work; a 429 if the network has used up its bad attempts. */
     void beforeLookup() {
         isCostly = true;
-        bad.requireSomeLeft(ctx.request());
+        bad.requireTriesLeft(ctx.request());
     }
 
-    /** Counts the attempt if the credentials were not good, and it took work to find that out. */
-    void failed(Throwable failure) {
+    /** Counts the attempt if the credentials were invalid and finding that out took work. */
+    void countIfUnauthorized(Throwable failure) {
         if (failure instanceof ApiException refused && refused.status() == ErrorStatus.UNAUTHORIZED) {
-            wasBad();
+            countIfCostly();
         }
     }
 
     /** Counts the attempt if it took work. */
-    void wasBad() {
+    void countIfCostly() {
         if (isCostly) {
             bad.count(ctx.request());
         }

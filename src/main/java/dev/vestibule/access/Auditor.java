@@ -9,7 +9,7 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import io.vertx.ext.web.RoutingContext;
 
-/** Says for the audit log who sends a request: a user, a dashboard user, or the holder of an API key. */
+/** Tells the audit log who sent a request: a user, a dashboard user, or the holder of an API key. */
 public final class Auditor {
     private final AuditLog log;
     private final DeviceReader devices;
@@ -23,12 +23,12 @@ public final class Auditor {
         return log;
     }
 
-    /** Where the caller writes what the request changes; only on routes whose guard settles a project. */
+    /** The audit trail for the request's changes; only on routes whose guard determines a project. */
     public AuditTrail of(RoutingContext ctx) {
         return in(Caller.project(ctx).id(), ctx);
     }
 
-    /** Where the caller writes in the log of another project than that of the credentials. */
+    /** The audit trail in the log of a project other than that of the credentials. */
     public AuditTrail in(ProjectId project, RoutingContext ctx) {
         var device = devices.read(ctx);
         return new AuditTrail(
@@ -46,7 +46,7 @@ public final class Auditor {
                 .orElseGet(() -> Actor.person(Caller.project(ctx).id(), null, device.ipAddress(), device.userAgent()));
     }
 
-    /** In a session that is impersonated it is not the user who acts. */
+    /** In an impersonated session, it is not the user who acts. */
     private static Actor person(SignedIn who, Device device) {
         var impersonator = who.token().impersonator();
         return Actor.person(who.project().id(), who.user().id().value(), device.ipAddress(), device.userAgent())

@@ -29,8 +29,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who sends a request, by its API key, its access token, both together, or the project id or refresh token in
- * its body. The session of an access token is looked up for every request, so that a revoked one is refused at once.
+ * Identifies the sender of a request by its API key, its access token, both together, or the project id or refresh
+ * token in its body. It looks up the session of an access token for every request, so that a revoked one is refused at
+ * once.
  */
 public final class Authenticator {
     private static final String PROJECT_ID = "projectId";
@@ -68,8 +69,8 @@ public final class Authenticator {
     }
 
     /**
-     * The caller as far as the headers tell, or the guard's error. Where the guard needs the body, {@link #withBody}
-     * settles it; empty if the headers tell nothing then.
+     * The caller as far as the headers identify it, or the guard's error. If the guard needs the body, {@link
+     * #withBody} decides; the result is then empty if the headers identify nobody.
      */
     Future<Optional<Caller>> byHeaders(Guard guard, Attempt attempt, @Nullable String projectInPath) {
         return switch (guard) {
@@ -97,7 +98,7 @@ public final class Authenticator {
         };
     }
 
-    /** The caller, where the project may be in the body; found is what the headers have told. */
+    /** The caller, if the project may be in the body; found is the caller from the headers. */
     Future<Caller> withBody(
             Guard guard,
             Optional<Caller> found,
@@ -137,7 +138,7 @@ public final class Authenticator {
         });
     }
 
-    /** By API key; empty where the request has none. */
+    /** By API key; empty if the request has none. */
     private Future<Optional<Caller>> keyHolder(Attempt attempt) {
         return apiKeys.find(attempt).map(key -> {
             if (key.isPresent()) {
@@ -147,7 +148,7 @@ public final class Authenticator {
         });
     }
 
-    /** By API key or by the id in the body; empty where the request has neither. */
+    /** By API key or by the id in the body; empty if the request has neither. */
     private Future<Optional<Caller>> projectClient(
             Optional<Caller> keyHolder, Attempt attempt, Optional<ObjectNode> body) {
         var projectId = body.map(object -> object.get(PROJECT_ID)).filter(node -> !node.isNull());
@@ -177,14 +178,14 @@ public final class Authenticator {
                 .orElse(Future.succeededFuture(Optional.empty()))
                 .map(found -> {
                     if (found.isEmpty()) {
-                        attempt.wasBad();
+                        attempt.countIfCostly();
                         throw ApiException.notFound("There is no such project.");
                     }
                     return new ProjectClient(found.get().project(), ApiVariant.B);
                 });
     }
 
-    /** Anonymous where the body has no refresh token: the handler then reports the missing field. */
+    /** Anonymous if the body has no refresh token: the handler then reports the missing field. */
     private Future<Caller> refreshTokenHolder(Optional<ObjectNode> body) {
         var text = body.map(object -> object.get("refreshToken")).filter(JsonNode::isTextual);
         if (text.isEmpty()) {
@@ -203,7 +204,7 @@ public final class Authenticator {
         return system.get().map(project -> new ProjectClient(project, ApiVariant.A));
     }
 
-    /** A key is enough, so that a token beside it may be stale: apps send what they hold with every request. */
+    /** A key is enough, so a token with it may be stale: apps send whatever they hold with every request. */
     private Future<Caller> keyHolderOrUser(Attempt attempt) {
         if (accessToken(attempt).isPresent()) {
             return apiKeys.find(attempt)
@@ -217,14 +218,14 @@ public final class Authenticator {
                 .map(Optional::orElseThrow);
     }
 
-    /** Not good, or not looked at because the network has presented too many bad ones. */
+    /** Invalid, or not checked because the network has presented too many bad ones. */
     private static boolean isUnverified(Throwable failure) {
         return failure instanceof ApiException refused
                 && (refused.status() == ErrorStatus.UNAUTHORIZED || refused.status() == ErrorStatus.TOO_MANY_REQUESTS);
     }
 
     private static Future<Caller> withoutToken(Attempt attempt, KeyHolder key) {
-        attempt.wasBad();
+        attempt.countIfCostly();
         requireSameProject(attempt, Optional.of(key));
         return Future.succeededFuture(key.besideUnverifiedToken());
     }
@@ -237,7 +238,7 @@ public final class Authenticator {
         return apiKeys.find(attempt).compose(key -> verify(attempt, accessToken.get(), key));
     }
 
-    /** A 401 where the token is not good; a 403 where it comes with an API key of another project. */
+    /** A 401 if the token is invalid; a 403 if it comes with an API key of another project. */
     private Future<SignedIn> verify(Attempt attempt, String accessToken, Optional<KeyHolder> key) {
         return accessTokens
                 .verify(database.reads(), accessToken, attempt::beforeLookup)
@@ -256,11 +257,11 @@ public final class Authenticator {
                         project.orElseThrow(Authenticator::invalidAccessToken).project(),
                         token,
                         found.orElseThrow(Authenticator::invalidAccessToken))))
-                .onSuccess(this::see);
+                .onSuccess(this::recordActivity);
     }
 
-    /** Who acts as a user is not that user. */
-    private void see(SignedIn caller) {
+    /** An impersonator's requests do not count as the user's activity. */
+    private void recordActivity(SignedIn caller) {
         if (caller.token().impersonator() == null) {
             activity.markActive(caller.project().id(), caller.user().id().value());
         }
@@ -286,7 +287,7 @@ public final class Authenticator {
         return dashboardUser(attempt).compose(user -> members.find(user, projectId));
     }
 
-    /** The project's servers, or a dashboard user, who may be a member of the project or not. */
+    /** The project's servers, or a dashboard user, whether or not they are a member of the project. */
     private Future<Caller> serverOrDashboardUser(Attempt attempt) {
         return attempt.credentials().apiKey().isEmpty() && accessToken(attempt).isPresent()
                 ? dashboardUser(attempt).map(user -> user)
@@ -294,7 +295,7 @@ public final class Authenticator {
                         .map(holder -> holder);
     }
 
-    /** A server's key names the project already; a dashboard user has to name one that it is a member of. */
+    /** A server's key already names the project; a dashboard user has to name one that they are a member of. */
     private Future<Caller> inProject(Caller caller, ProjectParameter projectId) {
         if (caller instanceof SignedIn user) {
             return members.find(user, projectId.required()).map(member -> member);
@@ -303,7 +304,7 @@ public final class Authenticator {
         return Future.succeededFuture(caller);
     }
 
-    /** A 403 for credentials that are good but of another sort, a 401 for a request without any. */
+    /** A 403 for valid credentials of another kind, a 401 for a request without any. */
     private Future<KeyHolder> secretKeyHolder(Attempt attempt, String needed) {
         return apiKeys.find(attempt).compose(key -> {
             if (key.isEmpty()) {
@@ -318,12 +319,12 @@ public final class Authenticator {
         });
     }
 
-    /** The access token as it was sent, not verified yet. API keys may come as Bearer values too. */
+    /** The access token as it was sent, not verified yet. API keys can be sent as Bearer tokens too. */
     private static Optional<String> accessToken(Attempt attempt) {
         return attempt.credentials().bearer().filter(value -> !ApiKey.looksLikeKey(value));
     }
 
-    /** By what the token claims: here it only comes along with the key, so nothing verifies it. */
+    /** Compares what the token claims: it only accompanies the key here, so nothing verifies it. */
     private static void requireSameProject(Attempt attempt, Optional<KeyHolder> key) {
         accessToken(attempt)
                 .flatMap(AccessTokens::claimedProject)

@@ -9,7 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 
 /**
  * Counts, for each client network, the API keys, tokens and project ids that were looked up and do not exist. A network
- * with too many is not refused as a whole: what this node knows to be good goes on.
+ * with too many is not blocked entirely: credentials that this node knows to be valid still work.
  */
 final class BadCredentials {
     private static final String ALL_PROJECTS = "";
@@ -22,7 +22,7 @@ final class BadCredentials {
         this.addresses = addresses;
     }
 
-    void requireSomeLeft(HttpServerRequest request) {
+    void requireTriesLeft(HttpServerRequest request) {
         var state = limits.look(Quota.BAD_CREDENTIALS, ALL_PROJECTS, addresses.of(request));
         if (!state.isAllowed()) {
             throw ApiException.tooManyRequests(

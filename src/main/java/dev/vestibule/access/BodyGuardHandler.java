@@ -4,7 +4,7 @@ import dev.vestibule.http.Body;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
-/** The second step of a guard that may find the project in the body: settles who the caller is. */
+/** The second step of a guard that may find the project in the body: determines the caller. */
 public final class BodyGuardHandler implements Handler<RoutingContext> {
     private static final String PROJECT_ID = "projectId";
 
@@ -35,7 +35,7 @@ public final class BodyGuardHandler implements Handler<RoutingContext> {
                     Caller.put(ctx, caller);
                     ctx.next();
                 })
-                .onFailure(attempt::failed)
+                .onFailure(attempt::countIfUnauthorized)
                 .onFailure(ctx::fail);
     }
 }

@@ -12,12 +12,13 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Who sends a request, as its credentials prove; handlers read it from the request by the static methods. */
+/** Who sent a request, as its credentials prove; handlers read it from the request with the static methods. */
 public sealed interface Caller {
     /**
      * The holder of one of the project's API keys.
      *
-     * @param hasUnverifiedToken whether an access token came along that is not good, on a route where the key is enough
+     * @param hasUnverifiedToken whether the request also has an invalid access token, on a route where the key is
+     *     enough
      */
     record KeyHolder(Project project, ApiVariant variant, ApiKey.Kind kind, UUID keyId, boolean hasUnverifiedToken)
             implements Caller {
@@ -40,13 +41,13 @@ public sealed interface Caller {
     /** A user whose session is active. */
     record SignedIn(Project project, AccessToken token, User user) implements Caller {}
 
-    /** A dashboard user, in a project that it is a member of. */
+    /** A dashboard user, in a project that they are a member of. */
     record Member(Project project, SignedIn who, Role role) implements Caller {}
 
     /** A caller without credentials, on a route that asks for none. */
     record Anonymous() implements Caller {}
 
-    /** The API key that was sent; empty where it is another credential that counts. */
+    /** The API key that was sent; empty if another credential counts. */
     static Optional<KeyHolder> key(RoutingContext ctx) {
         return of(ctx) instanceof KeyHolder holder ? Optional.of(holder) : Optional.empty();
     }
@@ -61,7 +62,7 @@ public sealed interface Caller {
         return of(ctx) instanceof SignedIn user ? Optional.of(user) : Optional.empty();
     }
 
-    /** The user whose access token was sent, no matter who else sends the request. */
+    /** The user whose access token was sent, whoever else is behind the request. */
     static Optional<SignedIn> signedIn(RoutingContext ctx) {
         var caller = of(ctx);
         return caller instanceof Member member
@@ -74,7 +75,7 @@ public sealed interface Caller {
         return of(ctx) instanceof KeyHolder holder && holder.isServer();
     }
 
-    /** Whether an access token came along with the key that is not good; see {@link Guard#KEY_OR_USER}. */
+    /** Whether an invalid access token came along with the key; see {@link Guard#KEY_OR_USER}. */
     static boolean hasUnverifiedToken(RoutingContext ctx) {
         return of(ctx) instanceof KeyHolder holder && holder.hasUnverifiedToken();
     }
@@ -85,10 +86,10 @@ public sealed interface Caller {
     }
 
     /**
-     * Whether the caller may see what an application keeps about its users for itself: its server, and an owner of the
-     * project, who can make a secret key. Only for routes whose guard asks for a server or a member.
+     * Whether the caller can see the application's private data about its users: its server can, and an owner of the
+     * project, who can create a secret key. Only for routes whose guard asks for a server or a member.
      */
-    static boolean seesPrivate(RoutingContext ctx) {
+    static boolean canSeePrivateData(RoutingContext ctx) {
         return isServer(ctx) || role(ctx) == Role.OWNER;
     }
 
@@ -112,7 +113,7 @@ public sealed interface Caller {
         return find(ctx).orElseThrow(() -> new IllegalStateException("the route has no guard"));
     }
 
-    /** The caller as far as it is known; empty while the guard waits for the body. */
+    /** The caller, if known yet; empty while the guard waits for the body. */
     static Optional<Caller> find(RoutingContext ctx) {
         return Optional.ofNullable(ctx.get(Caller.class.getName()));
     }
@@ -144,7 +145,7 @@ public sealed interface Caller {
     }
 
     /**
-     * What rate limits count by: the id of the project, or the empty string. Members count together as dashboard users,
+     * The scope of rate limits: the id of the project, or the empty string. Members count together as dashboard users,
      * whichever project they manage.
      */
     static String rateLimitScope(RoutingContext ctx) {

@@ -39,7 +39,10 @@ public final class DeviceReader {
                 countryFromHeader(ctx).or(() -> countryOf(address)).orElse(null));
     }
 
-    /** The widest network that one customer has: the /48 of an IPv6 address; the same bytes for all of it. */
+    /**
+     * The largest network that one customer has, which is the /48 of an IPv6 address; all its addresses give the same
+     * bytes.
+     */
     public Buffer network(RoutingContext ctx) {
         var address = addresses.of(ctx.request());
         return Buffer.buffer(ClientNetwork.widestOf(address));

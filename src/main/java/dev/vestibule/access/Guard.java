@@ -4,19 +4,19 @@ package dev.vestibule.access;
 public enum Guard {
     /** Nothing. */
     OPEN,
-    /** Nothing, but the project in the path exists; a network has only so many look-ups of those that do not. */
+    /** Nothing, but the project in the path must exist; look-ups of unknown projects are limited for each network. */
     KNOWN_PROJECT,
     /** Nothing; the request is about dashboard users, so its project is the built-in one. */
     DASHBOARD,
     /** An API key of either kind, or the project's id in the body (Variant B). */
     PROJECT,
-    /** As {@link #PROJECT}, or a user's access token; beside a key the token may be a stale one. */
+    /** Like {@link #PROJECT}, or a user's access token; together with a key the token may be stale. */
     PROJECT_OR_USER,
-    /** As {@link #PROJECT}, or a refresh token in the body, which names its project itself. */
+    /** Like {@link #PROJECT}, or a refresh token in the body, which names its project itself. */
     REFRESH_TOKEN,
     /** An API key of either kind. */
     API_KEY,
-    /** An API key of either kind, a user's access token, or both; beside a key the token may be a stale one. */
+    /** An API key of either kind, a user's access token, or both; together with a key the token may be stale. */
     KEY_OR_USER,
     /** A user's access token. */
     USER,
@@ -33,7 +33,7 @@ public enum Guard {
     /** The project's secret key, or the access token of a dashboard user who owns the project they name. */
     SERVER_OR_OWNER;
 
-    /** Whether the body may name the project, so that the headers alone do not settle who the caller is. */
+    /** Whether the body may name the project, so that the headers alone do not determine the caller. */
     public boolean needsBody() {
         return switch (this) {
             case PROJECT, PROJECT_OR_USER, REFRESH_TOKEN, SERVER_OR_MEMBER, SERVER_OR_OWNER -> true;

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * A route's guard, before the body is read: rejects a request whose caller the route does not allow, and stores the
- * caller for the handler. What some guards need from the body is left to {@link BodyGuardHandler}.
+ * caller for the handler. {@link BodyGuardHandler} handles what some guards need from the body.
  */
 public final class GuardHandler implements Handler<RoutingContext> {
     private static final String PROJECT_ID = "projectId";
@@ -44,7 +44,7 @@ public final class GuardHandler implements Handler<RoutingContext> {
                     found.ifPresent(known -> Caller.put(ctx, known));
                     ctx.next();
                 })
-                .onFailure(attempt::failed)
+                .onFailure(attempt::countIfUnauthorized)
                 .onFailure(ctx::fail);
     }
 

@@ -12,22 +12,22 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 
 /**
- * The check of a project's {@code allowedOrigins}; the users of the built-in project are those of the dashboard, so its pages
- * alone may call for them, by whichever path.
+ * Checks a project's {@code allowedOrigins}. The users of the built-in project are the dashboard's, so only the
+ * dashboard's pages can call the API for them, on any path.
  */
 final class Origins {
-    private final TrustedOrigins ofDashboard;
+    private final TrustedOrigins dashboardOrigins;
 
-    Origins(TrustedOrigins ofDashboard) {
-        this.ofDashboard = ofDashboard;
+    Origins(TrustedOrigins dashboardOrigins) {
+        this.dashboardOrigins = dashboardOrigins;
     }
 
-    /** Browsers send the origin of their page. Servers, which hold the secret key, may call from anywhere. */
+    /** Browsers send the origin of their page. Servers, which hold the secret key, can call from anywhere. */
     Caller check(RoutingContext ctx, Caller caller) {
         if (Caller.projectOf(caller)
                 .filter(project -> project.id().equals(ProjectId.SYSTEM))
                 .isPresent()) {
-            ofDashboard.require(ctx);
+            dashboardOrigins.require(ctx);
             return caller;
         }
         var origin = ctx.request().getHeader(HttpHeaders.ORIGIN);

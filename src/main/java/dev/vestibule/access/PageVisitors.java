@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Lets people in to the pages that this server has for a project, which they name by its slug. What they do there counts
- * for the same rate limits as if their application had called the API.
+ * The visitors of the pages that this server hosts for a project; the slug in the URL names the project. What they do
+ * there counts towards the same rate limits as if their application had called the API.
  */
 public final class PageVisitors {
     private static final Pattern SLUG = Pattern.compile("[a-z0-9-]{1,200}");
@@ -37,17 +37,18 @@ public final class PageVisitors {
     }
 
     /**
-     * The project, whose client the caller is from now on; empty if there is none. The built-in one has no pages. A
-     * network has only so many look-ups of slugs that do not exist; above it, it gets the pages that this node knows. Each
-     * visit counts, since each reads a branding, and those of one network have a limit.
+     * The project with this slug, empty if there is none; the caller then counts as its client. The built-in project
+     * has no pages. Look-ups of unknown slugs are limited for each network; beyond the limit, it only gets pages of
+     * projects that this node has cached. Each visit counts towards the network's limit, since each one reads a
+     * branding.
      */
-    public Future<Optional<Project>> admit(RoutingContext ctx, String slug) {
+    public Future<Optional<Project>> resolveProject(RoutingContext ctx, String slug) {
         var isSlug = SLUG.matcher(slug).matches();
         if (!isSlug) {
-            bad.requireSomeLeft(ctx.request());
+            bad.requireTriesLeft(ctx.request());
         }
         return (isSlug
-                        ? projects.findBySlug(database.reads(), slug, () -> bad.requireSomeLeft(ctx.request()))
+                        ? projects.findBySlug(database.reads(), slug, () -> bad.requireTriesLeft(ctx.request()))
                         : Future.succeededFuture(Optional.<CachedProject>empty()))
                 .map(found -> {
                     var project = found.map(CachedProject::project)
@@ -62,7 +63,7 @@ public final class PageVisitors {
                 });
     }
 
-    /** Counts what the visitor does; a 429 where it is too much. */
+    /** Counts what the visitor does; a 429 if it is too much. */
     public void count(RoutingContext ctx, Quota quota) {
         QuotaHandler.refusal(limits, quota, Caller.rateLimitScope(ctx), addresses.of(ctx.request()))
                 .ifPresent(refusal -> {

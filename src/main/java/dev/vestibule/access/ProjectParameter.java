@@ -27,7 +27,7 @@ record ProjectParameter(List<String> texts) {
         return new ProjectParameter(List.copyOf(texts));
     }
 
-    /** A 422 where there is none, or two that differ. */
+    /** A 422 if there is none, or if there are two that differ. */
     String required() {
         if (texts.isEmpty()) {
             throw invalid("is required with a dashboard user's access token");
@@ -38,7 +38,7 @@ record ProjectParameter(List<String> texts) {
         return texts.get(0);
     }
 
-    /** A 403 where it is not the project of the API key. */
+    /** A 403 if it is not the project of the API key. */
     void requireSame(ProjectId ofKey) {
         if (!texts.stream().allMatch(text -> ProjectId.parse(text).equals(Optional.of(ofKey)))) {
             throw ApiException.forbidden("The API key and projectId belong to different projects.");

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A route's rate limit. The 429 (RFC 6585) says which limit was reached, and when to try again. It stands before the body
- * is read and, where the guard may need the body to know the project, once more behind it; a request counts once.
+ * A route's rate limit. The 429 (RFC 6585) says which limit was reached, and when to try again. It runs before the body
+ * is read and, if the guard may need the body to know the project, again after it; a request counts once.
  */
 public final class QuotaHandler implements Handler<RoutingContext> {
     private static final String COUNTED = QuotaHandler.class.getName();
@@ -40,7 +40,7 @@ public final class QuotaHandler implements Handler<RoutingContext> {
         refusal(limits, counted, scope, addresses.of(ctx.request())).ifPresentOrElse(ctx::fail, ctx::next);
     }
 
-    /** Counts one request; the 429 where there were too many. */
+    /** Counts one request; returns the 429 if there were too many. */
     static Optional<ApiException> refusal(RateLimits limits, Quota quota, String scope, @Nullable InetAddress address) {
         var decision = limits.tryConsume(quota, scope, address);
         return decision.isAllowed()

@@ -10,11 +10,12 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * Holds what adds or removes a way into an account to a recent sign in, of two factors where the account has a second one: a
- * session that a stranger finds open, or a token that one has copied, must not be enough to take the account over. Judged by
- * what the access token says ({@code auth_time}, {@code amr}), which costs nothing, and not by the session's row, which is the
- * same for all who hold a token of it. When the owner proves once more who they are, the access token of that answer alone says
- * so: no refresh token inherits it, a copied one neither. An impersonator's token says none.
+ * Requires a recent sign in, with two factors if the account has a second one, for operations that add or remove a
+ * sign-in method: an open session that a stranger finds, or a token that somebody has copied, must not be enough to
+ * take over the account. The decision depends on the access token ({@code auth_time}, {@code amr}), which costs
+ * nothing, and not on the session's row, which is the same for everybody who holds a token of the session. When the
+ * owner reauthenticates, only the access token in that response says so: no refresh token inherits it, not even a
+ * copied one. An impersonator's token has neither claim.
  */
 public final class RecentSignIn {
     private static final Duration USUAL = Duration.ofMinutes(10);
@@ -26,8 +27,8 @@ public final class RecentSignIn {
     }
 
     /**
-     * A 403 where the project sets a time and the caller last proved who they are before that, or by one factor of an account
-     * that has a second one.
+     * A 403 if the project sets a time and the caller's last sign in is older than that, or used only one factor of an
+     * account that has a second one.
      */
     public void require(SignedIn caller) {
         var setting = caller.project().requireRecentSignIn();
@@ -37,43 +38,47 @@ public final class RecentSignIn {
         }
     }
 
-    /** Asks a dashboard user, and not a server, whose key is for more than a while. */
-    public void requireOfPerson(RoutingContext ctx) {
+    /** Requires it of a dashboard user, but not of a server, whose key is meant to last. */
+    public void requireForDashboardUser(RoutingContext ctx) {
         Caller.signedIn(ctx).ifPresent(this::require);
     }
 
-    /** Asks a dashboard user who changes something else than these fields, which let nobody in. */
-    public void requireOfPerson(RoutingContext ctx, Collection<String> changed, Set<String> harmless) {
+    /** Requires it of a dashboard user who changes anything but these fields, which give nobody access. */
+    public void requireForDashboardUser(RoutingContext ctx, Collection<String> changed, Set<String> harmless) {
         if (!harmless.containsAll(changed)) {
-            requireOfPerson(ctx);
+            requireForDashboardUser(ctx);
         }
     }
 
-    /** Asks for the time alone, where the request brings a code of the second factor. */
-    public void requireBesideCode(SignedIn caller) {
+    /** Checks only the time, for a request that has a code of the second factor. */
+    public void requireWithCode(SignedIn caller) {
         var setting = caller.project().requireRecentSignIn();
         if (!setting.isZero()) {
             requireWithin(setting, caller);
         }
     }
 
-    /** Asks only where there is a second factor: the request brings the current password, a recent proof of the first. */
-    public void requireBesidePassword(SignedIn caller) {
+    /**
+     * Checks only accounts with a second factor: the request has the current password, which is a recent proof of the
+     * first.
+     */
+    public void requireWithPassword(SignedIn caller) {
         if (caller.user().hasSecondFactor(caller.project())) {
             require(caller);
         }
     }
 
     /**
-     * Asks an account that has no password to give once more, also where the project sets no time: then it is ten minutes.
+     * For an account without a password to check again. Applies even if the project sets no time: then it is ten
+     * minutes.
      */
-    public void requireInPlaceOfPassword(SignedIn caller) {
+    public void requireInsteadOfPassword(SignedIn caller) {
         var setting = caller.project().requireRecentSignIn();
         requireWithin(setting.isZero() ? USUAL : setting, caller);
         requireSecondFactor(caller);
     }
 
-    /** A 403 where the caller last proved who they are more than ten minutes ago, whatever the project sets. */
+    /** A 403 if the caller's last sign in was more than ten minutes ago, whatever the project sets. */
     public void requireAlways(SignedIn caller) {
         requireWithin(USUAL, caller);
         requireSecondFactor(caller);

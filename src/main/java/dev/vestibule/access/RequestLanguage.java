@@ -5,13 +5,15 @@ import dev.vestibule.project.Project;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
-/** The language in which to write to the sender of a request, by {@code Accept-Language} and the project's settings. */
+/**
+ * The language in which to write to the sender of a request, from {@code Accept-Language} and the project's settings.
+ */
 public final class RequestLanguage {
     private static final String CHOSEN = RequestLanguage.class.getName();
 
     private RequestLanguage() {}
 
-    /** The language in which the sender reads a page of ours, whatever the header says. */
+    /** Sets the language in which the sender reads one of our pages, whatever the header says. */
     public static void choose(RoutingContext ctx, Language language) {
         ctx.put(CHOSEN, language);
     }

@@ -7,19 +7,19 @@ import dev.vestibule.limits.RateLimits;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
-/** Makes the handlers that stand before a route's own: its guard and its rate limit. */
+/** Creates the handlers that run before a route's own: its guard and its rate limit. */
 public record RouteGuards(
         Authenticator authenticator,
         RateLimits limits,
         ClientAddresses addresses,
-        TrustedOrigins ofDashboard,
+        TrustedOrigins dashboardOrigins,
         RecentSignIn recent) {
-    /** The first step, by the headers; it lets in those who act as a user only where the route is for them too. */
+    /** The first step, from the headers; it lets impersonators in only if the route allows them. */
     public GuardHandler guard(Guard guard, boolean alsoImpersonated) {
         return new GuardHandler(
                 authenticator,
                 new BadCredentials(limits, addresses),
-                new Origins(ofDashboard),
+                new Origins(dashboardOrigins),
                 guard,
                 alsoImpersonated);
     }
@@ -27,13 +27,13 @@ public record RouteGuards(
     /** The second step, for guards that need the body. */
     public BodyGuardHandler bodyGuard(Guard guard) {
         return new BodyGuardHandler(
-                authenticator, new BadCredentials(limits, addresses), new Origins(ofDashboard), guard);
+                authenticator, new BadCredentials(limits, addresses), new Origins(dashboardOrigins), guard);
     }
 
-    /** The step after both, for what a dashboard user's token gives only for a while. */
+    /** The step after both, for operations that need a recent sign in of the dashboard user. */
     public Handler<RoutingContext> recentSignIn() {
         return ctx -> {
-            recent.requireOfPerson(ctx);
+            recent.requireForDashboardUser(ctx);
             ctx.next();
         };
     }

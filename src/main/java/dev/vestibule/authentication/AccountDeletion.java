@@ -40,7 +40,7 @@ public final class AccountDeletion {
         this.clock = clock;
     }
 
-    /** The transaction must hold the lock of the user's row since it read the user. */
+    /** The transaction must have held the lock of the user's row since it read the user. */
     public Future<Void> run(SqlConnection transaction, User user) {
         var now = clock.instant();
         return forgetEmail(transaction, user)

@@ -8,8 +8,8 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 
 /**
- * Lifts by hand what wrong tries have locked of an account, whatever network they came from: password sign in, and the
- * day's budgets of wrong codes, which keep people out just as long. Budgets of networks and projects stay.
+ * Manually unlocks an account after wrong tries from any network: password sign in, and the day's budgets of wrong
+ * codes, which lock people out for just as long. Budgets of networks and projects stay.
  */
 public final class AccountUnlock {
     private final SignInLockout lockout;
@@ -38,7 +38,7 @@ public final class AccountUnlock {
                         .compose(cleared -> codes.forgetWrong(transaction, user.projectId(), email));
     }
 
-    /** Of a number that only the profile names, someone else may be the owner. */
+    /** Someone else may own a number that is only in the profile. */
     private Future<Void> unlockNumber(SqlClient transaction, User user) {
         var phone = user.phone();
         return phone == null || !user.phoneVerified()

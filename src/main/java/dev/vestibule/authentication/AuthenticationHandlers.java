@@ -7,7 +7,7 @@ import dev.vestibule.authentication.email.EmailHandler;
 import dev.vestibule.authentication.password.PasswordHandler;
 import dev.vestibule.authentication.reauthentication.ReauthenticationHandler;
 
-/** The operations of signing up and in, which share their flows, for one event loop. */
+/** The operations for sign up and sign in, which share their flows, for one event loop. */
 public record AuthenticationHandlers(
         SignUpHandler signUp,
         SignInHandler signIn,

@@ -54,9 +54,9 @@ import dev.vestibule.user.UserStore;
 import dev.vestibule.user.password.NewPasswords;
 import java.time.Clock;
 
-/** Builds what signing up and in consists of: what all event loops share, and the handlers of each. */
+/** Builds sign up and sign in: the parts that all event loops share, and the handlers of each. */
 public final class AuthenticationModule {
-    /** What other rooms offer. */
+    /** The parts of other packages that this one uses. */
     public record Collaborators(
             Auditor audit,
             SessionStore sessions,
@@ -94,7 +94,7 @@ public final class AuthenticationModule {
         this.setupCode = new SetupCode(masterKeys);
     }
 
-    /** With it the first account can be made from another machine. */
+    /** The code that allows the first registration from another machine. */
     public SetupCode setupCode() {
         return setupCode;
     }
@@ -105,13 +105,13 @@ public final class AuthenticationModule {
                 database, signIns, emailHash, with.networks(), refused, users, with.mails(), settings.limits(), clock);
     }
 
-    /** Lifts such locks by hand. */
+    /** Removes these locks manually. */
     public AccountUnlock unlock(SignInLockout lockout) {
         return new AccountUnlock(
                 lockout, with.codes(), with.phones().codes(), with.factors().factors());
     }
 
-    /** What the operator does to dashboard accounts. */
+    /** The operator's changes to dashboard accounts. */
     public OperatorAccounts operatorAccounts(Database database) {
         return new OperatorAccounts(
                 database,
@@ -134,7 +134,7 @@ public final class AuthenticationModule {
                 with.events());
     }
 
-    /** Signing in by a mailed code or link, and by a code in an SMS. */
+    /** Sign in with a mailed code or link, and with a code by SMS. */
     public PasswordlessHandler passwordless(Database database) {
         return new PasswordlessModule(
                         with.passwordless(),
@@ -152,7 +152,7 @@ public final class AuthenticationModule {
                 .operations(database, users, proof(), with.phones().signIn(database));
     }
 
-    /** Those of the dashboard sign out by the handler of all sessions. */
+    /** Dashboard users sign out with the handler of all sessions. */
     public AuthenticationHandlers handlers(Database database, SessionHandler sessions) {
         var lockout = lockout(database);
         var issuer = with.tokens().issuer();

@@ -26,13 +26,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What it means that a person has proved that an account's email is theirs, by whatever way. Until the first proof
- * another person may have made the account and wait in it: so that proof ends all sessions and removes all identities and
- * passkeys, and the proof of a phone number. It
- * removes second factors too, or the owner of the email could never sign in; but not those of a person who proves an email in
- * a session, nor those that were set up while the email was verified, which management has changed since or doubts. Once an
- * email is verified, nothing that is mailed to it removes a factor, but for those that were added since what
- * is undone: a change of the email, or the first of them.
+ * What happens when a person has proved, in whatever way, that an account's email is theirs. Until the first proof
+ * someone else may have created the account and still be in it: so that proof ends all sessions and removes all
+ * identities, all passkeys, and the verification of a phone number. It removes second factors too, or the owner of the
+ * email could never sign in; but not those of a person who proves an email in a session, nor those that were set up
+ * while the email was verified and that management has since changed or marked unverified. Once an email is verified,
+ * no mail to it can remove a factor, except by undoing an email change or a new factor: that removes the factors that
+ * were added since.
  */
 public final class EmailProof {
     private static final Instant NEVER = Instant.parse("9999-01-01T00:00:00Z");
@@ -60,9 +60,9 @@ public final class EmailProof {
     }
 
     /**
-     * Marks the email as verified, together with a change that the proof allows. The transaction must hold the lock of
-     * the user's row since it read the user, so that of two proofs at once only one is the first; the prover's own
-     * session and identity come after this.
+     * Marks the email as verified, together with a change that the proof allows. The transaction must have held the
+     * lock of the user's row since it read the user, so that only one of two concurrent proofs is the first. Open the
+     * prover's own session and link their identity after this.
      */
     public Future<User> accept(
             AuditTrail trail, SqlConnection transaction, User proven, UserChange change, Instant now) {
@@ -82,14 +82,16 @@ public final class EmailProof {
         return sessions.endAll(transaction, proven.projectId(), proven.id(), EndReason.EMAIL_CLAIMED, now);
     }
 
-    /** Like {@link #accept}, for a person who proves the email in a session that is open: that one is kept, and factors are. */
-    public Future<User> acceptIn(
+    /**
+     * Like {@link #accept}, for a person who proves the email in an open session: keeps that session, and the factors.
+     */
+    public Future<User> acceptInSession(
             AuditTrail trail, SqlConnection transaction, User proven, SessionId prover, Instant now) {
-        return acceptIn(trail, transaction, proven, prover, UserChange.none(), now);
+        return acceptInSession(trail, transaction, proven, prover, UserChange.none(), now);
     }
 
     /** Also makes a change that the proof allows, such as to the email that was proved. */
-    public Future<User> acceptIn(
+    public Future<User> acceptInSession(
             AuditTrail trail,
             SqlConnection transaction,
             User proven,
@@ -114,7 +116,7 @@ public final class EmailProof {
             UserChange change,
             Instant now,
             Supplier<Future<Void>> clear) {
-        // Nobody can have waited in an account that has named no email yet.
+        // Nobody else can be in an account that has had no email yet.
         var cleared = proven.isProven() || proven.email() == null
                 ? Future.<Void>succeededFuture()
                 : clear.get()
@@ -137,11 +139,12 @@ public final class EmailProof {
 
     /**
      * Gives the account back to the reader of an email that it had: with that email, and without any session, password,
-     * identity or verified number, since another person may have come by each of them, and without what was added from {@code
-     * since} on as a second factor or a passkey. An older one is the owner's, which keeps out who reads the mails and no more; if
-     * a thief had added that too, its own notice undoes it. The transaction must hold the lock of the user's row.
+     * identity or verified number, since another person may have obtained any of them, and without the second factors
+     * and passkeys that were added from {@code since} on. An older one belongs to the owner, and keeps out people who
+     * can only read the mails; if a thief added that too, its own notice undoes it. The transaction must hold the lock
+     * of the user's row.
      */
-    public Future<User> giveBack(
+    public Future<User> restoreToOwner(
             AuditTrail trail,
             SqlConnection transaction,
             User user,
@@ -160,14 +163,14 @@ public final class EmailProof {
                         .map(updated));
     }
 
-    /** A verified number signs in as an identity does. */
+    /** A verified number can sign in, just like an identity. */
     private Future<Void> unverifyPhone(SqlConnection transaction, User user) {
         return user.phoneVerified()
                 ? users.unverifyPhone(transaction, user.projectId(), user.id())
                 : Future.succeededFuture();
     }
 
-    /** Removes all identities, and passkeys from a time on. */
+    /** Removes all identities, and the passkeys added from a given time on. */
     private Future<Void> unlink(AuditTrail trail, SqlConnection transaction, User user, Instant since, Instant now) {
         return identities
                 .unlinkAll(transaction, user.projectId(), user.id())
@@ -176,7 +179,7 @@ public final class EmailProof {
                                 unlinked.stream()
                                         .map(name -> ProviderEvents.of(EventKind.PROVIDER_UNLINKED, user, name, now))
                                         .toList())
-                        .compose(told -> unlinked.isEmpty()
+                        .compose(notified -> unlinked.isEmpty()
                                 ? Future.succeededFuture()
                                 : trail.record(
                                         transaction,

@@ -32,7 +32,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 
-/** The account of the signed-in user, {@code /v1/auth/me}: an operation a method. */
+/** The account of the signed-in user, {@code /v1/auth/me}. */
 public final class MeHandler {
     private final Database database;
     private final UserStore users = new UserStore();
@@ -74,7 +74,7 @@ public final class MeHandler {
         var caller = Caller.user(ctx);
         var change = Fields.read(Body.of(ctx), fields -> UserChange.forProfile(fields, caller.project()));
         if (change.phone().isMade()) {
-            Impersonation.refuse(caller); // a phone may let in, where codes are sent to it
+            Impersonation.refuse(caller); // a phone number can sign in, if codes are sent to it
         }
         if (caller.user().phoneVerified()
                 && change.phone().isMade()
@@ -94,7 +94,7 @@ public final class MeHandler {
         return users.update(transaction, user.projectId(), user.id(), change, now)
                 .map(found -> found.orElseThrow(MeHandler::gone))
                 .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
-                        .compose(told -> trail.record(
+                        .compose(notified -> trail.record(
                                 transaction,
                                 AuditEvent.PROFILE_UPDATED,
                                 Target.user(user.id().value()),
@@ -102,7 +102,7 @@ public final class MeHandler {
                         .map(updated));
     }
 
-    /** {@code DELETE /v1/auth/me}: deletes the caller's own account, where the project lets its users do so. */
+    /** {@code DELETE /v1/auth/me}: deletes the caller's own account, if the project allows its users to. */
     public Future<Reply> delete(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         if (!caller.project().allowSelfDeletion()) {
@@ -118,8 +118,8 @@ public final class MeHandler {
     }
 
     /**
-     * Of two at once, the second finds no account. The session is looked at once more under the lock: the one who has just ended
-     * it, by taking back a change of the email say, has done so to keep its holder from this.
+     * The second of two concurrent deletions finds no account. The session is checked again under the lock: whoever has
+     * just ended it, for example by undoing an email change, wanted to prevent this.
      */
     private Future<Void> delete(SqlConnection transaction, SignedIn caller, Proved proved, AuditTrail trail) {
         var user = caller.user();
@@ -130,7 +130,7 @@ public final class MeHandler {
                         .map(alive -> alive.orElseThrow(() -> ApiException.unauthorized("The session has ended.")))
                         .map(alive -> account))
                 .compose(account -> {
-                    proved.requireFor(account, () -> recent.requireInPlaceOfPassword(caller));
+                    proved.requireFor(account, () -> recent.requireInsteadOfPassword(caller));
                     return deletion.run(transaction, account.user());
                 })
                 .compose(deleted -> trail.record(

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * user's row, checks again what the first half had checked, takes the code and opens the session.
  */
 final class MfaSignIn {
-    /** The token is that of the first half. */
+    /** The token comes from the first half. */
     record Request(Project project, String token, FactorCode code, Language language, Device device, AuditTrail trail) {
         @Override
         public String toString() {
@@ -47,7 +47,7 @@ final class MfaSignIn {
         }
     }
 
-    /** The variant of the API is that of the first half. */
+    /** The variant of the API comes from the first half. */
     record Opened(ApiVariant variant, Completed session) {}
 
     private final Database database;
@@ -87,7 +87,7 @@ final class MfaSignIn {
                         opened -> tokens.open(database.reads(), request.project(), opened.variant(), opened.session()));
     }
 
-    /** As {@link #run}, without tokens for the session. */
+    /** Like {@link #run}, without tokens for the session. */
     Future<Opened> open(Request request) {
         return challenges
                 .userOf(database.reads(), request.project().id(), request.token())
@@ -129,9 +129,9 @@ final class MfaSignIn {
                         : Future.succeededFuture(Optional.empty()));
     }
 
-    /** Before the code is compared, so that even a right one tells nothing. */
+    /** Runs before the code is compared, so that even a right one reveals nothing. */
     private Future<Void> refuseIfLocked(SqlConnection transaction, Request request, @Nullable String email) {
-        if (email == null) { // the account of a provider alone, which no guesses of a password can lock
+        if (email == null) { // an account with only a provider, which no password guesses can lock
             return Future.succeededFuture();
         }
         var project = request.project().id();

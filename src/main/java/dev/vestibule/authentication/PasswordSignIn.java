@@ -42,8 +42,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Signs in with email and password: one SELECT, one hash, one statement and its events. Neither the response nor the time
- * that it takes tells whether the email has an account.
+ * Signs in with email and password: one SELECT, one hash, one statement and its events. Neither the response nor its
+ * timing reveals whether the email has an account.
  */
 public final class PasswordSignIn {
     /** The email is in canonical form. */
@@ -99,7 +99,7 @@ public final class PasswordSignIn {
                 .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
     }
 
-    /** As {@link #run}, without tokens for the session. */
+    /** Like {@link #run}, without tokens for the session. */
     Future<SignInResult> open(SignInRequest request) {
         return tryOnce(request)
                 // The hash may have changed because another sign in rehashed the same password, so check it again.
@@ -112,17 +112,17 @@ public final class PasswordSignIn {
         var keys = lockout.keys(request.project().id(), request.email(), request.device());
         return lockout.find(request.project().id(), request.email(), keys)
                 .compose(lookup -> check(request, lookup, keys))
-                .compose(signIn -> goOn(request, signIn));
+                .compose(signIn -> complete(request, signIn));
     }
 
-    private Future<SignInResult> goOn(SignInRequest request, SignIn signIn) {
+    private Future<SignInResult> complete(SignInRequest request, SignIn signIn) {
         if (mustVerify(request, signIn)) {
             return askToVerify(request, signIn);
         }
         return switch (signIn.checked().secondFactor(request.project())) {
             case TOTP -> askForCode(request, signIn);
             case PASSKEY -> askForPasskey(request, signIn);
-            case NONE -> mustEnrol(request, signIn) ? askToEnrol(request, signIn) : admit(request, signIn);
+            case NONE -> mustEnrol(request, signIn) ? askToEnrol(request, signIn) : openSession(request, signIn);
         };
     }
 
@@ -141,7 +141,7 @@ public final class PasswordSignIn {
 
     /** The response shows that the password is right, so first checks for a lock set since the look-up. */
     private Future<SignInResult> askToVerify(SignInRequest request, SignIn signIn) {
-        note(request, Optional.of(signIn.checked()), "email_not_verified");
+        recordRefusal(request, Optional.of(signIn.checked()), "email_not_verified");
         return refuseIfLocked(database.reads(), request, signIn)
                 .compose(allowed -> outbox.requestIfAllowed(
                         database.writes(),
@@ -164,7 +164,7 @@ public final class PasswordSignIn {
 
     /** As above. */
     private Future<SignInResult> askForPasskey(SignInRequest request, SignIn signIn) {
-        note(request, Optional.of(signIn.checked()), "passkey_required");
+        recordRefusal(request, Optional.of(signIn.checked()), "passkey_required");
         return refuseIfLocked(database.reads(), request, signIn).map(allowed -> {
             throw UserErrors.passkeyRequired();
         });
@@ -172,22 +172,22 @@ public final class PasswordSignIn {
 
     /** As above. */
     private Future<SignInResult> askToEnrol(SignInRequest request, SignIn signIn) {
-        note(request, Optional.of(signIn.checked()), "mfa_enrollment_required");
+        recordRefusal(request, Optional.of(signIn.checked()), "mfa_enrollment_required");
         return refuseIfLocked(database.reads(), request, signIn)
                 .compose(allowed -> challenges.issueForEnrolment(
                         database.writes(), signIn.checked(), request.variant(), signIn.rehashed()))
                 .map(required -> required);
     }
 
-    private Future<SignInResult> admit(SignInRequest request, SignIn signIn) {
+    private Future<SignInResult> openSession(SignInRequest request, SignIn signIn) {
         return open(request, signIn).map(user -> new Completed(signIn.session(), signIn.authentication(), user));
     }
 
     private Future<SignIn> check(SignInRequest request, SignInLookup lookup, FailureKeys keys) {
-        var population = new Population(request.project().id().value(), lookup.dearestImport());
+        var population = new Population(request.project().id().value(), lookup.costliestImport());
         var locked = lockout.error(lookup.lockedUntil());
         if (locked.isPresent()) {
-            note(request, lookup.account(), "locked");
+            recordRefusal(request, lookup.account(), "locked");
             return hasher.refuse(population, request.password()).compose(late -> Future.failedFuture(locked.get()));
         }
         var storedHash = lookup.account().map(Account::passwordHash).orElse(null);
@@ -208,7 +208,7 @@ public final class PasswordSignIn {
 
     private SignIn signIn(SignInRequest request, Account account, VerifyResult result, Buffer failuresKey) {
         if (account.user().isBanned()) {
-            note(request, Optional.of(account), "banned");
+            recordRefusal(request, Optional.of(account), "banned");
             throw UserErrors.banned();
         }
         return new SignIn(
@@ -221,7 +221,7 @@ public final class PasswordSignIn {
                 Authentication.by(Authentication.PASSWORD, clock.instant()));
     }
 
-    private void note(SignInRequest request, Optional<Account> account, String reason) {
+    private void recordRefusal(SignInRequest request, Optional<Account> account, String reason) {
         refused.signIn(request.project().id(), request.email(), request.device(), id(account), reason);
     }
 
@@ -241,12 +241,13 @@ public final class PasswordSignIn {
 
     private Future<User> open(SignInRequest request, SignIn signIn) {
         return database.inTransaction(transaction -> sessions.open(transaction, request.project(), signIn)
-                        .compose(opened -> tell(transaction, request, opened)))
+                        .compose(opened -> notifyOwner(transaction, request, opened)))
                 .compose(opened ->
                         opened.isPresent() ? Future.succeededFuture(opened.get()) : openLocked(request, signIn));
     }
 
-    private Future<Optional<User>> tell(SqlConnection transaction, SignInRequest request, Optional<Opened> opened) {
+    private Future<Optional<User>> notifyOwner(
+            SqlConnection transaction, SignInRequest request, Optional<Opened> opened) {
         return opened.isEmpty()
                 ? Future.succeededFuture(Optional.empty())
                 : outbox.notifyOfSignIn(transaction, opened.get(), request.device(), request.language())
@@ -261,7 +262,7 @@ public final class PasswordSignIn {
                 .map(found -> found.orElseThrow(PasswordSignIn::wrongCredentials))
                 .compose(account -> refuseIfLocked(transaction, request, stale).map(allowed -> account))
                 .compose(account -> sessions.open(transaction, project, renew(stale, account)))
-                .compose(opened -> tell(transaction, request, opened))
+                .compose(opened -> notifyOwner(transaction, request, opened))
                 .map(opened -> opened.orElseThrow(PasswordSignIn::wrongCredentials)));
     }
 

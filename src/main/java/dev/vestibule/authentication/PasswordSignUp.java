@@ -58,14 +58,14 @@ public final class PasswordSignUp {
         }
     }
 
-    /** What a sign up depends on, and what it brings about besides the user, in its transaction. */
+    /** What a sign up depends on, and what it does besides creating the user, in its transaction. */
     public interface Admission {
         /** If it fails, nothing is written. */
         default Future<Void> check(SqlConnection transaction) {
             return Future.succeededFuture();
         }
 
-        /** Returns the user as its own changes leave them. */
+        /** Returns the user after its own changes. */
         default Future<User> complete(SqlConnection transaction, User created) {
             return Future.succeededFuture(created);
         }
@@ -117,7 +117,7 @@ public final class PasswordSignUp {
                 .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
     }
 
-    /** As {@link #run}, without tokens for the session. */
+    /** Like {@link #run}, without tokens for the session. */
     Future<SignInResult> open(SignUpRequest request) {
         return open(request, FREE);
     }
@@ -140,13 +140,15 @@ public final class PasswordSignUp {
                 : new Completed(session, Authentication.by(Authentication.PASSWORD, user.createdAt()), user);
     }
 
-    /** Also where the time to set up a second factor has run out, in an account of before: that needs a proved email. */
+    /**
+     * Also if the time to set up a second factor ran out in an earlier account: setting one up needs a proved email.
+     */
     private static boolean mustVerify(Project project, User created) {
         return project.requireEmailVerification()
                 || MfaChallenges.mustVerifyFirst(project, new Account(created, null), created.createdAt());
     }
 
-    /** Saves the cost of a hash for a taken email. The insert below is what decides. */
+    /** Saves the cost of a hash for a taken email. The insert below decides. */
     private Future<Void> refuseTakenEmail(SignUpRequest request) {
         return users.emailIsTaken(database.reads(), request.project().id(), request.email())
                 .compose(taken -> taken ? Future.failedFuture(UserErrors.emailTaken()) : Future.succeededFuture());
@@ -172,13 +174,13 @@ public final class PasswordSignUp {
                                         transaction, project, request.email(), request.language()))
                         .compose(asked -> mustVerify(project, user)
                                 ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))
-                                        .compose(told -> record(transaction, request, user))
+                                        .compose(notified -> record(transaction, request, user))
                                 : sessions.openFirst(
                                         transaction, project, request.variant(), session, user, request.device(), now))
                         .map(user));
     }
 
-    /** Where a session is opened, its statement writes the entry. */
+    /** If a session is opened, its statement writes the entry. */
     private Future<Void> record(SqlConnection transaction, SignUpRequest request, User user) {
         var project = request.project().id();
         var id = user.id().value();

@@ -21,8 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells the audit log what was tried with an email. Nobody has proved who they are, so the account that they tried is the
- * target; an email without an account is told by a keyed hash, so that the log is no list of what people typed.
+ * Records in the audit log what was tried with an email. Nobody has authenticated, so the target is the account that
+ * they tried; an email without an account is recorded as a keyed hash, so that the log is not a list of what people
+ * typed.
  */
 public final class RefusedAttempts {
     private final AuditLog log;
@@ -35,14 +36,14 @@ public final class RefusedAttempts {
         this.emailHash = new KeyedHash(masterKeys, "emails in the audit log");
     }
 
-    /** Notes a sign in that was refused. */
+    /** Records a refused sign in. */
     void signIn(ProjectId project, String email, Device device, Optional<UserId> account, String reason) {
         log.countRefusedSignIn(project);
         var metadata = Map.of("reason", account.isPresent() ? reason : "unknown_email");
-        note(AuditEvent.SIGN_IN_FAILED, project, email, device, account, metadata);
+        recordAttempt(AuditEvent.SIGN_IN_FAILED, project, email, device, account, metadata);
     }
 
-    /** For the statement that may begin a lock; empty where there is no log. */
+    /** For the statement that may begin a lock; empty if there is no log. */
     Optional<AuditEntry> lock(
             ProjectId project, String email, Device device, Optional<UserId> account, Instant lockedUntil) {
         return log.entry(
@@ -54,25 +55,25 @@ public final class RefusedAttempts {
     }
 
     /**
-     * Notes what was asked for or refused, once it is known whose the email is. Nobody waits for that, so the response
-     * takes the same time whether or not there is an account.
+     * Records a request or a refusal, after looking up whose email it is. Nothing waits for this, so the response takes
+     * the same time whether or not there is an account.
      */
-    public void noteWithoutWaiting(
+    public void recordInBackground(
             SqlClient db, AuditEvent event, ProjectId project, String email, Device device, Map<String, ?> metadata) {
         if (log.isEnabled()) {
             users.idOf(db, project, email)
-                    .otherwise(Optional.empty()) // told by the hash then
-                    .onSuccess(account -> note(event, project, email, device, account, metadata));
+                    .otherwise(Optional.empty()) // recorded as a hash then
+                    .onSuccess(account -> recordAttempt(event, project, email, device, account, metadata));
         }
     }
 
-    /** Notes a wrong code of a sign in, as {@link #noteWithoutWaiting} does. */
+    /** Records a wrong code of a sign in, like {@link #recordInBackground}. */
     public void signInByCode(SqlClient db, ProjectId project, String email, Device device, Map<String, ?> metadata) {
         log.countRefusedSignIn(project);
-        noteWithoutWaiting(db, AuditEvent.CODE_REFUSED, project, email, device, metadata);
+        recordInBackground(db, AuditEvent.CODE_REFUSED, project, email, device, metadata);
     }
 
-    private void note(
+    private void recordAttempt(
             AuditEvent event,
             ProjectId project,
             String email,

@@ -18,7 +18,7 @@ import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** Sign in by password, the second half of a sign in, and sign in for tests: an operation a method. */
+/** Sign in with a password, the second half of a sign in, and sign in for tests. */
 public final class SignInHandler {
     private final PasswordSignIn byPassword;
     private final MfaSignIn byFactor;
@@ -39,7 +39,7 @@ public final class SignInHandler {
         this.audit = audit;
     }
 
-    /** {@code POST /v1/auth/signin}: opens a session by email and password. */
+    /** {@code POST /v1/auth/signin}: opens a session with email and password. */
     public Future<Reply> signIn(RoutingContext ctx) {
         requirePassword(ctx);
         return byPassword(ctx);
@@ -58,7 +58,7 @@ public final class SignInHandler {
         Caller.project(ctx).factors().requirePassword();
     }
 
-    /** Opens a session by email and password in any project, the one of dashboard users too. */
+    /** Opens a session with email and password in any project, including that of dashboard users. */
     public Future<Reply> byPassword(RoutingContext ctx) {
         return byPassword.run(passwordRequest(ctx)).map(Reply::ok);
     }
@@ -77,7 +77,7 @@ public final class SignInHandler {
                 devices.read(ctx));
     }
 
-    /** {@code POST /v1/auth/mfa/verify}: completes a sign in by the code of the second factor. */
+    /** {@code POST /v1/auth/mfa/verify}: completes a sign in with the code of the second factor. */
     public Future<Reply> verifyMfa(RoutingContext ctx) {
         return byFactor.run(factorRequest(ctx)).map(Reply::ok);
     }
@@ -101,7 +101,7 @@ public final class SignInHandler {
                 audit.of(ctx));
     }
 
-    /** {@code POST /v1/auth/testing/token}: tokens of the user with an email, for tests; never in a live project. */
+    /** {@code POST /v1/auth/testing/token}: tokens for the user with an email, for tests; never in a live project. */
     public Future<Reply> testingToken(RoutingContext ctx) {
         var project = Caller.project(ctx);
         if (project.environment() != Environment.TEST) {

@@ -33,11 +33,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Locks password sign in for an email after too many wrong passwords, on all nodes together (NIST SP 800-63B, 3.2.2).
- * Emails without an account are locked too, so that a lock does not tell which emails have one. Networks from which the
- * account signed in lately have tries of their own, so that strangers do not keep its owner out.
+ * Emails without an account are locked too, so that a lock does not reveal which emails have one. Networks from which
+ * the account recently signed in have tries of their own, so that strangers cannot lock out its owner.
  */
 public final class SignInLockout {
-    /** A wrong password: whose it was to be, if the email has an account, and what the audit log says of it. */
+    /** A wrong password: for whose account, if the email has one, and what the audit log says about it. */
     public record WrongPassword(
             ProjectId project,
             String email,
@@ -85,13 +85,13 @@ public final class SignInLockout {
         this.clock = clock;
     }
 
-    /** Under what a wrong password is counted; keys that no row has while limits are disabled. */
+    /** The keys under which a wrong password is counted; no row has them while limits are disabled. */
     public FailureKeys keys(ProjectId project, String email, Device device) {
         return new FailureKeys(
                 limits.enabled() ? hash(email) : SignIn.NO_FAILURES, networks.key(project, email, device));
     }
 
-    /** The account of an email, and the lock that holds this try. */
+    /** The account of an email, and the lock that applies to this try. */
     public Future<SignInLookup> find(ProjectId project, String email, FailureKeys keys) {
         return find(database.reads(), project, email, keys);
     }
@@ -105,7 +105,7 @@ public final class SignInLockout {
         return Buffer.buffer(emailHash.hash(email.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** The error to return while the lock holds. */
+    /** The error to return while the lock lasts. */
     public Optional<ApiException> error(@Nullable Instant lockedUntil) {
         var now = clock.instant();
         return !limits.enabled() || lockedUntil == null || !lockedUntil.isAfter(now)
@@ -116,7 +116,10 @@ public final class SignInLockout {
                         new RateLimitState("failed-signins", limits.failedSignins(), limits.failedSigninWindow(), 0)));
     }
 
-    /** The end of the lock that holds an email now, in all networks from which its account did not sign in lately. */
+    /**
+     * The end of an email's current lock, which applies in all networks from which its account did not recently sign
+     * in.
+     */
     public Future<Optional<Instant>> lockedUntil(SqlClient db, ProjectId project, String email) {
         return limits.enabled()
                 ? store.lockedUntil(db, project, hash(email)).map(found -> found.filter(this::isAhead))
@@ -128,9 +131,9 @@ public final class SignInLockout {
     }
 
     /**
-     * Counts one more failure. Returns the error of the lock where concurrent requests have used up the allowed failures:
-     * otherwise each of many guesses sent at once would learn whether its password is wrong. The failure that begins a lock
-     * writes that to the audit log, in the same statement.
+     * Counts one more failure. Returns the error of the lock if concurrent requests have used up the allowed failures:
+     * otherwise each of many concurrent guesses would learn whether its password is wrong. The failure that begins a
+     * lock writes it to the audit log, in the same statement.
      */
     public Future<Optional<ApiException>> recordFailure(WrongPassword wrong, FailureKeys keys) {
         refused.signIn(wrong.project(), wrong.email(), wrong.device(), wrong.account(), wrong.reason());
@@ -150,7 +153,7 @@ public final class SignInLockout {
                         refused.lock(wrong.project(), wrong.email(), wrong.device(), wrong.account(), lockedUntil))
                 .onSuccess(count -> {
                     if (count.beginsLock()) {
-                        tellOwner(wrong, now);
+                        notifyOwner(wrong, now);
                     }
                 })
                 .map(count ->
@@ -158,10 +161,10 @@ public final class SignInLockout {
     }
 
     /**
-     * Nobody waits for that, so the response takes the same time whether or not there is an account. Who guesses chooses
-     * neither how often its owner is told (at most once an hour) nor a word of it.
+     * Nothing waits for this, so the response takes the same time whether or not there is an account. Whoever guesses
+     * controls neither how often the owner is told (at most once an hour) nor any word of the mail.
      */
-    private void tellOwner(WrongPassword wrong, Instant now) {
+    private void notifyOwner(WrongPassword wrong, Instant now) {
         wrong.account()
                 .ifPresent(account -> users.find(database.writes(), wrong.project(), account)
                         .map(found -> found.map(LinkedUser::user).filter(user -> !user.isBanned()))
@@ -181,7 +184,7 @@ public final class SignInLockout {
         return store.deleteFailures(transaction, project, hash(email));
     }
 
-    /** Deletes failures that are outside the window, and networks that were not seen lately. */
+    /** Deletes failures that are outside the window, and networks that were not seen recently. */
     public Future<Void> purge() {
         var now = clock.instant();
         return Batches.repeat(

@@ -18,16 +18,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The account that a password sign in is for, and the failed sign ins of its email. */
 public final class SignInStore {
-    /** What is known of an email: its account, if there is one, and its lock, if it is or was locked. */
+    /** What is known about an email: its account, if there is one, and its lock, if it is or was locked. */
     public record SignInLookup(
             Optional<Account> account,
             @Nullable Instant lockedUntil,
-            @Nullable HashCost dearestImport) {}
+            @Nullable HashCost costliestImport) {}
 
-    /** Under what failed sign ins are counted: an email, and that email in one network. */
+    /** The keys under which failed sign ins are counted: an email, and that email in one network. */
     public record FailureKeys(Buffer email, Buffer network) {}
 
-    /** A network from which the account signed in lately is held by the lock only once it has used up its own tries. */
+    /**
+     * The lock applies to a network from which the account recently signed in only after it has used up its own tries.
+     */
     private static final String FIND = """
             SELECT %s,
                    CASE WHEN known.network_hash IS NULL OR own.failures >= $6 THEN failures.locked_until END
@@ -54,10 +56,10 @@ public final class SignInStore {
 
     private static SignInLookup lookup(Row row) {
         Optional<Account> account = row.getUUID("id") == null ? Optional.empty() : Optional.of(UserRows.account(row));
-        return new SignInLookup(account, Rows.optionalInstant(row, "locked_until"), dearestImport(row));
+        return new SignInLookup(account, Rows.optionalInstant(row, "locked_until"), costliestImport(row));
     }
 
-    private static @Nullable HashCost dearestImport(Row row) {
+    private static @Nullable HashCost costliestImport(Row row) {
         var kind = row.getString("dearest_kind");
         return kind == null
                 ? null
@@ -68,9 +70,9 @@ public final class SignInStore {
     }
 
     /**
-     * Counts twice: for the email, and for the email in this network. Both have one window, which does not end while the
-     * lock holds, so a network never has more failures than the email. So the count of the email alone decides the
-     * response to a wrong password, which then does not tell from where an account, if there is one, signed in.
+     * Counts twice: for the email, and for the email in this network. Both have one window, which does not end while
+     * the lock holds, so a network never has more failures than the email. So the count of the email alone decides the
+     * response to a wrong password, which then does not reveal from where an account, if there is one, signed in.
      */
     private static final String COUNT_FAILURE = """
             WITH counted AS (
@@ -157,7 +159,7 @@ public final class SignInStore {
             SELECT locked_until FROM sign_in_failures WHERE project_id = $1 AND email_hash = $2
             """;
 
-    /** Empty where the email was not locked lately; the lock may have ended. */
+    /** Empty if the email was not recently locked; the lock may have ended. */
     Future<Optional<Instant>> lockedUntil(SqlClient db, ProjectId project, Buffer emailHash) {
         return db.preparedQuery(LOCKED_UNTIL)
                 .execute(Tuple.of(project.value(), emailHash))

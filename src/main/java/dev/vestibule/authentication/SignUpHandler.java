@@ -15,7 +15,7 @@ import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** Sign up by email and password. */
+/** Sign up with email and password. */
 public final class SignUpHandler {
     private final PasswordSignUp signUp;
     private final NewPasswords passwords;

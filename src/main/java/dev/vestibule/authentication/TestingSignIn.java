@@ -34,8 +34,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs in the user with an email, without any proof, and creates the user where there is none. It is for the automatic
- * tests of an application; callers see to it that the project is one for tests.
+ * Signs in the user with an email, without any proof, and creates the user if there is none. It is for the automatic
+ * tests of an application; callers must make sure that the project is a test project.
  */
 final class TestingSignIn {
     /** The email is in canonical form. */
@@ -82,7 +82,7 @@ final class TestingSignIn {
                 .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened));
     }
 
-    /** Of two first sign ins at once, the one that comes second finds the user of the other. */
+    /** The later of two concurrent first sign ins finds the user that the other one created. */
     private Future<Account> account(SqlConnection transaction, Request request) {
         return existing(transaction, request)
                 .compose(found -> found.isPresent()
@@ -109,7 +109,7 @@ final class TestingSignIn {
         return found;
     }
 
-    /** Nobody has proved to own the email. */
+    /** Nobody has proved that they own the email. */
     private Future<Optional<Account>> create(SqlConnection transaction, Request request) {
         var now = clock.instant();
         var user = new ProviderUser(UserId.next(), request.email(), false, request.displayName(), null, now);
@@ -117,7 +117,7 @@ final class TestingSignIn {
                 .compose(inserted -> inserted.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : events.record(transaction, UserEvents.of(EventKind.USER_CREATED, inserted.get(), now))
-                                .compose(told -> record(transaction, request, inserted.get()))
+                                .compose(notified -> record(transaction, request, inserted.get()))
                                 .map(recorded -> inserted.map(created -> new Account(created, null))));
     }
 
@@ -129,7 +129,7 @@ final class TestingSignIn {
                 .record(transaction, AuditEvent.SIGN_UP, Target.user(id), Map.of("amr", List.of()));
     }
 
-    /** Its tokens name no method ({@code amr}), since there was none. */
+    /** The tokens name no method ({@code amr}), since none was used. */
     private Future<Completed> open(SqlConnection transaction, Request request, Account account) {
         var session = SessionId.next();
         var authentication = new Authentication(clock.instant(), List.of());

@@ -20,7 +20,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The tokens of a session, which are refreshed and verified: an operation a method. */
+/** Refreshes and verifies the tokens of a session. */
 public final class TokenHandler {
     private final TokenRefresh refresh;
     private final Auditor audit;
@@ -35,7 +35,7 @@ public final class TokenHandler {
         return rotate(ctx, refreshToken(ctx));
     }
 
-    /** Replaces this refresh token, wherever the request has it. */
+    /** Replaces this refresh token, no matter where the request had it. */
     public Future<Reply> rotate(RoutingContext ctx, String refreshToken) {
         return refresh.rotate(Caller.project(ctx), refreshToken, () -> AbandonedRequest.is(ctx), () -> audit.of(ctx))
                 .map(Reply::ok);
@@ -45,7 +45,7 @@ public final class TokenHandler {
 
     /** {@code POST /v1/auth/refresh} (Variant B): a new access token; refresh token and session expiry stay. */
     public Future<Reply> refreshAccessToken(RoutingContext ctx) {
-        var token = refreshToken(ctx); // first: without one the request may name no project either
+        var token = refreshToken(ctx); // first: without one the request may not name a project either
         return refresh.renewAccessToken(Caller.project(ctx), token, () -> AbandonedRequest.is(ctx), () -> audit.of(ctx))
                 .map(tokens -> Reply.ok(new NewAccessToken(tokens.accessToken(), tokens.expiresIn())));
     }
@@ -106,8 +106,8 @@ public final class TokenHandler {
     }
 
     /**
-     * {@code GET /v1/auth/token/verify}: the claims and the user of a valid access token. The whole user stands at the top
-     * level too, since some clients read the answer as a user and others as the result of a check.
+     * {@code GET /v1/auth/token/verify}: the claims and the user of a valid access token. The whole user is also at the
+     * top level, since some clients read the response as a user and others as the result of a check.
      */
     public Future<Reply> verify(RoutingContext ctx) {
         return Future.succeededFuture(Reply.ok(Verified.of(Caller.user(ctx))));

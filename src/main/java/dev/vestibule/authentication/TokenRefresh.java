@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 /**
  * Refreshes tokens in one statement, with rotation and detection of reuse (RFC 9700, 4.14.2). A token that was replaced
  * within the grace time gets the same successor again, so that two tabs or a lost response do no harm. A token that was
- * replaced earlier has been copied, so its use ends the session.
+ * replaced earlier must have been copied, so its use ends the session.
  */
 public final class TokenRefresh {
     private final Database database;
@@ -35,7 +35,7 @@ public final class TokenRefresh {
     private final TokenIssuer issuer;
     private final Clock clock;
     private final Duration grace;
-    private final boolean isNoted;
+    private final boolean isAudited;
 
     public TokenRefresh(
             Database database,
@@ -45,7 +45,7 @@ public final class TokenRefresh {
             TokenIssuer issuer,
             Clock clock,
             Duration grace,
-            boolean isNoted) {
+            boolean isAudited) {
         this.database = database;
         this.refreshes = refreshes;
         this.sessions = sessions;
@@ -53,7 +53,7 @@ public final class TokenRefresh {
         this.issuer = issuer;
         this.clock = clock;
         this.grace = grace;
-        this.isNoted = isNoted;
+        this.isAudited = isAudited;
     }
 
     /** Variant A: replaces the refresh token and extends the session. */
@@ -80,7 +80,7 @@ public final class TokenRefresh {
                 .refresh(project, token.session(), token.generation(), variant, isGone)
                 .map(found -> found.filter(session -> session.expiresAt().isAfter(now))
                         .orElseThrow(RefreshTokens::invalid))
-                .compose(session -> isGood(token, session, variant, now)
+                .compose(session -> isValid(token, session, variant, now)
                         ? issuer.issue(
                                         database.reads(),
                                         project,
@@ -90,12 +90,12 @@ public final class TokenRefresh {
                                         session.authentication(),
                                         session.user(),
                                         Duration.between(now, session.expiresAt()))
-                                .onSuccess(issued -> note(trail, session, token))
+                                .onSuccess(issued -> recordRefresh(trail, session, token))
                         : end(token, trail.get(), now));
     }
 
-    private void note(Supplier<AuditTrail> trail, Refreshed session, RefreshToken token) {
-        if (isNoted) {
+    private void recordRefresh(Supplier<AuditTrail> trail, Refreshed session, RefreshToken token) {
+        if (isAudited) {
             var impersonator = session.authentication().impersonator();
             trail.get()
                     .as(session.user().id().value())
@@ -107,7 +107,7 @@ public final class TokenRefresh {
         }
     }
 
-    private boolean isGood(RefreshToken token, Refreshed session, ApiVariant variant, Instant now) {
+    private boolean isValid(RefreshToken token, Refreshed session, ApiVariant variant, Instant now) {
         if (session.generation() == token.generation()) {
             return variant == ApiVariant.B;
         }
@@ -115,7 +115,10 @@ public final class TokenRefresh {
                 && !now.isAfter(session.rotatedAt().plus(grace));
     }
 
-    /** The one who presents it may be either of two, so the entry tells whose session it was, and from where it came. */
+    /**
+     * Either the user or a thief may have presented it, so the entry says whose session it was, and where the request
+     * came from.
+     */
     private Future<TokenResponse> end(RefreshToken reused, AuditTrail trail, Instant now) {
         return database.inTransaction(transaction -> sessions.end(
                                 transaction, reused.project(), reused.session(), EndReason.TOKEN_REUSED, now)

@@ -155,7 +155,7 @@ public final class ProjectHandler {
         var request = Fields.readStrictly(body, fields -> updateRequest(fields, now));
         var trail = audit.of(ctx);
         var changed = Body.names(body);
-        recent.requireOfPerson(ctx, changed, HARMLESS);
+        recent.requireForDashboardUser(ctx, changed, HARMLESS);
         return changes.inTransaction(
                         project,
                         transaction -> requireConfirmation(transaction, project, request)

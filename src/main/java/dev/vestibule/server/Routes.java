@@ -372,24 +372,24 @@ public final class Routes {
                         "/v1/dashboard/users/:userId/passkeys",
                         SERVER_OR_MEMBER,
                         "listPasskeysOfUser",
-                        passkeys::listOfUser),
+                        passkeys::listForUser),
                 delete(
                         "/v1/dashboard/users/:userId/passkeys/:passkeyId",
                         SERVER_OR_OWNER,
                         "deletePasskeyOfUser",
-                        passkeys::deleteOfUser),
+                        passkeys::deleteForUser),
                 get(
                         "/v1/dashboard/users/:userId/providers/:provider/tokens",
                         SERVER,
                         "getProviderTokens",
                         linked::tokens),
-                get("/v1/dashboard/users/:userId/sessions", SERVER_OR_MEMBER, "listUserSessions", sessions::listOfUser)
+                get("/v1/dashboard/users/:userId/sessions", SERVER_OR_MEMBER, "listUserSessions", sessions::listForUser)
                         .withQuery(),
                 delete(
                                 "/v1/dashboard/users/:userId/sessions",
                                 SERVER_OR_OWNER,
                                 "revokeUserSessions",
-                                sessions::revokeAllOfUser)
+                                sessions::revokeAllForUser)
                         .withoutRecentSignIn(),
                 get("/v1/dashboard/sessions", SERVER_OR_MEMBER, "listSessions", sessions::list)
                         .withQuery(),
@@ -418,18 +418,18 @@ public final class Routes {
                         SERVER,
                         "verifyBackendPasswordless",
                         passwordless::verifyForBackend),
-                get("/v1/backend/users/:userId/passkeys", SERVER, "listUserPasskeys", passkeys::listOfUser),
+                get("/v1/backend/users/:userId/passkeys", SERVER, "listUserPasskeys", passkeys::listForUser),
                 delete(
                         "/v1/backend/users/:userId/passkeys/:passkeyId",
                         SERVER,
                         "deleteUserPasskey",
-                        passkeys::deleteOfUser),
-                get("/v1/backend/users/:userId/sessions", SERVER, "listBackendUserSessions", sessions::listAllOfUser),
+                        passkeys::deleteForUser),
+                get("/v1/backend/users/:userId/sessions", SERVER, "listBackendUserSessions", sessions::listAllForUser),
                 delete(
                         "/v1/backend/users/:userId/sessions/:sessionId",
                         SERVER,
                         "revokeUserSession",
-                        sessions::revokeOfUser),
+                        sessions::revokeForUser),
 
                 // Who did what
                 get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, "listAuditLogs", auditLog::list)

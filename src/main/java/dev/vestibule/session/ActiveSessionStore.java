@@ -25,7 +25,7 @@ import java.util.function.Function;
 
 /** Looks up and refreshes active sessions: the statements of every signed-in request and of every refresh. */
 public final class ActiveSessionStore {
-    /** A session, and the user that it must be of. */
+    /** A session, and the user that it must belong to. */
     record Check(ProjectId project, SessionId session, UserId user) implements SharedStatement.Question {
         @Override
         public SessionId row() {
@@ -33,7 +33,7 @@ public final class ActiveSessionStore {
         }
     }
 
-    /** The use of a refresh token, with the lifetimes that the project has at the moment. */
+    /** The use of a refresh token, with the project's current lifetimes. */
     record Refresh(
             ProjectId project,
             SessionId session,
@@ -48,7 +48,7 @@ public final class ActiveSessionStore {
         }
     }
 
-    /** LATERAL and LIMIT hold the plan to one look at each index for each session, however few rows there were. */
+    /** LATERAL and LIMIT keep the plan to one look-up in each index for each session, however few rows there are. */
     private static final String FIND_USERS = """
             SELECT asked.position, %s
             FROM unnest($1::uuid[], $2::uuid[], $3::uuid[])
@@ -64,7 +64,7 @@ public final class ActiveSessionStore {
                 LIMIT 1) AS users
             """.formatted(UserRows.COLUMNS);
 
-    /** The users of active sessions, in the order of the checks; empty where the session has ended or its user is banned. */
+    /** The users of active sessions, in the order of the checks; empty if the session has ended or its user is banned. */
     Future<List<Optional<User>>> findUsers(SqlClient db, List<Check> checks, Instant now) {
         return db.preparedQuery(FIND_USERS)
                 .execute(Tuple.of(
@@ -81,7 +81,7 @@ public final class ActiveSessionStore {
         return findUsers(db, List.of(new Check(project, session, user)), now).map(found -> found.get(0));
     }
 
-    /** Whose session it is, and when and how they signed in. */
+    /** The session's user, and when and how they signed in. */
     private static final String PERSON = SessionRows.AUTHENTICATION + ", " + UserRows.COLUMNS;
 
     private static final String FIND_OPENED = """
@@ -95,7 +95,7 @@ public final class ActiveSessionStore {
     /** The user of an active session, and how the person signed in. */
     public record Opened(Authentication authentication, User user) {}
 
-    /** Like {@link #findUser}, for a session whose first tokens are still to be issued. */
+    /** Like {@link #findUser}, for a session whose first tokens have not been issued yet. */
     public Future<Optional<Opened>> findOpened(
             SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
         return db.preparedQuery(FIND_OPENED)
@@ -110,10 +110,10 @@ public final class ActiveSessionStore {
               AND NOT users.is_banned
             """.formatted(PERSON);
 
-    /** A session whose user has just proved again who they are, as it was and stays. */
+    /** A session whose user has just reauthenticated; the session itself does not change. */
     public record ToRenew(ApiVariant variant, Refreshed session) {}
 
-    /** Empty where it has ended. */
+    /** Empty if it has ended. */
     public Future<Optional<ToRenew>> findToRenew(SqlClient transaction, User user, SessionId session, Instant now) {
         return transaction
                 .preparedQuery(FIND_TO_RENEW)
@@ -137,7 +137,7 @@ public final class ActiveSessionStore {
     /** A session that has not ended, and its user, who is not banned. */
     public record Live(ApiVariant variant, Instant expiresAt, Authentication authentication, User user) {}
 
-    /** Empty where there is no such session. */
+    /** Empty if there is no such session. */
     public Future<Optional<Live>> findLive(SqlClient db, ProjectId project, SessionId session, Instant now) {
         return db.preparedQuery(FIND_LIVE)
                 .execute(Tuple.of(project.value(), session.value(), Rows.timestamp(now)))
@@ -151,9 +151,9 @@ public final class ActiveSessionStore {
     }
 
     /**
-     * Compares and sets the generation in one step, so that of many refreshes at once exactly one replaces the token. The
-     * indexed sweep_at changes only where a project has lowered a lifetime so far that the session now ends before it. Few
-     * sessions have an ends_at, which is never before their sweep_at.
+     * Compares and sets the generation in one step, so that exactly one of many concurrent refreshes replaces the
+     * token. The indexed sweep_at changes only if a project has lowered a lifetime so far that the session now ends
+     * before it. Few sessions have an ends_at, which is never before their sweep_at.
      */
     private static final String CHANGE = """
             generation = sessions.generation
@@ -173,8 +173,8 @@ public final class ActiveSessionStore {
             variant = asked.variant""";
 
     /**
-     * The variant that a row lacks is that of the first refresh. The project may have lowered its maximum since, so the end
-     * of the session can also come nearer, even before now.
+     * If a row has no variant, the first refresh sets it. The project may have lowered its maximum since, so the end of
+     * the session can also move closer, even into the past.
      */
     private static final String IS_ACTIVE = """
             sessions.expires_at > $1
@@ -196,7 +196,7 @@ public final class ActiveSessionStore {
 
     /**
      * Uses a refresh token of the given generation. If it is the current one, Variant A gives the session the next
-     * generation and a new expiry, at most when the session is as old as the project allows. Empty where the session has
+     * generation and a new expiry, at most when the session is as old as the project allows. Empty if the session has
      * ended or is of the other variant, or its user is banned.
      */
     Future<Optional<Refreshed>> refresh(SqlClient db, Refresh refresh, Instant now) {
@@ -213,10 +213,10 @@ public final class ActiveSessionStore {
     }
 
     /**
-     * Two statements that lock several rows could wait for each other, and one row that is locked would hold up all: so
-     * this takes only rows that are free. Their places then spare a second look at the index. The user comes with the
-     * place: compared with that of the updated row instead, PostgreSQL has joined each refresh with each user of the
-     * project wherever it had no statistics yet, as in the first minute of a new server.
+     * Two statements that lock several rows could deadlock, and one locked row would delay all others, so this takes
+     * only rows that are not locked. Their ctid then saves a second look at the index. The user comes with the ctid:
+     * when it was compared with that of the updated row instead, PostgreSQL joined each refresh with each user of the
+     * project as long as it had no statistics, as in the first minute of a new server.
      */
     private static final String REFRESH_FREE = """
             WITH asked AS (
@@ -237,8 +237,8 @@ public final class ActiveSessionStore {
             """.formatted(IS_ACTIVE, CHANGE, PERSON);
 
     /**
-     * Refreshes several sessions, each of which is named once, in the order of the refreshes. Also empty where the session is
-     * just being changed, so ask for it alone then.
+     * Refreshes several distinct sessions; the results are in the order of the refreshes. A result is also empty if
+     * another transaction is changing the session: then refresh it on its own.
      */
     Future<List<Optional<Refreshed>>> refreshFree(SqlClient db, List<Refresh> refreshes, Instant now) {
         return db.preparedQuery(REFRESH_FREE)
@@ -266,7 +266,9 @@ public final class ActiveSessionStore {
                 LIMIT 1) AS active
             """.formatted(IS_ACTIVE);
 
-    /** Those of the refreshes whose session is active and of their variant, whether or not it is just being changed. */
+    /**
+     * The refreshes whose session is active and of the same variant, whether or not another transaction is changing it.
+     */
     Future<Set<Refresh>> findActive(SqlClient db, List<Refresh> refreshes, Instant now) {
         return db.preparedQuery(FIND_ACTIVE)
                 .execute(Tuple.of(

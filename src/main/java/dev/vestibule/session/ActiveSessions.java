@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * The active sessions that the requests of one event loop ask for. Every signed-in request asks the database; those that
- * arrive while it is being asked go together by the next statement.
+ * Looks up active sessions for the requests of one event loop. Every signed-in request asks the database; requests that
+ * arrive during a query share the next one.
  */
 public final class ActiveSessions {
     private final SharedStatement<Check, Optional<User>> checks;
@@ -23,7 +23,7 @@ public final class ActiveSessions {
         this.checks = database.shared(asked -> store.findUsers(database.reads(), asked, clock.instant()));
     }
 
-    /** The user of an active session; empty where the session has ended or its user is banned. */
+    /** The user of an active session; empty if the session has ended or its user is banned. */
     public Future<Optional<User>> findUser(ProjectId project, SessionId session, UserId user, BooleanSupplier isGone) {
         return checks.ask(new Check(project, session, user), isGone);
     }

@@ -8,11 +8,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the person behind a session last proved who they are ({@code auth_time} of OpenID Connect Core), and by what ({@code
- * amr}, RFC 8176); by nothing in a session that someone else opened in their name, or a test by its code. It stands beside
- * every token that is issued, so that none forgets who is really there.
+ * When the person behind a session last authenticated ({@code auth_time} of OpenID Connect Core), and by which methods
+ * ({@code amr}, RFC 8176); there are none in a session that someone else, or an automatic test, opened in their name.
+ * It accompanies every token that is issued, so that each one says who is really there.
  *
- * @param impersonator the dashboard user who acts as the session's user ({@code act}, RFC 8693), who has proved nothing then
+ * @param impersonator the dashboard user who acts as the session's user ({@code act}, RFC 8693); the user has then
+ *     proved nothing
  */
 public record Authentication(
         Instant at, List<String> methods, @Nullable UserId impersonator) {
@@ -24,7 +25,7 @@ public record Authentication(
     /** A code or link by mail. */
     public static final String MAIL = "mail";
 
-    /** A one-time password: of an authenticator app, or a backup code. */
+    /** A one-time password from an authenticator app, or a backup code. */
     public static final String ONE_TIME_PASSWORD = "otp";
 
     /** A code by SMS. */
@@ -33,7 +34,7 @@ public record Authentication(
     /** More than one factor. */
     public static final String SEVERAL_FACTORS = "mfa";
 
-    /** One factor, or another system's word. */
+    /** One factor, or the assertion of another system. */
     private static final String ONE_FACTOR = "aal1";
 
     /** Two different factors, or a device that asked for a second one itself. */
@@ -42,12 +43,12 @@ public record Authentication(
     /** A key that cannot leave its device. */
     private static final String HARDWARE_KEY = "hwk";
 
-    /** A key that may be kept on several devices. */
+    /** A key that can be synchronised between devices. */
     private static final String SOFTWARE_KEY = "swk";
 
     private static final Set<String> KEYS = Set.of(HARDWARE_KEY, SOFTWARE_KEY);
 
-    /** The device has recognised its owner, by a PIN or a fingerprint say. */
+    /** The device has recognised its owner, for example by a PIN or a fingerprint. */
     private static final String USER_VERIFIED = "user";
 
     public Authentication {
@@ -58,7 +59,7 @@ public record Authentication(
         this(at, methods, null);
     }
 
-    /** Of a sign in by these methods that a one-time password has completed, or the set up of one. */
+    /** For a sign in with these methods that a one-time password, or setting one up, has completed. */
     public static Authentication withCode(List<String> methods, Instant at) {
         return new Authentication(
                 at,
@@ -66,7 +67,7 @@ public record Authentication(
                         .toList());
     }
 
-    /** Of a passkey, which is a factor by itself, and two where the device also verified the person. */
+    /** For a passkey, which is one factor, or two if the device also verified the person. */
     public static Authentication byPasskey(boolean isOnSeveralDevices, boolean isVerified, Instant at) {
         var key = isOnSeveralDevices ? SOFTWARE_KEY : HARDWARE_KEY;
         return new Authentication(at, isVerified ? List.of(key, USER_VERIFIED, SEVERAL_FACTORS) : List.of(key));
@@ -86,8 +87,8 @@ public record Authentication(
     }
 
     /**
-     * Of the session that was opened like this, once its user has proved who they are again: a single factor makes no less of
-     * it, and a one-time password completes the other one that has opened it, if there was one.
+     * For a session opened with this, after its user has reauthenticated: a single factor does not weaken it, and a
+     * one-time password adds to the factor that opened it, if there was one.
      */
     public Authentication renewedBy(Authentication given) {
         if (given.isMultiFactor()) {
@@ -103,8 +104,8 @@ public record Authentication(
     }
 
     /**
-     * How much the methods prove ({@code acr} of OpenID Connect Core; RFC 9470): {@code aal1} or {@code aal2}, after the
-     * authenticator assurance levels of NIST SP 800-63B. Null where they prove nothing of the person.
+     * How much the methods prove ({@code acr} of OpenID Connect Core; RFC 9470): {@code aal1} or {@code aal2}, after
+     * the authenticator assurance levels of NIST SP 800-63B. Null if they prove nothing about the person.
      */
     public static @Nullable String assurance(List<String> methods) {
         if (methods.isEmpty()) {
@@ -116,8 +117,8 @@ public record Authentication(
                 : ONE_FACTOR;
     }
 
-    /** Of a session that is opened in someone's name. */
-    public static Authentication ofImpersonator(UserId impersonator, Instant at) {
+    /** For a session that is opened in someone else's name. */
+    public static Authentication byImpersonator(UserId impersonator, Instant at) {
         return new Authentication(at, List.of(), impersonator);
     }
 }

@@ -2,7 +2,7 @@ package dev.vestibule.session;
 
 import org.jspecify.annotations.Nullable;
 
-/** The device of a sign in, as far as the request says. */
+/** The device of a sign in, as far as the request shows it. */
 public record Device(
         @Nullable String userAgent,
         @Nullable String ipAddress,

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A few words for a {@code User-Agent}, by which people recognise a browser of their own; anyone can claim any. */
+/** A short name for a {@code User-Agent}, so that people recognise their own browser; a client can claim any. */
 public final class DeviceName {
     private static final int MAX_OTHER = 60;
 
-    /** The first that occurs counts: most browsers also name those that they imitate. */
-    private static final Map<String, String> BROWSERS = named(
+    /** The first match counts: most browsers also name those that they imitate. */
+    private static final Map<String, String> BROWSERS = namesBySign(
             "Edg", "Edge",
             "OPR/", "Opera",
             "SamsungBrowser/", "Samsung Internet",
@@ -22,7 +22,7 @@ public final class DeviceName {
             "CriOS/", "Chrome",
             "Safari/", "Safari");
 
-    private static final Map<String, String> SYSTEMS = named(
+    private static final Map<String, String> SYSTEMS = namesBySign(
             "iPhone", "iPhone",
             "iPad", "iPad",
             "Android", "Android",
@@ -34,31 +34,31 @@ public final class DeviceName {
     private DeviceName() {}
 
     public static String of(String userAgent) {
-        return known(userAgent).orElseGet(() -> shortened(userAgent));
+        return known(userAgent).orElseGet(() -> shorten(userAgent));
     }
 
-    /** Only the browser and the system, if this knows them: no word of it is the client's own. */
+    /** Only the browser and the system, if they are known: no text that the client chose. */
     public static Optional<String> known(String userAgent) {
         var known = Stream.of(BROWSERS, SYSTEMS)
-                .flatMap(names -> first(names, userAgent).stream())
+                .flatMap(names -> firstMatch(names, userAgent).stream())
                 .collect(Collectors.joining(", "));
         return known.isEmpty() ? Optional.empty() : Optional.of(known);
     }
 
-    private static String shortened(String userAgent) {
+    private static String shorten(String userAgent) {
         return userAgent.codePointCount(0, userAgent.length()) <= MAX_OTHER
                 ? userAgent
                 : userAgent.substring(0, userAgent.offsetByCodePoints(0, MAX_OTHER)) + "\u2026";
     }
 
-    private static Optional<String> first(Map<String, String> names, String userAgent) {
+    private static Optional<String> firstMatch(Map<String, String> names, String userAgent) {
         return names.entrySet().stream()
                 .filter(name -> userAgent.contains(name.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst();
     }
 
-    private static Map<String, String> named(String... signsAndNames) {
+    private static Map<String, String> namesBySign(String... signsAndNames) {
         var names = new LinkedHashMap<String, String>();
         var all = Arrays.asList(signsAndNames).iterator();
         while (all.hasNext()) {

@@ -14,15 +14,18 @@ public enum EndReason {
     BANNED("banned", EventKind.SESSION_REVOKED),
     DELETED("deleted", EventKind.SESSION_REVOKED),
     PASSWORD_CHANGED("password_changed", EventKind.SESSION_REVOKED),
-    /** A refresh token was used that had been replaced before, so it has been copied. */
+    /** Somebody used a refresh token that had already been replaced, so it was copied. */
     TOKEN_REUSED("token_reused", EventKind.SESSION_REVOKED),
     /** The account has another email, or has its former one again. */
     EMAIL_CHANGED("email_changed", EventKind.SESSION_REVOKED),
-    /** A person has proved that the email is theirs, which nobody had before: these sessions may be another's. */
+    /** A person has proved that the email is theirs for the first time: these sessions may belong to someone else. */
     EMAIL_CLAIMED("email_claimed", EventKind.SESSION_REVOKED),
-    /** The dashboard user who acted as the user may do so no longer, or their own sessions were ended. */
+    /** The dashboard user who acted as the user no longer has the right to, or their own sessions were ended. */
     IMPERSONATOR_LEFT("impersonator_left", EventKind.SESSION_REVOKED),
-    /** The user has set up a second factor in another session; this one may be of someone who knew only the password. */
+    /**
+     * The user has set up a second factor in another session; this one may belong to someone who knew only the
+     * password.
+     */
     FACTOR_ADDED("factor_added", EventKind.SESSION_REVOKED);
 
     private final String text;

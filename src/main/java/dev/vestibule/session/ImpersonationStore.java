@@ -18,8 +18,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Opens sessions in which a dashboard user acts as a user of a project (RFC 8693's {@code act}), and ends them with the
- * right to do so. They are no sign ins: they count as none, and evict none of the user's own.
+ * Opens sessions in which a dashboard user acts as a user of a project (RFC 8693's {@code act}), and ends them when the
+ * right to do so ends. They do not count as sign ins, and evict none of the user's own sessions.
  */
 public final class ImpersonationStore {
     private static final Duration LONGEST = Duration.ofHours(1);
@@ -30,24 +30,24 @@ public final class ImpersonationStore {
         this.events = events;
     }
 
-    private static final String HOLD_OWN_SESSION = """
+    private static final String LOCK_OWN_SESSION = """
             SELECT FROM sessions WHERE project_id = $1 AND id = $2 AND user_id = $3 AND expires_at > $4 FOR KEY SHARE
             """;
 
     /**
-     * Whether the dashboard user's own session is still there, which stays until the transaction ends: so a new password,
-     * which ends that session, comes first and leaves nothing to open, or comes after and finds what was opened.
+     * Whether the dashboard user's own session still exists; it is locked until the transaction ends. A new password
+     * ends that session: if it comes first, nothing is opened, and if it comes later, it finds what was opened.
      */
-    public Future<Boolean> holdOwnSession(
+    public Future<Boolean> lockOwnSession(
             SqlClient transaction, UserId impersonator, SessionId ownSession, Instant now) {
         return transaction
-                .preparedQuery(HOLD_OWN_SESSION)
+                .preparedQuery(LOCK_OWN_SESSION)
                 .execute(Tuple.of(
                         ProjectId.SYSTEM.value(), ownSession.value(), impersonator.value(), Rows.timestamp(now)))
                 .map(rows -> rows.size() == 1);
     }
 
-    /** The variant is that of the first refresh. */
+    /** The first refresh sets the variant. */
     private static final String OPEN = """
             WITH replaced AS (
                 DELETE FROM sessions
@@ -61,8 +61,8 @@ public final class ImpersonationStore {
             """.formatted(SessionRows.COLUMNS);
 
     /**
-     * Opens a session of the user for the impersonator, and ends the one that was open, so that there is at most one for
-     * each two of them. The transaction holds the user's row.
+     * Opens a session of the user for the impersonator, and ends the previous one, so that each pair of them has at
+     * most one. The transaction must hold the lock of the user's row.
      */
     public Future<Session> open(
             SqlConnection transaction, Project project, User user, UserId impersonator, Device device, Instant now) {
@@ -91,16 +91,17 @@ public final class ImpersonationStore {
                         impersonator.value(),
                         Rows.timestamp(now.plus(LONGEST))))
                 .compose(replaced -> {
-                    var told = new ArrayList<Event>();
+                    var changes = new ArrayList<Event>();
                     Rows.all(replaced, SessionRows::session)
-                            .forEach(old -> told.add(SessionEvents.ended(project.id(), old, EndReason.EVICTED, now)));
-                    told.add(SessionEvents.created(user, session, now));
-                    return events.record(transaction, told);
+                            .forEach(old ->
+                                    changes.add(SessionEvents.ended(project.id(), old, EndReason.EVICTED, now)));
+                    changes.add(SessionEvents.created(user, session, now));
+                    return events.record(transaction, changes);
                 })
                 .map(session);
     }
 
-    /** In one order, and before the sessions: as all do that end several sessions of a user. */
+    /** In a fixed order and before the sessions, like everything that ends several sessions of a user. */
     private static final String LOCK_USERS = """
             SELECT FROM users
             WHERE project_id = $1 AND id IN (
@@ -114,7 +115,7 @@ public final class ImpersonationStore {
             RETURNING %s
             """.formatted(SessionRows.COLUMNS);
 
-    /** Ends what the dashboard user has opened in a project, which they may no longer do. */
+    /** Ends the sessions that the dashboard user has opened in a project, where they have lost the right to. */
     public Future<Void> end(SqlConnection transaction, ProjectId project, UserId impersonator, Instant now) {
         return transaction
                 .preparedQuery(LOCK_USERS)
@@ -134,7 +135,7 @@ public final class ImpersonationStore {
             SELECT DISTINCT project_id FROM sessions WHERE impersonator_id = $1 ORDER BY project_id
             """;
 
-    /** Ends what the dashboard user has opened in all projects. */
+    /** Ends the sessions that the dashboard user has opened in any project. */
     Future<Void> endEverywhere(SqlConnection transaction, UserId impersonator, Instant now) {
         return transaction
                 .preparedQuery(PROJECTS_OF)

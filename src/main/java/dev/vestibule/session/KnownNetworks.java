@@ -7,7 +7,10 @@ import java.time.Clock;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whether an account signed in lately from the network of a request: then what strangers use up does not concern it. */
+/**
+ * Whether an account recently signed in from the network of a request: then the tries that strangers use up do not
+ * affect it.
+ */
 public final class KnownNetworks {
     private final KnownNetworkStore store = new KnownNetworkStore();
     private final SignInNetworks networks;
@@ -18,22 +21,22 @@ public final class KnownNetworks {
         this.clock = clock;
     }
 
-    /** Empty where it is not known, and where there is no account; both are looked up by one statement. */
+    /** Empty if it is not known or there is no account; one statement looks up both. */
     public Future<Optional<KnownNetwork>> find(
             SqlClient db, ProjectId project, @Nullable String email, @Nullable Device device) {
         return find(db, project, email, device, false);
     }
 
     /**
-     * A network from which it signed in by both factors. Less does not count where the second one is guessed: who has the
-     * first one signs in and resets the password from as many networks as they like.
+     * A network from which it signed in with both factors. One factor is not enough where somebody may be guessing the
+     * second: whoever has the first one can sign in and reset the password from as many networks as they like.
      */
-    public Future<Optional<KnownNetwork>> findOfFactor(
+    public Future<Optional<KnownNetwork>> findForFactor(
             SqlClient db, ProjectId project, @Nullable String email, Device device) {
         return find(db, project, email, device, true);
     }
 
-    /** For the account whose number it is: networks in which that person has entered a code sent to it. */
+    /** For the account that owns the number: networks in which its user has entered a code sent to it. */
     public Future<Optional<KnownNetwork>> findByPhone(SqlClient db, ProjectId project, String phone, Device device) {
         var key = networks.key(project, phone, device);
         return key.equals(SignInNetworks.NONE)

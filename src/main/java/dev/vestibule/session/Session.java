@@ -26,7 +26,7 @@ public record Session(
         return impersonatedBy != null;
     }
 
-    /** Without where it was opened and by what. */
+    /** Without the place and the device. */
     Session withoutDevice() {
         return new Session(id, userId, null, null, null, createdAt, lastActiveAt, expiresAt, impersonatedBy);
     }

@@ -30,12 +30,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions, of the caller, of a user, and of a project: an operation a method. What ends one does so at once. */
+/** The sessions of the caller, of a user, and of a project. Ending a session takes effect at once. */
 public final class SessionHandler {
-    /** More than any project allows: at most 100 of the user's own, and one for each owner who acts as them. */
+    /** More than any user can have: at most 100 of their own, and one for each owner who acts as them. */
     private static final Page ALL = new Page(1000, 0);
 
-    /** Where the application's own people are is no business of its users. */
+    /** Users must not learn where the application's own staff are. */
     private static final String IMPERSONATION = "Impersonation by the application's team";
 
     private final Database database;
@@ -59,31 +59,31 @@ public final class SessionHandler {
         var project = Caller.project(ctx).id();
         var page = Query.read(ctx, Query::page);
         var now = clock.instant();
-        var total = lists.countOfProject(database.writes(), project, now);
-        return lists.ofProject(database.writes(), project, now, page)
+        var total = lists.countForProject(database.writes(), project, now);
+        return lists.listForProject(database.writes(), project, now, page)
                 .compose((List<Item> items) -> total.map(count -> Reply.ok(new SessionPage<>(items, count))));
     }
 
     /** {@code GET /v1/dashboard/users/:userId/sessions}: a page of one user's active sessions, newest first. */
-    public Future<Reply> listOfUser(RoutingContext ctx) {
+    public Future<Reply> listForUser(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = user(ctx);
         var page = Query.read(ctx, Query::page);
         var now = clock.instant();
-        var listed = lists.ofUser(database.reads(), project, user, now, page);
-        return lists.countOfUser(database.reads(), project, user, now)
+        var listed = lists.listForUser(database.reads(), project, user, now, page);
+        return lists.countForUser(database.reads(), project, user, now)
                 .map(total -> total.orElseThrow(UserErrors::notFound))
                 .compose(total -> listed.map(items -> Reply.ok(new SessionPage<>(items, total))));
     }
 
     /** {@code GET /v1/backend/users/:userId/sessions}: all active sessions of a user as a bare list, newest first. */
-    public Future<Reply> listAllOfUser(RoutingContext ctx) {
+    public Future<Reply> listAllForUser(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = user(ctx);
-        Query.read(ctx, fields -> ALL); // which has no parameters
+        Query.read(ctx, fields -> ALL); // rejects any query parameter
         var now = clock.instant();
-        var listed = lists.ofUser(database.reads(), project, user, now, ALL);
-        return lists.countOfUser(database.reads(), project, user, now)
+        var listed = lists.listForUser(database.reads(), project, user, now, ALL);
+        return lists.countForUser(database.reads(), project, user, now)
                 .map(total -> total.orElseThrow(UserErrors::notFound))
                 .compose(exists -> listed.map(Reply::ok));
     }
@@ -98,8 +98,8 @@ public final class SessionHandler {
         var user = caller.user().id();
         var page = Query.read(ctx, Query::page);
         var now = clock.instant();
-        var total = lists.countOfUser(database.reads(), project, user, now);
-        return lists.ofUser(database.reads(), project, user, now, page)
+        var total = lists.countForUser(database.reads(), project, user, now);
+        return lists.listForUser(database.reads(), project, user, now, page)
                 .map(listed -> listed.stream()
                         .map(session -> new OwnSession(session, session.id().equals(current)))
                         .toList())
@@ -122,13 +122,13 @@ public final class SessionHandler {
     }
 
     /**
-     * {@code GET /v1/auth/me/sessions}: all of the user's active sessions, newest first and the one that asks last. So a
-     * client that ends them in the order of the list ends its own when it has no more calls to make.
+     * {@code GET /v1/auth/me/sessions}: all of the user's active sessions, newest first and the caller's own last. So a
+     * client that ends them in the order of the list ends its own session last.
      */
     public Future<Reply> listMine(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         var current = caller.token().session();
-        return lists.ofUser(
+        return lists.listForUser(
                         database.reads(), caller.project().id(), caller.user().id(), clock.instant(), ALL)
                 .map(listed -> Reply.ok(listed.stream()
                         .map(session -> MySession.of(session, current))
@@ -148,7 +148,7 @@ public final class SessionHandler {
     }
 
     /** {@code DELETE /v1/backend/users/:userId/sessions/:sessionId}: signs the user out on one device. */
-    public Future<Reply> revokeOfUser(RoutingContext ctx) {
+    public Future<Reply> revokeForUser(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = user(ctx);
         var session = session(ctx);
@@ -205,7 +205,7 @@ public final class SessionHandler {
     }
 
     /** {@code DELETE /v1/dashboard/users/:userId/sessions}: signs the user out everywhere. */
-    public Future<Reply> revokeAllOfUser(RoutingContext ctx) {
+    public Future<Reply> revokeAllForUser(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = user(ctx);
         return endAll(

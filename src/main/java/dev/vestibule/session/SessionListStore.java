@@ -44,7 +44,7 @@ public final class SessionListStore {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             UserId impersonatedBy) {}
 
-    public Future<List<Item>> ofProject(SqlClient db, ProjectId project, Instant now, Page page) {
+    public Future<List<Item>> listForProject(SqlClient db, ProjectId project, Instant now, Page page) {
         return db.preparedQuery(OF_PROJECT)
                 .execute(Tuple.of(project.value(), Rows.timestamp(now), page.limit(), page.offset()))
                 .map(rows -> Rows.all(rows, SessionListStore::item));
@@ -67,7 +67,7 @@ public final class SessionListStore {
                 WHERE project_id = $1 AND sweep_at BETWEEN '-infinity' AND $2 AND expires_at <= $2) AS total
             """;
 
-    public Future<Long> countOfProject(SqlClient db, ProjectId project, Instant now) {
+    public Future<Long> countForProject(SqlClient db, ProjectId project, Instant now) {
         return db.preparedQuery(COUNT_OF_PROJECT)
                 .execute(Tuple.of(project.value(), Rows.timestamp(now)))
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
@@ -80,7 +80,7 @@ public final class SessionListStore {
             LIMIT $4 OFFSET $5
             """.formatted(SessionRows.COLUMNS);
 
-    public Future<List<Session>> ofUser(SqlClient db, ProjectId project, UserId user, Instant now, Page page) {
+    public Future<List<Session>> listForUser(SqlClient db, ProjectId project, UserId user, Instant now, Page page) {
         return db.preparedQuery(OF_USER)
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), page.limit(), page.offset()))
                 .map(rows -> Rows.all(rows, SessionRows::session));
@@ -91,8 +91,8 @@ public final class SessionListStore {
             FROM users WHERE project_id = $1 AND id = $2
             """;
 
-    /** Empty where there is no such user. */
-    public Future<Optional<Long>> countOfUser(SqlClient db, ProjectId project, UserId user, Instant now) {
+    /** Empty if there is no such user. */
+    public Future<Optional<Long>> countForUser(SqlClient db, ProjectId project, UserId user, Instant now) {
         return db.preparedQuery(COUNT_OF_USER)
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now)))
                 .map(rows -> Rows.first(rows, row -> row.getLong("total")));

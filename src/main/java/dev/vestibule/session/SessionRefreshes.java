@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/** Refreshes sessions; those that the requests of one event loop ask for at the same time by one statement. */
+/** Refreshes sessions, with one statement for concurrent requests of one event loop. */
 public final class SessionRefreshes {
     private final Database database;
     private final ActiveSessionStore store;
@@ -41,7 +41,7 @@ public final class SessionRefreshes {
 
     /**
      * Uses a refresh token of the given generation. If it is the current one, Variant A gives the session the next
-     * generation and a new expiry, at most when the session is as old as the project allows. Empty where the session has
+     * generation and a new expiry, at most when the session is as old as the project allows. Empty if the session has
      * ended or is of the other variant, or its user is banned.
      */
     public Future<Optional<Refreshed>> refresh(

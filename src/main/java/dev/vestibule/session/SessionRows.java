@@ -15,9 +15,9 @@ final class SessionRows {
             sessions.created_at, sessions.last_active_at, sessions.expires_at, sessions.impersonator_id""";
 
     /** With a prefix, for a statement that also selects columns of {@code users}. */
-    static final String COLUMNS_BESIDE_OTHERS = COLUMNS.replaceAll("sessions\\.(\\w+)", "$0 AS session_$1");
+    static final String PREFIXED_COLUMNS = COLUMNS.replaceAll("sessions\\.(\\w+)", "$0 AS session_$1");
 
-    /** Of the last time that the session's user proved who they are, and who else acts as them. */
+    /** When and how the session's user last authenticated, and who else acts as them. */
     static final String AUTHENTICATION = """
             sessions.authenticated_at, sessions.amr, sessions.impersonator_id""";
 
@@ -32,7 +32,7 @@ final class SessionRows {
         return session(row, "");
     }
 
-    /** Reads the prefixed columns; empty where an outer join found no session. */
+    /** Reads the prefixed columns; empty if an outer join found no session. */
     static Optional<Session> optionalSession(Row row) {
         return row.getUUID("session_id") == null ? Optional.empty() : Optional.of(session(row, "session_"));
     }

@@ -35,8 +35,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens and ends sessions and records the events of it, in the caller's transaction. A session that has ended has no
- * row, so from that commit on neither of its tokens is good.
+ * Opens and ends sessions and records their events, in the caller's transaction. A session that has ended has no row,
+ * so after that commit neither of its tokens is valid.
  */
 public final class SessionStore {
     private final EventOutbox events;
@@ -57,7 +57,7 @@ public final class SessionStore {
         this.activity = activity;
     }
 
-    /** Where those who use their sessions are seen. */
+    /** Records which users are active. */
     public Activity activity() {
         return activity;
     }
@@ -113,14 +113,14 @@ public final class SessionStore {
                     entry.map(written -> written.actor().type().text()).orElse(null),
                     entry.map(AuditEntry::metadata).orElse(null)
                 }))
-                .onSuccess(inserted -> seeAfterCommit(transaction, user))
+                .onSuccess(inserted -> recordActivityAfterCommit(transaction, user))
                 .compose(inserted -> events.record(
                         transaction,
                         UserEvents.of(EventKind.USER_CREATED, user, now),
                         SessionEvents.created(user, newSession(project, session, user.id(), device, now), now)));
     }
 
-    private void seeAfterCommit(SqlConnection transaction, User user) {
+    private void recordActivityAfterCommit(SqlConnection transaction, User user) {
         Database.afterCommit(
                 transaction, () -> activity.markActive(user.projectId(), user.id().value()));
     }
@@ -149,13 +149,13 @@ public final class SessionStore {
     }
 
     /**
-     * Compares and sets: the sign-in count, the hash and the second factors must be those that the password
-     * was checked against. So a password that was changed since then opens nothing, nor does one for which a factor was
-     * set up in the meantime, and every other sign in of this user is visible here, which
-     * makes the count of active sessions exact that the limit needs. A lock by failed sign ins since then holds too,
-     * except in a network that the account signed in from lately and that has tries left. A sign in there ends no lock:
-     * it goes on for strangers. The user agents of the other sessions are read only where the network is not known and the
-     * account has a history to compare with, so a usual sign in pays nothing for the question whether its place is new.
+     * Compares and sets: the sign-in count, the hash and the second factors must be those that the password was checked
+     * against. So a password that was changed since then opens nothing, and neither does one for which a factor was set
+     * up in the meantime. Every other sign in of this user is visible here, so the count of active sessions, which the
+     * limit needs, is exact. A lock by failed sign ins since then applies too, except in a network from which the
+     * account recently signed in and that has tries left. A sign in there does not end the lock: it continues for
+     * strangers. The user agents of the other sessions are read only if the network is not known and the account has a
+     * history to compare with, so a usual sign in pays nothing for the check whether its place is new.
      */
     private static final String OPEN = """
             WITH signed_in AS (
@@ -232,11 +232,11 @@ public final class SessionStore {
                        SELECT DISTINCT coalesce(user_agent, '') FROM sessions
                        WHERE project_id = $1 AND user_id = $3 AND impersonator_id IS NULL) END AS user_agents_elsewhere
             FROM signed_in AS users LEFT JOIN evicted AS sessions ON true
-            """.formatted(UserRows.COLUMNS, SessionRows.COLUMNS_BESIDE_OTHERS);
+            """.formatted(UserRows.COLUMNS, SessionRows.PREFIXED_COLUMNS);
 
     /**
-     * The user after a sign in, and whether it came from a network that the account did not use lately, by a device that none
-     * of its sessions has. Of an account that never signed in nothing is known, so nothing is new.
+     * The user after a sign in, and whether it came from a network that the account did not use recently and from a
+     * device that none of its sessions has. For an account that never signed in, nothing counts as new.
      */
     public record Opened(User user, boolean isFromNewPlace) {}
 
@@ -252,7 +252,10 @@ public final class SessionStore {
         /** No row of failed sign ins has this key. */
         public static final Buffer NO_FAILURES = Buffer.buffer();
 
-        /** Guesses lock an email for passwords only, so a sign in that checks none ignores the lock and keeps it. */
+        /**
+         * Guesses lock an email only for passwords, so a sign in without a password ignores the lock and leaves it in
+         * place.
+         */
         public static SignIn withoutPassword(
                 SessionId session, ApiVariant variant, Account account, Device device, Authentication authentication) {
             return new SignIn(session, variant, account, null, NO_FAILURES, device, authentication);
@@ -265,7 +268,7 @@ public final class SessionStore {
 
     /**
      * Counts the sign in, opens its session and ends the oldest ones above the project's limit. Returns the user as it
-     * is now, and what is known of the place; empty where the account has changed since the password was checked.
+     * is now, and whether the place is new; empty if the account has changed since the password was checked.
      */
     public Future<Optional<Opened>> open(SqlConnection transaction, Project project, SignIn signIn) {
         var user = signIn.checked().user();
@@ -316,7 +319,7 @@ public final class SessionStore {
             return Future.succeededFuture(Optional.empty());
         }
         activity.countAfterCommit(transaction, project.id(), Counted.SIGN_INS);
-        seeAfterCommit(transaction, user.get());
+        recordActivityAfterCommit(transaction, user.get());
         var recorded = new ArrayList<Event>();
         for (var evicted : evicted(rows)) {
             recorded.add(SessionEvents.ended(project.id(), evicted, EndReason.EVICTED, signIn.now()));
@@ -332,7 +335,7 @@ public final class SessionStore {
         return found == null ? null : List.of(found);
     }
 
-    /** The outer join gives one row without a session where none was evicted. */
+    /** The outer join gives one row without a session if none was evicted. */
     private static List<Session> evicted(RowSet<Row> rows) {
         return Rows.all(rows, SessionRows::optionalSession).stream()
                 .flatMap(Optional::stream)
@@ -344,7 +347,7 @@ public final class SessionStore {
             RETURNING %s
             """.formatted(SessionRows.COLUMNS);
 
-    /** The session that this ended; empty where there is no active session of this id. */
+    /** The session that this ended; empty if there is no active session with this id. */
     public Future<Optional<Session>> end(
             SqlConnection transaction, ProjectId project, SessionId session, EndReason reason, Instant now) {
         return transaction
@@ -390,10 +393,10 @@ public final class SessionStore {
             """.formatted(SessionRows.COLUMNS);
 
     /**
-     * The sessions of a user that this ended; forgets the networks of its sign ins, which may be another person's: those of
-     * both factors only where the account changes hands, or a reset by mail would open them to strangers' guesses. The
-     * transaction must hold the lock of the user's row, which a sign in takes too: so no session is opened unseen, and two
-     * transactions that end several sessions cannot deadlock.
+     * The sessions of a user that this ended. Also forgets the networks of the user's sign ins, which may be another
+     * person's; networks known for both factors are forgotten only if the account changes hands, or a reset by mail
+     * would open them to strangers' guesses. The transaction must hold the lock of the user's row, which a sign in
+     * takes too: so no new session goes unnoticed, and two transactions that end several sessions cannot deadlock.
      */
     public Future<List<Session>> endAll(
             SqlConnection transaction, ProjectId project, UserId user, EndReason reason, Instant now) {
@@ -406,8 +409,8 @@ public final class SessionStore {
     }
 
     /**
-     * Anyone who loses a session of the dashboard, for whatever reason but its age or a newer session, loses what was opened
-     * from there: it may have been someone else who opened it.
+     * When a dashboard session ends, for any reason except its age or a newer session, the sessions that were opened
+     * from it end too: someone else may have opened them.
      */
     private Future<Void> endImpersonations(SqlConnection transaction, ProjectId project, UserId user, Instant now) {
         return project.equals(ProjectId.SYSTEM)
@@ -415,7 +418,7 @@ public final class SessionStore {
                 : Future.succeededFuture();
     }
 
-    private static final String KNOW_NETWORK = """
+    private static final String REMEMBER_NETWORK = """
             INSERT INTO sign_in_networks AS seen (project_id, user_id, network_hash, seen_at, factor_seen_at)
             SELECT $1, $2, $3, $4::timestamptz, CASE WHEN $5 THEN $4::timestamptz END WHERE $3::bytea <> ''
             ON CONFLICT (project_id, user_id, network_hash) DO UPDATE
@@ -423,23 +426,26 @@ public final class SessionStore {
             """;
 
     /**
-     * Treats the network like one of a sign in by one factor: for a person who has proved more than a password from there.
+     * Treats the network as if the user had signed in from it with one factor: for a person who has proved more than a
+     * password from there.
      */
-    public Future<Void> knowNetwork(SqlConnection transaction, User user, Device device, Instant now) {
-        return knowNetwork(transaction, user, user.email(), device, now, false);
+    public Future<Void> rememberNetwork(SqlConnection transaction, User user, Device device, Instant now) {
+        return rememberNetwork(transaction, user, user.email(), device, now, false);
     }
 
-    /** For codes by SMS, whose tries from there are the account's own from now on. */
-    public Future<Void> knowNetworkOfPhone(SqlConnection transaction, User user, Device device, Instant now) {
-        return knowNetwork(transaction, user, user.phone(), device, now, false);
+    /** For codes by SMS: from now on, tries from there count as the account's own. */
+    public Future<Void> rememberNetworkForPhone(SqlConnection transaction, User user, Device device, Instant now) {
+        return rememberNetwork(transaction, user, user.phone(), device, now, false);
     }
 
-    /** For second factors, once somebody has set one up in a session of the first: their owner has both there. */
-    public Future<Void> knowNetworkOfFactor(SqlConnection transaction, User user, Device device, Instant now) {
-        return knowNetwork(transaction, user, user.email(), device, now, true);
+    /**
+     * For second factors, once somebody has set one up in a session opened with the first: the owner has both there.
+     */
+    public Future<Void> rememberNetworkForFactor(SqlConnection transaction, User user, Device device, Instant now) {
+        return rememberNetwork(transaction, user, user.email(), device, now, true);
     }
 
-    private Future<Void> knowNetwork(
+    private Future<Void> rememberNetwork(
             SqlConnection transaction,
             User user,
             @Nullable String emailOrPhone,
@@ -447,7 +453,7 @@ public final class SessionStore {
             Instant now,
             boolean byBothFactors) {
         return transaction
-                .preparedQuery(KNOW_NETWORK)
+                .preparedQuery(REMEMBER_NETWORK)
                 .execute(Tuple.of(
                         user.projectId().value(),
                         user.id().value(),
@@ -490,7 +496,7 @@ public final class SessionStore {
 
     /**
      * For a transaction that changes the user before it ends the sessions. Triggers count both changes: a transaction
-     * that ends one session locks first its row and then the count, so this transaction must lock in the same order.
+     * that ends one session locks its row first and then the count, so this transaction must lock in the same order.
      */
     public Future<Void> lockAll(SqlClient transaction, ProjectId project, UserId user) {
         return transaction
@@ -524,8 +530,8 @@ public final class SessionStore {
     }
 
     /**
-     * By their physical place: the planner cannot know how few ids there are, and would join by reading all sessions. The
-     * outer join gives one row without a session where none has expired.
+     * Finds the rows by ctid: the planner cannot know how few ids there are, and would read all sessions for the join.
+     * The outer join gives one row without a session if none has expired.
      */
     private static final String SWEEP = """
             WITH due AS MATERIALIZED (
@@ -543,11 +549,11 @@ public final class SessionStore {
                 RETURNING *)
             SELECT swept.total, sessions.project_id, %s
             FROM (SELECT count(*) AS total FROM due) AS swept LEFT JOIN removed AS sessions ON true
-            """.formatted(SessionRows.COLUMNS_BESIDE_OTHERS);
+            """.formatted(SessionRows.PREFIXED_COLUMNS);
 
     /**
-     * Removes the expired ones among up to {@code limit} sessions of all projects that are to be looked at, and returns
-     * how many were; nodes share the work.
+     * Checks up to {@code limit} due sessions of all projects, removes the expired ones, and returns how many it
+     * checked; nodes share the work.
      */
     Future<Long> sweep(SqlConnection transaction, Instant now, int limit) {
         return transaction

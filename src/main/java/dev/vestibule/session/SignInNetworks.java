@@ -14,14 +14,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which networks an account signed in from, as keyed hashes. Strangers who guess its password lock it, but not in those:
- * each of them has its own number of tries.
+ * The networks from which an account signed in, as keyed hashes. Strangers who guess its password lock it, but not in
+ * these networks: each of them has its own number of tries.
  */
 public final class SignInNetworks {
     /** No row has this key. */
     public static final Buffer NONE = Buffer.buffer();
 
-    private static final Duration SEEN_TO = Duration.ofDays(1); // so that not every sign in writes
+    private static final Duration SEEN_PRECISION = Duration.ofDays(1); // so that not every sign in has to write
 
     private final KeyedHash hash;
     private final LimitSettings limits;
@@ -44,7 +44,7 @@ public final class SignInNetworks {
         var message = new ByteArrayOutputStream();
         message.writeBytes(project.toString().getBytes(StandardCharsets.UTF_8)); // always 36 bytes
         message.writeBytes(emailOrPhone.getBytes(StandardCharsets.UTF_8));
-        message.write(0); // which neither has
+        message.write(0); // neither contains a zero byte
         message.writeBytes(ClientNetwork.of(address));
         return Buffer.buffer(hash.hash(message.toByteArray()));
     }
@@ -54,9 +54,9 @@ public final class SignInNetworks {
         return now.minus(limits.knownNetworkTime());
     }
 
-    /** Networks seen later than this need not be written again. */
+    /** Networks seen later than this do not need to be written again. */
     static Instant freshSince(Instant now) {
-        return now.minus(SEEN_TO);
+        return now.minus(SEEN_PRECISION);
     }
 
     /** How many networks of one account are remembered. */
@@ -64,7 +64,7 @@ public final class SignInNetworks {
         return limits.knownNetworks();
     }
 
-    /** How many failures a known network has before the lock of the account holds it too. */
+    /** How many failures a known network has before the lock of the account applies to it too. */
     public int tries() {
         return limits.failedSignins();
     }

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whether an account has signed in from a network, or by a device of that name, before. */
+/** Whether a sign in comes from a new network and a new device. */
 final class SignInPlace {
     private SignInPlace() {}
 
     /**
-     * The user agents are those of the account's other sessions, an empty one where a session has none; null where the
-     * network is known, or nothing is known of the account that a first sign in could differ from.
+     * The user agents are those of the account's other sessions, an empty string for a session without one; the list is
+     * null if the network is known, or if the account has no history to compare with.
      */
     static boolean isNew(Device device, @Nullable List<@Nullable String> userAgents) {
         if (userAgents == null) {

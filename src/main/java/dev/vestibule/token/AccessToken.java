@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The claims of an access token whose signature was checked (RFC 7519); times are whole seconds.
  *
- * @param authenticatedAt when the user last proved who they are; null in tokens of an impersonator, who has proved nothing
- *     of them
+ * @param authenticatedAt when the user last authenticated; null in an impersonator's tokens, which prove nothing about
+ *     the user
  * @param impersonator the dashboard user who acts as the user; null in tokens of the user's own sessions
  */
 public record AccessToken(
@@ -66,7 +66,7 @@ public record AccessToken(
         return Authentication.isMultiFactor(methods);
     }
 
-    /** How much the methods prove; null where there are none. */
+    /** How much the methods prove; null if there are none. */
     public @Nullable String assurance() {
         return Authentication.assurance(methods);
     }
@@ -76,7 +76,7 @@ public record AccessToken(
     }
 
     /**
-     * Empty where the claims are not those of an access token. The issuer must be the audience's project at any host: its
+     * Empty if the claims are not those of an access token. The issuer must be the audience's project at any host: its
      * key has signed the claims, and the host changes with {@code publicUrl}, or with the port where that is not set.
      */
     static Optional<AccessToken> read(JsonObject claims) {
@@ -95,7 +95,7 @@ public record AccessToken(
         var expiresAt = seconds(claims, "exp");
         var actor = actor(claims);
         if (claims.containsKey(ACT) && actor.isEmpty()) {
-            return Optional.empty(); // rather than to take the actor for the user
+            return Optional.empty(); // rather than taking the actor for the user
         }
         var authenticatedAt = seconds(claims, AUTH_TIME);
         if (authenticatedAt.isPresent() == actor.isPresent()) {
@@ -143,7 +143,7 @@ public record AccessToken(
         return claims.getValue(name) instanceof String text ? Uuids.parse(text) : Optional.empty();
     }
 
-    /** The project that an unverified token claims to be of, to find the keys of which one verifies it. */
+    /** The project that an unverified token claims to belong to, to find the key that verifies it. */
     static Optional<ProjectId> claimedProject(String token) {
         var start = token.indexOf('.');
         var end = token.indexOf('.', start + 1);

@@ -27,7 +27,7 @@ public final class AccessTokens {
     /** Three parts of base64url, the last of 64 bytes: stricter than the library, which accepts other forms too. */
     private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]{85}[AQgw]");
 
-    /** A token whose signature is good, and the key that signed it. */
+    /** A token with a valid signature, and the key that signed it. */
     private record Verified(AccessToken token, String keyId) {}
 
     private final KeySets keySets;
@@ -73,12 +73,15 @@ public final class AccessTokens {
         return text;
     }
 
-    /** The token's claims, or empty where it is forged, foreign, malformed or expired. */
+    /** The token's claims, or empty if it is forged, foreign, malformed or expired. */
     public Future<Optional<AccessToken>> verify(SqlClient db, String text) {
         return verify(db, text, () -> {});
     }
 
-    /** Verifies, and calls the runnable before a token is checked for the first time; it may throw to prevent that. */
+    /**
+     * Verifies a token; calls the runnable before it checks the token for the first time, which it can prevent by
+     * throwing.
+     */
     public Future<Optional<AccessToken>> verify(SqlClient db, String text, Runnable beforeCheck) {
         var digest = digest(text);
         var known = verified.getIfPresent(digest);
@@ -106,12 +109,12 @@ public final class AccessTokens {
 
     private Future<Optional<AccessToken>> checkKey(SqlClient db, Verified known) {
         return isCurrent(known.token())
-                ? keySets.contain(db, known.token().project(), known.keyId())
+                ? keySets.contains(db, known.token().project(), known.keyId())
                         .map(valid -> valid ? Optional.of(known.token()) : Optional.empty())
                 : Future.succeededFuture(Optional.empty());
     }
 
-    /** The project that a token claims to be of, verified or not. */
+    /** The project that a token claims to belong to, verified or not. */
     public static Optional<ProjectId> claimedProject(String text) {
         return AccessToken.claimedProject(text);
     }
@@ -124,7 +127,7 @@ public final class AccessTokens {
                 .otherwise(Optional.empty());
     }
 
-    /** The claims have the times already, by this server's clock. */
+    /** The claims already contain the times, by this server's clock. */
     private static JWTOptions signing() {
         return new JWTOptions().setAlgorithm("ES256").setNoTimestamp(true);
     }

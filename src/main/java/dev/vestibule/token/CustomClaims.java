@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The claims that a project adds to an access token, read from the user whom it is for. */
+/** The claims that a project adds to an access token, read from the token's user. */
 public final class CustomClaims {
-    /** In all, as JSON. A token travels with every request, and most servers take headers of 8 KiB. */
+    /** In total, as JSON. A token travels with every request, and most servers accept headers of up to 8 KiB. */
     public static final int MAX_BYTES = 4096;
 
-    /** What tokens and the protocols around them say themselves (RFC 7519, 8693, 9068; OpenID Connect Core). */
+    /** The claims of tokens themselves and of the protocols around them (RFC 7519, 8693, 9068; OpenID Connect Core). */
     private static final Set<String> RESERVED = Set.of(
             "iss",
             "sub",
@@ -60,19 +60,19 @@ public final class CustomClaims {
 
     private CustomClaims() {}
 
-    /** Whether a template may not set the claim, in any spelling. */
+    /** Whether the claim is one that a template must not set, in any letter case. */
     public static boolean isReserved(String key) {
         return RESERVED.contains(Letters.lowerAscii(key));
     }
 
-    /** Whether it is a field of the user that a claim may show, or a path into the public metadata. */
+    /** Whether it is a field of the user that a claim can contain, or a path into the public metadata. */
     public static boolean isSource(String source) {
         return FIELDS.contains(source) || source.startsWith(METADATA + ".");
     }
 
     /**
-     * What the rules say of the user. A claim without a value is left out, and so is one for which there is no more room:
-     * no sign in may fail because a user's metadata has grown.
+     * Applies the rules to the user. Leaves out claims without a value, and claims that no longer fit: no sign in must
+     * fail because a user's metadata has grown.
      */
     static Map<String, Object> of(List<ClaimRule> rules, User user, TokenMeters meters) {
         if (rules.isEmpty()) {
@@ -95,7 +95,7 @@ public final class CustomClaims {
         return claims;
     }
 
-    /** In bytes as JSON, with the braces or the comma around it. */
+    /** The size as JSON in bytes, with the braces or the comma around it. */
     public static int size(String key, Object value) {
         return Json.encode(Map.of(key, value)).length();
     }

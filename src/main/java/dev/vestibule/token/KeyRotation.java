@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Gives each project a new signing key when its newest is too old, and removes the keys that no valid token needs. */
+/** Gives each project a new signing key when its newest one is too old, and removes keys that no valid token needs. */
 public final class KeyRotation {
-    /** The longest life of an access token that a project may set. */
+    /** The longest lifetime of an access token that a project can set. */
     public static final Duration MAX_ACCESS_TOKEN_TTL = Duration.ofDays(1);
 
     private static final int BATCH = 100;
@@ -21,7 +21,7 @@ public final class KeyRotation {
     private final Clock clock;
     private final Duration age;
 
-    /** An age of zero never rotates: then only projects that have no key at all are given one. */
+    /** An age of zero turns rotation off: then only projects without any key get one. */
     public KeyRotation(Database database, SigningKeyStore store, Clock clock, Duration age) {
         this.database = database;
         this.store = store;
@@ -39,7 +39,7 @@ public final class KeyRotation {
                         now.minus(KeySet.PUBLISHED_BEFORE_SIGNING).minus(MAX_ACCESS_TOKEN_TTL)));
     }
 
-    /** Gives a key to the projects that have none, as after the very first start. */
+    /** Gives a key to the projects that have none, as after the first start. */
     public Future<Void> addMissingKeys() {
         return addWhereNeeded(NEVER, clock.instant());
     }

@@ -23,7 +23,7 @@ final class KeySet {
     /** How long a key is published before it signs. */
     static final Duration PUBLISHED_BEFORE_SIGNING = JWKS_MAX_AGE.multipliedBy(2);
 
-    /** A key that signs, and the id by which tokens name it. */
+    /** A key that can sign, and the id by which tokens name it. */
     record Signer(String keyId, Instant createdAt, JWTAuth jwt) {}
 
     private final List<Signer> newestFirst;
@@ -54,12 +54,15 @@ final class KeySet {
         return verifiers.containsKey(keyId);
     }
 
-    /** Checks signatures alone: the caller checks the claims. Empty where the project has no such key, or has no more. */
+    /**
+     * Checks only signatures: the caller checks the claims. Empty if the project does not have the key, or no longer
+     * has it.
+     */
     Optional<JWTAuth> verifier(String keyId) {
         return Optional.ofNullable(verifiers.get(keyId));
     }
 
-    /** When a key signs that has an older one beside it. */
+    /** When a key starts to sign if there is an older one. */
     static Instant signsFrom(Instant createdAt) {
         return createdAt.plus(PUBLISHED_BEFORE_SIGNING);
     }

@@ -23,7 +23,7 @@ public final class KeySets {
         this.cache = FeedCache.rememberingAbsence(feed, maximumSize, ProjectId::new);
     }
 
-    /** Empty where there is no such project. */
+    /** Empty if there is no such project. */
     Future<Optional<KeySet>> find(SqlClient db, ProjectId project) {
         return cache.get(
                 project,
@@ -33,9 +33,9 @@ public final class KeySets {
 
     /**
      * Whether the project still has the key. A node that may have missed a revocation asks the database, in a statement
-     * that opens no key: every request of a signed-in user comes here.
+     * that decrypts no key, since every request of a signed-in user comes here.
      */
-    Future<Boolean> contain(SqlClient db, ProjectId project, String keyId) {
+    Future<Boolean> contains(SqlClient db, ProjectId project, String keyId) {
         return feed.isUpToDate()
                 ? isCached(db, project, keyId)
                 : feed.catchUp()
@@ -47,7 +47,7 @@ public final class KeySets {
         return find(db, project).map(keys -> keys.isPresent() && keys.get().contains(keyId));
     }
 
-    /** The published JSON Web Key Set (RFC 7517), empty where there is no such project. */
+    /** The published JSON Web Key Set (RFC 7517), empty if there is no such project. */
     public Future<Optional<Map<String, Object>>> published(SqlClient db, ProjectId project) {
         return find(db, project).map(found -> found.map(KeySet::published));
     }

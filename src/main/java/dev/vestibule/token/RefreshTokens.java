@@ -12,8 +12,8 @@ import java.util.UUID;
 
 /**
  * Writes and reads refresh tokens: {@code rt_} and base64url of project id, session id, generation and an HMAC over
- * them. The database holds the generation and not the key: a copy of it makes no token, a forged token costs no query,
- * and the successor of a generation can be computed again for a client that lost it.
+ * them. The database holds the generation and not the key: a copy of it is no use for making tokens, a forged token
+ * costs no query, and the successor of a token can be computed again for a client that lost it.
  */
 public final class RefreshTokens {
     private static final String PREFIX = "rt_";
@@ -45,7 +45,7 @@ public final class RefreshTokens {
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(whole);
     }
 
-    /** Empty for a token that this server did not write. */
+    /** Empty for a token that this server did not issue. */
     public Optional<RefreshToken> read(String text) {
         if (!text.startsWith(PREFIX) || text.length() != TEXT_LENGTH) {
             return Optional.empty();
@@ -70,7 +70,7 @@ public final class RefreshTokens {
                 fields.getInt()));
     }
 
-    /** One error for every refresh token that is not good, so that it tells nothing about the reason. */
+    /** One error for every invalid refresh token, so that it does not reveal the reason. */
     public static ApiException invalid() {
         return ApiException.unauthorized("The refresh token is invalid, expired or revoked.");
     }

@@ -20,7 +20,10 @@ public sealed interface SignInResult {
         }
     }
 
-    /** The password was right and the account has a second factor, so no session was opened; the client gets this. */
+    /**
+     * The password was right and the account has a second factor, so no session was opened; the client gets this as the
+     * response.
+     */
     record FactorRequired(boolean mfaRequired, String mfaToken) implements SignInResult, SignInResponse {
         public static FactorRequired of(String token) {
             return new FactorRequired(true, token);
@@ -33,13 +36,13 @@ public sealed interface SignInResult {
         }
     }
 
-    /** One factor was proved, and what the project or the account needs is not: so no session was opened. */
+    /** One factor was proved, but not what the project or the account needs, so no session was opened. */
     record Refused(ApiException error) implements SignInResult {}
 
     /**
-     * The person has proved who they are, but has not set up the second factor that the project requires, and the time for
-     * it is over; so no session was opened. With the token they can set it up. Clients get it as an error: they would take
-     * anything else for tokens.
+     * The person has authenticated, but has not set up the second factor that the project requires, and the time for it
+     * is over; so no session was opened. The token lets them set it up. Clients get this as an error, since they would
+     * take anything else for tokens.
      */
     record EnrolmentRequired(String mfaToken) implements SignInResult {
         public ApiException error() {

@@ -11,7 +11,10 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.UUID;
 
-/** A P-256 key pair for ES256 (RFC 7518), its halves as JSON Web Keys (RFC 7517). The private half must not leave. */
+/**
+ * A P-256 key pair for ES256 (RFC 7518), with both halves as JSON Web Keys (RFC 7517). The private one must not leave
+ * the server.
+ */
 record SigningKey(String id, JsonObject publicJwk, JsonObject privateJwk, Instant createdAt) {
     private static final int COORDINATE_BYTES = 32;
 

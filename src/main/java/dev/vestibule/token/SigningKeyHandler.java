@@ -22,7 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** A project's signing keys, as they are published and as they are rotated: an operation a method. */
+/** Publishes and rotates a project's signing keys. */
 public final class SigningKeyHandler {
     private static final String CACHE_CONTROL = "public, max-age=" + KeySet.JWKS_MAX_AGE.toSeconds();
 
@@ -63,7 +63,7 @@ public final class SigningKeyHandler {
 
     /**
      * {@code POST /v1/dashboard/projects/:projectId/signing-keys/rotate}: adds a signing key, which signs once the
-     * clients that cache the key set can know it; or, where a key has leaked, replaces all keys at once.
+     * clients that cache the key set can know it; or, if a key has leaked, replaces all keys at once.
      */
     public Future<Reply> rotate(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
@@ -98,14 +98,14 @@ public final class SigningKeyHandler {
                         .map(rotated));
     }
 
-    /** The only key of a set signs, however new it is. */
+    /** The only key of a set is used at once, however new it is. */
     private Future<Rotated> replaceAll(SqlClient transaction, ProjectId project, Instant now) {
         return keys.add(transaction, project, now)
                 .compose(added -> keys.deleteOthers(transaction, project, added)
                         .map(revoked -> new Rotated(added, now, revoked)));
     }
 
-    /** A key that waits to sign is the next one already, so that repeated requests add no more. */
+    /** If a key is already waiting to sign, it stays the next one, so that repeated requests add no more. */
     private Future<Rotated> addNext(SqlClient transaction, ProjectId project, Instant now) {
         return keys.ages(transaction, project).compose(ages -> {
             var newest = ages.get(0);
@@ -122,7 +122,7 @@ public final class SigningKeyHandler {
         });
     }
 
-    /** Keys have an order even if the clock of the node that made the newest one is ahead. */
+    /** Keeps keys in order even if the clock of the node that created the newest one is ahead. */
     private static Instant later(Instant one, Instant other) {
         return one.isAfter(other) ? one : other;
     }

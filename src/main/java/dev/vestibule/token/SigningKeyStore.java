@@ -30,7 +30,7 @@ public final class SigningKeyStore {
             ON CONFLICT (project_id, transaction_id) DO NOTHING
             """;
 
-    /** Adds a new key pair, whose id is the result, and tells every node. */
+    /** Adds a new key pair, whose id is the result, and notifies every node. */
     public Future<String> add(SqlClient db, ProjectId project, Instant now) {
         var key = SigningKey.generate(now);
         var sealed = sealer.seal(key.privateJwk().toBuffer().getBytes(), context(project, key.id()));
@@ -68,7 +68,7 @@ public final class SigningKeyStore {
             SELECT DISTINCT substring(sealed_private_jwk FROM 1 FOR 5) AS prefix FROM signing_keys
             """;
 
-    /** Fails if the key of any project was sealed under a master secret that is not given. */
+    /** Fails if the key of any project was sealed under an unknown master secret. */
     public Future<Void> checkAreKnown(SqlClient db) {
         return db.query(SEALED_WITH).execute().map(rows -> {
             rows.forEach(row -> sealer.checkIsKnown(row.getBuffer("prefix").getBytes()));
@@ -84,7 +84,7 @@ public final class SigningKeyStore {
             LIMIT $2
             """;
 
-    /** Projects whose newest key was made before the given time, or that have none. */
+    /** Projects whose newest key was created before the given time, or that have none. */
     Future<List<ProjectId>> findProjectsNeedingKey(SqlClient db, Instant newestBefore, int limit) {
         return db.preparedQuery(FIND_PROJECTS_NEEDING_KEY)
                 .execute(Tuple.of(Rows.timestamp(newestBefore), limit))
@@ -107,7 +107,7 @@ public final class SigningKeyStore {
                         : Future.succeededFuture()); // deleted since
     }
 
-    /** Locks the project, so that no other transaction changes its keys; false where it was deleted. */
+    /** Locks the project, so that no other transaction changes its keys; false if it was deleted. */
     Future<Boolean> lock(SqlClient transaction, ProjectId project) {
         return transaction
                 .preparedQuery(LOCK_PROJECT)
@@ -131,10 +131,10 @@ public final class SigningKeyStore {
             ORDER BY created_at DESC, id
             """;
 
-    /** When a key was made. */
+    /** When a key was created. */
     record Age(String keyId, Instant createdAt) {}
 
-    /** Newest first; opens no key. */
+    /** Newest first; decrypts no key. */
     Future<List<Age>> ages(SqlClient db, ProjectId project) {
         return db.preparedQuery(AGES)
                 .execute(Tuple.of(project.value()))
@@ -146,7 +146,7 @@ public final class SigningKeyStore {
             RETURNING id
             """;
 
-    /** Removes all keys but one, and returns their ids. Tells no node: the caller does. */
+    /** Removes all keys but one, and returns their ids. Does not notify the nodes: the caller does. */
     Future<List<String>> deleteOthers(SqlClient transaction, ProjectId project, String kept) {
         return transaction
                 .preparedQuery(DELETE_OTHERS)
@@ -166,7 +166,7 @@ public final class SigningKeyStore {
             SELECT DISTINCT project_id, pg_current_xact_id() FROM removed
             """;
 
-    /** Removes, in all projects, the keys whose successor was made before the given time. */
+    /** Removes, in all projects, the keys whose successor was created before the given time. */
     Future<Void> deleteSucceeded(SqlClient db, Instant successorBefore) {
         return db.preparedQuery(DELETE_SUCCEEDED)
                 .execute(Tuple.of(Rows.timestamp(successorBefore)))
@@ -177,7 +177,7 @@ public final class SigningKeyStore {
             DELETE FROM signing_keys WHERE project_id = $1
             """;
 
-    /** Tells no node: the caller, who deletes the project, does. */
+    /** Does not notify the nodes: the caller, which deletes the project, does. */
     public Future<Void> deleteAll(SqlClient db, ProjectId project) {
         return db.preparedQuery(DELETE_ALL).execute(Tuple.of(project.value())).mapEmpty();
     }

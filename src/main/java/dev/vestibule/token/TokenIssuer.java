@@ -47,9 +47,9 @@ public final class TokenIssuer {
                 : Future.succeededFuture((SignInResponse) result);
     }
 
-    /** The tokens of a session that was just opened. */
+    /** Issues the tokens of a session that was just opened. */
     public Future<TokenResponse> open(SqlClient db, Project project, ApiVariant variant, Completed opened) {
-        return first(
+        return issueFirst(
                         db,
                         project,
                         variant,
@@ -65,9 +65,9 @@ public final class TokenIssuer {
     }
 
     /**
-     * Empty where no second factor is to be set up. Where the project requires one, no way in lets a user who has one pass
-     * without it; so a session by one factor is that of a user who has none. A session that proves nothing of the user,
-     * of who acts as them or of an automatic test, asks for none.
+     * Empty if no second factor has to be set up. If the project requires one, no sign-in method lets a user skip the
+     * one that they have; so a session with one factor belongs to a user who has none. An impersonator's session and
+     * that of an automatic test prove nothing about the user, and need none.
      */
     private static Optional<Instant> enrolmentDeadline(Project project, Completed opened) {
         var authentication = opened.authentication();
@@ -76,8 +76,8 @@ public final class TokenIssuer {
                 : project.factors().enrolmentDeadline(opened.user().enrolmentStart());
     }
 
-    /** The tokens of a session that has just begun and lasts as long as given; the response names the session. */
-    public Future<TokenResponse> first(
+    /** Issues the tokens of a new session with the given lifetime; the response names the session. */
+    public Future<TokenResponse> issueFirst(
             SqlClient db,
             Project project,
             ApiVariant variant,
@@ -89,8 +89,9 @@ public final class TokenIssuer {
     }
 
     /**
-     * A new access token, and the refresh token of the given generation. The access token does not outlive the session,
-     * which lives for the given time from now on: back ends that verify tokens on their own trust its expiry.
+     * Issues a new access token, and the refresh token of the given generation. The session lives for the given time
+     * from now on, and the access token does not outlive it, because back ends that verify tokens on their own trust
+     * its expiry.
      */
     public Future<TokenResponse> issue(
             SqlClient db,
@@ -114,7 +115,7 @@ public final class TokenIssuer {
                 .map(accessToken -> new TokenResponse(accessToken, refreshToken, ttl.toSeconds(), session, user));
     }
 
-    /** An access token alone; {@code expiresIn} is its life in seconds. */
+    /** An access token alone; {@code expiresIn} is its lifetime in seconds. */
     public record Issued(String accessToken, long expiresIn) {
         /** Redacted, so that a token never reaches a log. */
         @Override
@@ -123,7 +124,9 @@ public final class TokenIssuer {
         }
     }
 
-    /** A token of a session for a while that the session lives at least, with these claims and not the default ones. */
+    /**
+     * Issues a token with these claims instead of the default ones; its lifetime must not exceed that of the session.
+     */
     public Future<Issued> issueAccessToken(
             SqlClient db,
             Project project,

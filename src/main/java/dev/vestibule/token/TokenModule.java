@@ -15,7 +15,7 @@ import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
 
-/** Builds what tokens consist of, once for all event loops. */
+/** Builds everything that tokens need, once for all event loops. */
 public final class TokenModule {
     private final SigningKeyStore signingKeys;
     private final KeySets keySets;
@@ -42,7 +42,7 @@ public final class TokenModule {
         this.clock = clock;
     }
 
-    /** What seals signing keys. */
+    /** Seals signing keys. */
     public static Sealer sealer(MasterKeys masterKeys) {
         return new Sealer(masterKeys, "signing keys");
     }

@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response to a sign in; {@code expiresIn} is the access token's life in seconds. Only a refresh names the session, and
- * only a sign in tells that a second factor is still to be set up.
+ * The response to a sign in or a refresh; {@code expiresIn} is the access token's lifetime in seconds. Only a sign in
+ * says that a second factor still has to be set up.
  */
 public record TokenResponse(
         String accessToken,
@@ -24,7 +24,7 @@ public record TokenResponse(
         this(accessToken, refreshToken, expiresIn, sessionId, user, null, null);
     }
 
-    /** Of a sign in of a user who has until then to set up a second factor. */
+    /** For the sign in of a user who has until then to set up a second factor. */
     TokenResponse withEnrolmentUntil(Instant deadline) {
         return new TokenResponse(accessToken, refreshToken, expiresIn, sessionId, user, true, deadline);
     }

@@ -8,15 +8,15 @@
  *       session's row holds the current generation. So a forged token costs no query, a copy of the database contains no
  *       token, and the successor of a token can be computed again for a client that lost it.
  *   <li>The result of a signature check is cached by the digest of the exact token, since it can never change; a token
- *       that this node has signed is in the cache from the start. Whether the session is active is no question of this
- *       room: {@code access} asks the database for every request.
- *   <li>Tokens name their issuer by the node's {@code publicUrl}, but any host is accepted: the project's own key has signed
- *       them. So nodes may have different addresses, and a change of the port breaks no session.
+ *       that this node has signed is in the cache from the start. This package does not check whether the session is
+ *       active: {@code access} asks the database for every request.
+ *   <li>Tokens name their issuer by the node's {@code publicUrl}, but any host is accepted: the project's own key has
+ *       signed them. So nodes can have different addresses, and a change of the port breaks no session.
  *   <li>A new signing key is published for ten minutes before it signs, because clients may cache the key set for five.
  *       The old key stays until the last token that it signed has expired.
- *   <li>A revoked key takes its tokens along: the cache of signature checks remembers which key has signed, and whether the
- *       project still has it is asked for every request, of the cached key set while the change feed is up to date, and of
- *       the database otherwise. Back ends that cache the set hear of it when they read the set again, after five minutes at
+ *   <li>Revoking a key also revokes its tokens: the cache of signature checks remembers which key signed, and every
+ *       request checks whether the project still has it, in the cached key set while the change feed is up to date, and
+ *       in the database otherwise. Back ends that cache the set notice when they read it again, after five minutes at
  *       most.
  * </ul>
  */

@@ -98,7 +98,7 @@ public final class UserChangeHandler {
     public Future<Reply> update(RoutingContext ctx) {
         var body = Body.of(ctx);
         var given = Body.names(body);
-        recent.requireOfPerson(ctx, given, HARMLESS);
+        recent.requireForDashboardUser(ctx, given, HARMLESS);
         var trail = audit.of(ctx);
         var project = Caller.project(ctx);
         return users.find(database.reads(), project.id(), UserHandler.id(ctx))

@@ -137,7 +137,7 @@ public final class UserHandler {
 
     /** {@code GET /v1/dashboard/users/:userId}: the user, the linked identity providers and the active sessions. */
     public Future<Reply> get(RoutingContext ctx) {
-        return get(Caller.project(ctx).id(), id(ctx), Caller.seesPrivate(ctx));
+        return get(Caller.project(ctx).id(), id(ctx), Caller.canSeePrivateData(ctx));
     }
 
     /** {@code GET /v1/backend/users/by-external-id/:externalId}: the user with the application's own id. */
@@ -165,7 +165,7 @@ public final class UserHandler {
             Instant lockedUntil) {}
 
     private Future<Reply> get(ProjectId project, UserId user, boolean withPrivate) {
-        var active = sessions.ofUser(database.reads(), project, user, clock.instant(), ALL);
+        var active = sessions.listForUser(database.reads(), project, user, clock.instant(), ALL);
         return users.find(database.reads(), project, user)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
                 .compose(linked -> lockedUntil(linked.user())

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the routes of a signed-in user do with credentials. */
+/** How the routes of a signed-in user treat credentials. */
 @ExtendWith(WithServer.class)
 class AccessTokenIT {
     private final TestServer server;
@@ -57,7 +57,7 @@ class AccessTokenIT {
 
     @ParameterizedTest
     @CsvSource({"GET, /v1/auth/me", "PATCH, /v1/auth/me", "GET, /v1/auth/token/verify", "POST, /v1/auth/signout"})
-    void aKeyBesideTheTokenMustBeOfItsProject(String method, String path) {
+    void aKeySentWithATokenMustBelongToItsProject(String method, String path) {
         var token = project.signUp().accessToken();
 
         call(method, path)

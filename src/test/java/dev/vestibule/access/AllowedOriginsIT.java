@@ -46,7 +46,7 @@ class AllowedOriginsIT {
                 "http://localhost:3001",
                 "null"
             })
-    void aPageOfAnyOtherOriginReadsWhyItIsRefusedAndNothingElse(String origin) {
+    void aPageOfAnyOtherOriginReadsOnlyWhyItIsRefused(String origin) {
         var answer = project.get("/v1/auth/branding").header("Origin", origin).expect(403);
 
         assertThat(answer.header("Access-Control-Allow-Origin")).hasValue(origin);
@@ -55,7 +55,7 @@ class AllowedOriginsIT {
     }
 
     @Test
-    void aPageElsewhereCanNeitherSignUpNorUseAToken() {
+    void aPageOfAnotherOriginCanNeitherSignUpNorUseAToken() {
         var signedUp = project.signUp();
         var signUp = Map.of("projectId", project.id(), "email", TestServer.newEmail(), "password", "some password");
 
@@ -77,7 +77,7 @@ class AllowedOriginsIT {
     }
 
     @Test
-    void theSecretKeyIsNotHeldToTheList() {
+    void theSecretKeyIsNotBoundToTheList() {
         server.api()
                 .get("/v1/auth/branding")
                 .key(project.secretKey())

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the routes that a project's key opens do with keys, good and bad. */
+/** How the routes that need a project's key treat valid and invalid keys. */
 @ExtendWith(WithServer.class)
 class ApiKeyIT {
     private final TestServer server;
@@ -23,7 +23,7 @@ class ApiKeyIT {
         this.project = server.newProject();
     }
 
-    /** An empty body gets past the guard where it is a 422, so no test here depends on a user. */
+    /** A 422 for an empty body shows that the guard let the request through, so no test here needs a user. */
     private Call call(String method, String path) {
         var call = server.api().call(method, path);
         return method.equals("POST") ? call.text("{}") : call;
@@ -127,7 +127,7 @@ class ApiKeyIT {
         "GET, /v1/auth/providers",
         "GET, /v1/auth/branding"
     })
-    void twoCredentialsOfDifferentProjectsDoNotGoTogether(String method, String path) {
+    void credentialsOfTwoProjectsAreRefused(String method, String path) {
         var stranger = server.newProject();
         var strangersToken = stranger.signUp().accessToken();
 

@@ -25,10 +25,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Credentials that do not exist: each look up costs something, so a network has only so many. */
+/** Credentials that do not exist: each look-up costs something, so each network has a limited number. */
 @ExtendWith(WithServer.class)
 class BadCredentialsIT {
-    /** So few that a busy machine sends one more of them before another is allowed, which takes half a minute. */
+    /**
+     * So few that even a busy machine can use up the limit before the next one is allowed, which takes half a minute.
+     */
     private static final int QUOTA = 2;
 
     private static final String ATTACKER = "192.0.2.66";
@@ -67,7 +69,7 @@ class BadCredentialsIT {
         }
     }
 
-    /** What came back while a test waited. */
+    /** The allowance that grew back while a test waited. */
     private static void useUp(Supplier<Call> bad) {
         while (bad.get().send().status() != 429) {
             // one more was allowed
@@ -82,14 +84,14 @@ class BadCredentialsIT {
     }
 
     @Test
-    void keysThatDoNotExistAreNotLookedUpForEver() {
+    void unknownKeysAreNotLookedUpForEver() {
         exhaust();
         refused(from(ATTACKER).key(unknownKey(ProjectId.next())).expect(429));
         from(OTHER).key(unknownKey(ProjectId.next())).expect(401);
     }
 
     @Test
-    void whatTheServerKnowsToBeGoodGoesOn() {
+    void knownCredentialsStillWork() {
         var token = project.signUp().accessToken();
         exhaust();
         Eventually.until("others have made the server remember them", () -> {
@@ -102,7 +104,7 @@ class BadCredentialsIT {
     }
 
     @Test
-    void idsOfProjectsThatDoNotExistCountToo() {
+    void unknownProjectIdsCountToo() {
         for (int i = 0; i < QUOTA; i++) {
             signInTo(UUID.randomUUID().toString()).expect(404);
         }
@@ -117,7 +119,7 @@ class BadCredentialsIT {
     }
 
     @Test
-    void keySetsOfProjectsThatDoNotExistCountToo() {
+    void keySetsOfUnknownProjectsCountToo() {
         keySet(project.id()).expect(200);
         for (int i = 0; i < QUOTA; i++) {
             keySet(UUID.randomUUID().toString()).expect(404);
@@ -132,7 +134,7 @@ class BadCredentialsIT {
     }
 
     @Test
-    void pagesOfProjectsThatDoNotExistCountTooAndThoseThatTheServerKnowsGoOn() {
+    void pagesOfUnknownProjectsCountTooAndKnownPagesStillWork() {
         var slug = server.sql()
                 .texts("SELECT slug FROM projects WHERE id = '" + project.id() + "'")
                 .get(0);
@@ -145,7 +147,7 @@ class BadCredentialsIT {
         Eventually.until("others have made the server remember it", () -> {
             assertThat(page(slug, OTHER)).isEqualTo(200);
             while (page("no-such-project", ATTACKER) != 429) {
-                // what came back while this test waited is used up
+                // the allowance that grew back while this test waited is used up
             }
             return page(slug, ATTACKER) == 200;
         });
@@ -177,7 +179,7 @@ class BadCredentialsIT {
     }
 
     @Test
-    void aKeySetIsServedByEveryNodeAsSoonAsItsProjectIsMade() {
+    void everyNodeServesAKeySetAsSoonAsItsProjectExists() {
         try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.systemUTC())) {
             var made = server.newProject();
             for (var node : new TestServer[] {server, other}) {
@@ -206,7 +208,7 @@ class BadCredentialsIT {
     }
 
     @Test
-    void whatCostsNothingToRefuseIsNotCounted() {
+    void refusalsThatCostNothingAreNotCounted() {
         project.signUp();
         for (int i = 0; i < 3 * QUOTA; i++) {
             from(ATTACKER)
@@ -219,7 +221,7 @@ class BadCredentialsIT {
     }
 
     @Test
-    void aKeyIsGoodEverywhereAsSoonAsItIsMade() {
+    void aNewKeyWorksOnEveryNodeAtOnce() {
         try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.systemUTC())) {
             for (int i = 0; i < 3; i++) {
                 other.api()

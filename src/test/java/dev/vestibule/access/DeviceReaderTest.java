@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A server that answers what it makes of a request's device; it trusts 127.0.0.1, from where the test calls. */
+/** A server that returns how it reads a request's device; it trusts 127.0.0.1, from which the test calls. */
 class DeviceReaderTest {
     private static final Path COUNTRIES = Path.of("src/test/resources/geo/countries.mmdb");
 
@@ -47,7 +47,7 @@ class DeviceReaderTest {
     }
 
     @Test
-    void theProxysHeaderGoesBeforeTheFile() {
+    void theProxysHeaderWinsOverTheFile() {
         var port = serve(new DeviceReader(trusting(), Optional.of("CF-IPCountry"), Optional.of(countries())));
         var address = "203.0.113.1";
         assertThat(device(port, "X-Forwarded-For", address, "CF-IPCountry", " fr ")
@@ -67,7 +67,7 @@ class DeviceReaderTest {
     }
 
     @Test
-    void onlyATrustedProxysHeaderIsBelieved() {
+    void onlyATrustedProxysHeaderIsUsed() {
         var untrusting = new ClientAddresses(List.of(), ForwardingHeader.X_FORWARDED_FOR, Clock.systemUTC());
         var port = serve(new DeviceReader(untrusting, Optional.of("CF-IPCountry"), Optional.empty()));
         assertThat(device(port, "CF-IPCountry", "FR").getString("country")).isNull();
@@ -82,7 +82,7 @@ class DeviceReaderTest {
     }
 
     @Test
-    void theUserAgentIsKeptInBounds() {
+    void theUserAgentIsTruncated() {
         var port = serve(new DeviceReader(trusting(), Optional.empty(), Optional.empty()));
         assertThat(device(port, "User-Agent", "Browser/1.0").getString("userAgent"))
                 .isEqualTo("Browser/1.0");

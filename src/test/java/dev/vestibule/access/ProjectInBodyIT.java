@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Variant B: the project comes from the body, with or without a key beside it. */
+/** Variant B: the project comes from the body, with or without a key. */
 @ExtendWith(WithServer.class)
 class ProjectInBodyIT {
     private final TestServer server;
@@ -89,7 +89,7 @@ class ProjectInBodyIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/v1/auth/signup", "/v1/auth/signin", "/v1/auth/token/refresh", "/v1/auth/refresh"})
-    void aKeyAndAProjectIdMustBeOfOneProject(String path) {
+    void aKeyAndAProjectIdMustBelongToTheSameProject(String path) {
         var other = server.newProject();
 
         call(path, project.id()).key(project.publishableKey()).expect(422);
@@ -108,7 +108,7 @@ class ProjectInBodyIT {
     }
 
     @Test
-    void aProjectIdOpensNoRouteThatAsksForAKey() {
+    void aProjectIdDoesNotOpenARouteThatNeedsAKey() {
         server.api().call("GET", "/v1/auth/branding?projectId=" + project.id()).expect(401);
         server.api().call("GET", "/v1/auth/providers?projectId=" + project.id()).expect(401);
     }

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Apps send the access token that they hold with every request, however stale. */
+/** Apps send their access token with every request, however stale it is. */
 @ExtendWith(WithServer.class)
 class StaleTokenIT {
     private final TestServer server;
@@ -39,7 +39,7 @@ class StaleTokenIT {
     }
 
     @Test
-    void aStaleTokenDoesNoHarmWhereTheKeyIsEnough() {
+    void aStaleTokenDoesNoHarmIfTheKeyIsEnough() {
         var email = TestServer.newEmail();
         project.signUp(email);
         for (var token : stale()) {

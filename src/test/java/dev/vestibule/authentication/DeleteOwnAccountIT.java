@@ -76,7 +76,7 @@ class DeleteOwnAccountIT {
     }
 
     @Test
-    void nothingOfTheUserIsLeftAndTheEmailIsFree() {
+    void allDataOfTheUserIsGoneAndTheEmailIsFree() {
         var email = TestServer.newEmail();
         var user = project.signUp(email);
         var elsewhere = project.signInInVariantB(email);
@@ -106,7 +106,7 @@ class DeleteOwnAccountIT {
     }
 
     @Test
-    void webhooksAndTheAuditLogTellOfIt() {
+    void webhooksAndTheAuditLogReportIt() {
         var receiver = project.manage("POST", "/v1/dashboard/webhooks")
                 .json(Map.of("url", "https://203.0.113.1/hook", "events", List.of("user.deleted")))
                 .expect(201);
@@ -139,7 +139,7 @@ class DeleteOwnAccountIT {
     }
 
     @Test
-    void whereTheProjectDoesNotAllowItNobodyDeletesThemselves() {
+    void usersCannotDeleteTheirAccountIfTheProjectDoesNotAllowIt() {
         var user = project.signUp();
         set(Map.of("allowSelfDeletion", false));
         delete(user, TestProject.PASSWORD).expect(403);
@@ -148,7 +148,7 @@ class DeleteOwnAccountIT {
     }
 
     @Test
-    void noDashboardUserDeletesThemselves() {
+    void dashboardUsersCannotDeleteTheirAccount() {
         server.api()
                 .call("DELETE", "/v1/auth/me")
                 .bearer(project.owner())
@@ -200,7 +200,7 @@ class DeleteOwnAccountIT {
     }
 
     @Test
-    void theProjectsTimeHoldsForAPasswordToo() {
+    void theProjectsTimeAppliesToAPasswordToo() {
         set(Map.of("requireRecentSignIn", 60));
         var email = TestServer.newEmail();
         var user = project.signUp(email);
@@ -211,7 +211,7 @@ class DeleteOwnAccountIT {
     }
 
     @Test
-    void aUserWithoutEmailGoesToo() {
+    void aUserWithoutEmailCanBeDeletedToo() {
         var user = project.signUp();
         server.sql()
                 .update("UPDATE users SET email = NULL, password_hash = NULL WHERE id = ?::uuid", user.text("user/id"));
@@ -220,7 +220,7 @@ class DeleteOwnAccountIT {
     }
 
     @Test
-    void ofManyAtOnceOneDeletesAndTheOthersFindNoAccount() {
+    void ofManyConcurrentDeletionsOneSucceedsAndTheOthersFindNoAccount() {
         var email = TestServer.newEmail();
         var first = project.signUp(email);
         var second = project.signIn(email);
@@ -235,9 +235,9 @@ class DeleteOwnAccountIT {
                 .isEqualTo(1);
     }
 
-    /** As an undone change of the email does: the sessions end, and there is no password until a reset. */
+    /** Like an undone email change: the sessions end, and there is no password until a reset. */
     @Test
-    void anAccountThatIsGivenBackMeanwhileIsNotDeletedByItsThief() throws Exception {
+    void aThiefCannotDeleteAnAccountThatItsOwnerRestoresMeanwhile() throws Exception {
         var user = project.signUp();
         var id = user.text("user/id");
         var thief = Executors.newSingleThreadExecutor();
@@ -264,7 +264,7 @@ class DeleteOwnAccountIT {
     }
 
     @Test
-    void aPasswordThatChangesMeanwhileDeletesNothingByTheOldOne() {
+    void anOldPasswordDeletesNothingIfItChangesMeanwhile() {
         for (int round = 0; round < 4; round++) {
             var email = TestServer.newEmail();
             var user = project.signUp(email);
@@ -291,7 +291,7 @@ class DeleteOwnAccountIT {
     }
 
     @Test
-    void aKeyAloneDeletesNobody() {
+    void aKeyAloneCannotDeleteAUser() {
         var user = project.signUp();
         server.api().call("DELETE", "/v1/auth/me").key(project.publishableKey()).expect(401);
         server.api().call("DELETE", "/v1/auth/me").key(project.secretKey()).expect(401);

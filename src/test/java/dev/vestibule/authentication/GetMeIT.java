@@ -47,7 +47,7 @@ class GetMeIT {
     }
 
     @Test
-    void meIsTheUserAsOfNowAndNotAsOfTheSignIn() {
+    void meReturnsTheCurrentUserAndNotThatOfTheSignIn() {
         var signedUp = project.signUp("ann@example.com");
         project.signIn("ann@example.com");
         server.sql()
@@ -65,7 +65,7 @@ class GetMeIT {
     }
 
     @Test
-    void aTimestampOfAFullSecondHasItsMillisecondsAllTheSame() {
+    void aTimestampOfAFullSecondStillHasMilliseconds() {
         var signedUp = project.signUp();
         server.sql()
                 .update(

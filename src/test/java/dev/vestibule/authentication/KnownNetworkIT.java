@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Strangers guess at an account whose owner signed in from home, by way of two nodes behind a proxy. */
+/** Strangers guess the password of an account whose owner signed in from home, through two nodes behind a proxy. */
 @ExtendWith(WithServer.class)
 class KnownNetworkIT {
     private static final int LIMIT = 10;
@@ -65,7 +65,7 @@ class KnownNetworkIT {
     }
 
     @Test
-    void strangersDoNotKeepTheOwnerOutOfANetworkItSignedInFrom() {
+    void strangersCannotLockTheOwnerOutOfAKnownNetwork() {
         guess(EMAIL, STRANGER, LIMIT, 401);
         signIn(project, HOME, TestProject.PASSWORD).expect(200);
         signIn(elsewhere, HOME, TestProject.PASSWORD).expect(200);
@@ -102,7 +102,7 @@ class KnownNetworkIT {
     }
 
     @Test
-    void aKnownNetworkHasTenTriesInAllAlsoWhereItLocksTheAccountItself() {
+    void aKnownNetworkHasTenTriesInTotalEvenIfItLocksTheAccountItself() {
         guess(EMAIL, HOME, LIMIT, 401);
         signIn(project, HOME, TestProject.PASSWORD).expect(429);
         signIn(project, STRANGER, TestProject.PASSWORD).expect(429);
@@ -110,7 +110,7 @@ class KnownNetworkIT {
         signIn(project, STRANGER, TestProject.PASSWORD).expect(200);
     }
 
-    /** The window of the failures ends before the lock, which the last of them set. */
+    /** The window of the failures ends before the lock that the last of them began. */
     @Test
     void aKnownNetworkGetsNoMoreTriesWhenTheWindowEndsBeforeTheLock() {
         guess(EMAIL, HOME, 1, 401);
@@ -136,7 +136,7 @@ class KnownNetworkIT {
 
     /** Otherwise a neighbour could find out who has an account and signs in from there. */
     @Test
-    void aWrongPasswordTellsNobodyFromWhereAnAccountSignedIn() {
+    void aWrongPasswordDoesNotRevealWhereAnAccountSignedInFrom() {
         for (var network : new String[] {STRANGER, HOME, HOME, CAFE}) {
             for (int i = 0; i < 7; i++) {
                 var known = signIn(project, network, EMAIL, WRONG).send();
@@ -192,7 +192,7 @@ class KnownNetworkIT {
     }
 
     @Test
-    void anotherProjectsUserOfTheSameEmailIsKnownNowhere() {
+    void anotherProjectsUserWithTheSameEmailHasNoKnownNetwork() {
         var other = first.newProject();
         other.signUp(EMAIL);
         for (int i = 0; i < LIMIT; i++) {
@@ -201,7 +201,7 @@ class KnownNetworkIT {
         signIn(other, HOME, EMAIL, TestProject.PASSWORD).expect(429);
     }
 
-    /** A reset forgets the networks of before, but whoever read the mail has proved more than a password. */
+    /** A reset forgets earlier networks, but whoever read the mail has proved more than a password. */
     @Test
     void theNetworkOfAPasswordResetIsKnown() {
         mailbox.await(EMAIL, 1);

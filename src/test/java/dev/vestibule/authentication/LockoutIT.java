@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Guessing at one account, by way of two nodes. */
+/** Guessing the password of one account, through two nodes. */
 @ExtendWith(WithServer.class)
 class LockoutIT {
     private static final int LIMIT = 10;
@@ -90,7 +90,7 @@ class LockoutIT {
     }
 
     @Test
-    void attemptsWhileItIsLockedDoNotProlongTheLock() {
+    void attemptsDuringALockDoNotExtendIt() {
         project.signUp(EMAIL);
         guess(EMAIL, LIMIT);
         clock.advance(LOCK.minusSeconds(1));
@@ -118,7 +118,7 @@ class LockoutIT {
     }
 
     @Test
-    void aLockConcernsOneProjectAndOneEmail() {
+    void aLockAppliesToOneProjectAndOneEmail() {
         var other = first.newProject();
         other.signUp(EMAIL);
         project.signUp(EMAIL);
@@ -136,7 +136,10 @@ class LockoutIT {
         elsewhere.refresh(signedUp.refreshToken()).expect(200);
     }
 
-    /** All are under way before the first has failed; no answer may tell the right password from the wrong ones. */
+    /**
+     * All are in progress before the first one has failed; no response must tell the right password from the wrong
+     * ones.
+     */
     @Test
     void concurrentGuessesGetNoMoreTriesThanSequentialOnes() {
         project.signUp(EMAIL);

@@ -59,13 +59,13 @@ class PhoneIT {
         "+82 10-1234-5678, +821012345678",
         "+49 30/901820, +4930901820"
     })
-    void aNumberIsKeptInTheFormOfE164(String typed, String kept) {
+    void aNumberIsStoredInE164Form(String typed, String kept) {
         assertThat(update(typed).expect(200).text("phone")).isEqualTo(kept);
         assertThat(project.me(user.accessToken()).expect(200).text("phone")).isEqualTo(kept);
     }
 
     @Test
-    void aNumberWithoutACountryCodeIsOfTheProjectsCountry() {
+    void aNumberWithoutACountryCodeGetsTheProjectsCountry() {
         assertThat(update("020 7183 8750").expect(422).text("message"))
                 .isEqualTo("phone must be a phone number with its country code, such as +44 20 7183 8750");
         country("GB");
@@ -82,7 +82,7 @@ class PhoneIT {
 
     @ParameterizedTest
     @MethodSource("badPhones")
-    void whatIsNoPhoneNumberIsRefused(Object phone) {
+    void aTextThatIsNotAPhoneNumberIsRefused(Object phone) {
         country("GB");
         assertThat(update(phone).expect(422).failingFields()).containsExactly("phone");
     }

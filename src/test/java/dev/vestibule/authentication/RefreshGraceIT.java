@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What becomes of a refresh token that was replaced: a moment later, later, and much later. */
+/** What happens to a replaced refresh token: a moment later, later, and much later. */
 @ExtendWith(WithServer.class)
 class RefreshGraceIT {
     private static final Duration GRACE = Duration.ofSeconds(10);

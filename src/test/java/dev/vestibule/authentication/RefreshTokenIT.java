@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What both refreshes answer and refuse; how tokens are replaced and reused is another test's. */
+/** What both refreshes return and refuse; other tests cover rotation and reuse. */
 @ExtendWith(WithServer.class)
 class RefreshTokenIT {
     private final TestServer server;
@@ -25,7 +25,7 @@ class RefreshTokenIT {
     }
 
     @Test
-    void variantAAnswersAReplacementTheSessionAndTheFullUser() {
+    void variantAReturnsANewTokenTheSessionAndTheFullUser() {
         var signedUp = project.signUp();
 
         var answer = project.refresh(signedUp.refreshToken()).expect(200);
@@ -58,7 +58,7 @@ class RefreshTokenIT {
     }
 
     @Test
-    void aProjectsOwnTokenLifetimeHoldsInBothVariants() {
+    void aProjectsOwnTokenLifetimeAppliesInBothVariants() {
         server.change(project, "access_token_ttl_seconds = 60");
         var inA = project.signUp().refreshToken();
         var inB = project.signUpInVariantB().refreshToken();
@@ -118,9 +118,9 @@ class RefreshTokenIT {
         }
     }
 
-    /** It needs no key, since the refresh token says whose it is; so without one nothing says that. */
+    /** It needs no key, since the refresh token names its project; without the token, nothing does. */
     @Test
-    void inVariantBAMissingRefreshTokenIsToldWithoutAKeyToo() {
+    void variantBReportsAMissingRefreshTokenEvenWithoutAKey() {
         assertThat(server.api().post("/v1/auth/refresh").text("{}").expect(422).failingFields())
                 .containsExactly("refreshToken");
     }

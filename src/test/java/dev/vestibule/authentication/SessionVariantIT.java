@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A session belongs to the variant of the API that opened it, so that nothing gets around the replacement of tokens. */
+/** A session belongs to the variant of the API that opened it, so that nobody can get around token rotation. */
 @ExtendWith(WithServer.class)
 class SessionVariantIT {
     private static final String SYSTEM_PROJECT = "00000000-0000-7000-8000-000000000000";
@@ -89,7 +89,7 @@ class SessionVariantIT {
     }
 
     @Test
-    void aSessionOpenedByACodeBelongsToTheVariantOfTheCodesRequest() {
+    void aSessionOpenedWithACodeBelongsToTheVariantOfTheRequest() {
         try (var mail = WithMail.start(database)) {
             var strict = mail.strictProject();
             var ann = TestServer.newEmail();

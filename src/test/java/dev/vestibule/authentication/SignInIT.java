@@ -20,7 +20,7 @@ class SignInIT {
     }
 
     @Test
-    void aSignInAnswersTokensAndTheFullUser() {
+    void aSignInReturnsTokensAndTheFullUser() {
         var signedUp = project.signUp("ann@example.com");
 
         var answer = project.signIn("ann@example.com");
@@ -33,7 +33,7 @@ class SignInIT {
     }
 
     @Test
-    void theUserAnsweredHasThisSignInCounted() {
+    void theReturnedUserIncludesThisSignIn() {
         project.signUp("ann@example.com");
 
         var first = project.signIn("ann@example.com");
@@ -47,7 +47,7 @@ class SignInIT {
     }
 
     @Test
-    void variantBAnswersTheFullUserAndAnHour() {
+    void variantBReturnsTheFullUserAndALifetimeOfAnHour() {
         project.signUp("ann@example.com");
 
         var answer = server.api()
@@ -60,7 +60,7 @@ class SignInIT {
     }
 
     @Test
-    void aProjectsOwnTokenLifetimeHoldsInBothVariants() {
+    void aProjectsOwnTokenLifetimeAppliesInBothVariants() {
         server.change(project, "access_token_ttl_seconds = 86400");
         project.signUp("ann@example.com");
 
@@ -89,7 +89,7 @@ class SignInIT {
     }
 
     @Test
-    void aWrongPasswordAndAnUnknownEmailAreTheSameAnswer() {
+    void aWrongPasswordAndAnUnknownEmailGetTheSameResponse() {
         project.signUp("ann@example.com");
 
         var wrong = project.trySignIn("ann@example.com", "not her password").expect(401);
@@ -100,7 +100,7 @@ class SignInIT {
     }
 
     @Test
-    void aPasswordIsHeldToNoRuleButALimitWhenItIsPresented() {
+    void aPresentedPasswordIsOnlyCheckedForItsLength() {
         project.signUp("ann@example.com");
 
         project.trySignIn("ann@example.com", "short").expect(401);

@@ -50,7 +50,7 @@ class SignOutIT {
     }
 
     @Test
-    void theUsersOtherSessionsGoOn() {
+    void theUsersOtherSessionsContinue() {
         var signedUp = project.signUp("ann@example.com");
         var elsewhere = project.signIn("ann@example.com");
 
@@ -61,7 +61,7 @@ class SignOutIT {
     }
 
     @Test
-    void noBodyIsNeededAndAnySmallOneDoesNoHarm() {
+    void noBodyIsNeededAndASmallOneDoesNoHarm() {
         signOut(project.signUp().accessToken()).expect(200);
         signOut(project.signUp().accessToken())
                 .header("Content-Type", "application/json")

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a sign up takes and refuses, field by field. */
+/** What a sign up accepts and refuses, field by field. */
 @ExtendWith(WithServer.class)
 class SignUpFieldsIT {
     private final TestProject project;
@@ -27,7 +27,7 @@ class SignUpFieldsIT {
 
     @ParameterizedTest
     @MethodSource("goodEmails")
-    void anAddressThatMailReachesIsTaken(String email) {
+    void aDeliverableAddressIsAccepted(String email) {
         assertThat(signUp("email", email).expect(201).text("user/email"))
                 .isEqualTo(email.strip().toLowerCase(Locale.ROOT));
     }
@@ -86,7 +86,7 @@ class SignUpFieldsIT {
 
     @ParameterizedTest
     @MethodSource("goodPasswords")
-    void anyCharactersMakeAPassword(String password) {
+    void aPasswordCanContainAnyCharacters(String password) {
         var email = TestServer.newEmail();
         project.post("/v1/auth/signup")
                 .json(Map.of("email", email, "password", password))
@@ -119,7 +119,7 @@ class SignUpFieldsIT {
         return List.of("", "1234567", "x".repeat(129), "\ud83d\udd11".repeat(7), "surrogate\udc00", 12345678, false);
     }
 
-    /** A password that ends at its first NUL would be guessed by its beginning. */
+    /** If a password ended at its first NUL, its beginning would be enough to guess it. */
     @Test
     void charactersAfterANulCount() {
         var email = TestServer.newEmail();
@@ -156,7 +156,7 @@ class SignUpFieldsIT {
 
     @ParameterizedTest
     @MethodSource("goodNames")
-    void aNameOfAnyScriptIsTaken(String name) {
+    void aNameInAnyScriptIsAccepted(String name) {
         assertThat(signUp("displayName", name).expect(201).text("user/displayName"))
                 .isEqualTo(name.strip());
     }
@@ -222,7 +222,7 @@ class SignUpFieldsIT {
         assertThat(signUp("password", "hunter2").expect(422).body()).doesNotContain("hunter2");
     }
 
-    /** A good sign up but for this field. */
+    /** A sign up that is valid except for this field. */
     private ApiClient.Call signUp(String field, Object value) {
         var fields = new HashMap<String, Object>(
                 Map.of("email", TestServer.newEmail(), "password", "some password", "displayName", "Somebody"));

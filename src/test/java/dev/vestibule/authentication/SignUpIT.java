@@ -25,7 +25,7 @@ class SignUpIT {
     }
 
     @Test
-    void aSignUpAnswersTokensAndTheFullUserInTheDocumentedOrder() {
+    void aSignUpReturnsTokensAndTheFullUserInTheDocumentedOrder() {
         var answer = project.post("/v1/auth/signup")
                 .json(Map.of("email", "ann@example.com", "password", "some password", "displayName", "Ann"))
                 .expect(201);
@@ -79,13 +79,13 @@ class SignUpIT {
     }
 
     @Test
-    void anAccessTokenLives15MinutesInVariantAAnd60InVariantB() {
+    void anAccessTokenLasts15MinutesInVariantAAnd60InVariantB() {
         assertThat(lifetime(project.signUp())).isEqualTo(900);
         assertThat(lifetime(signUpInVariantB())).isEqualTo(3600);
     }
 
     @Test
-    void aProjectsOwnTokenLifetimeHoldsInBothVariants() {
+    void aProjectsOwnTokenLifetimeAppliesInBothVariants() {
         server.change(project, "access_token_ttl_seconds = 120");
 
         assertThat(lifetime(project.signUp())).isEqualTo(120);
@@ -99,7 +99,7 @@ class SignUpIT {
                 .expect(201);
     }
 
-    /** What the answer says, which must be what the token says. */
+    /** The lifetime in the response, which must match the token's. */
     private long lifetime(Response answer) {
         var expiresIn = answer.json().path("expiresIn").asLong();
         var payload = server.api()

@@ -60,7 +60,7 @@ class TestingTokenIT {
     }
 
     @Test
-    void aUserWhoSignedUpIsSignedInAsHeIs() {
+    void anExistingUserIsSignedIn() {
         var signedUp = project.signUp();
 
         assertThat(ask(signedUp.text("user/email")).expect(200).text("user/id")).isEqualTo(signedUp.text("user/id"));
@@ -68,7 +68,7 @@ class TestingTokenIT {
     }
 
     @Test
-    void aLiveProjectHasNoneWhateverTheKey() {
+    void aLiveProjectHasNoTestingTokensWhateverTheKey() {
         var live = server.newProject();
         var user = live.signUp().text("user/email");
         var body = Map.of("email", user);
@@ -124,7 +124,7 @@ class TestingTokenIT {
     }
 
     @Test
-    void ofManyFirstOnesAtOnceAllAreTheSameUser() {
+    void concurrentFirstSignInsGetTheSameUser() {
         var email = TestServer.newEmail();
 
         assertThat(Parallel.send(8, number -> ask(email)))
@@ -134,7 +134,7 @@ class TestingTokenIT {
     }
 
     @Test
-    void itIsLimitedAsSignUpIs(TestDatabase database) {
+    void itHasTheRateLimitOfSignUp(TestDatabase database) {
         try (var limited = TestServer.start(database, Map.of("VESTIBULE_LIMITS_SIGNUP_PER_MINUTE", "3"))) {
             var tests = newProject(limited);
             var answers =

@@ -127,7 +127,7 @@ class UpdateMeIT {
 
     @ParameterizedTest
     @MethodSource("goodUrls")
-    void anAbsoluteHttpUrlIsTaken(String url) {
+    void anAbsoluteHttpUrlIsAccepted(String url) {
         assertThat(update("avatarUrl", url).expect(200).text("avatarUrl")).isEqualTo(url);
     }
 

@@ -32,7 +32,7 @@ class VerifyTokenIT {
     }
 
     @Test
-    void theAnswerHasThePayloadAndTheFiveFieldsOfTheUser() {
+    void theResponseHasThePayloadAndTheFiveFieldsOfTheUser() {
         var signedUp = project.signUp();
 
         var answer = verify(signedUp.accessToken());
@@ -51,7 +51,7 @@ class VerifyTokenIT {
     }
 
     @Test
-    void theWholeUserStandsAtTheTopLevelToo() {
+    void theWholeUserIsAtTheTopLevelToo() {
         var signedUp = project.signUp();
 
         var answer = verify(signedUp.accessToken()).json().deepCopy();

@@ -25,7 +25,7 @@ class AuthenticationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"pwd otp mfa", "fed otp mfa", "hwk user", "user swk", "swk user mfa"})
-    void twoFactorsOrAKeyThatKnowsItsUserAreTheSecond(String amr) {
+    void twoFactorsOrAUserVerifyingKeyAreTheSecondLevel(String amr) {
         assertThat(Authentication.assurance(methods(amr))).isEqualTo("aal2");
     }
 
@@ -35,7 +35,7 @@ class AuthenticationTest {
     }
 
     @Test
-    void whoSetsUpASecondFactorHasProvedWhatTheyHadProvedBeforeToo() {
+    void settingUpASecondFactorKeepsTheFirstOne() {
         var enrolled = Authentication.withCode(List.of("fed"), Instant.EPOCH);
         assertThat(enrolled.methods()).containsExactly("fed", "otp", "mfa");
         assertThat(enrolled.isMultiFactor()).isTrue();

@@ -42,7 +42,7 @@ class ListSessionsIT {
         return ids;
     }
 
-    /** The session that these tokens are of. */
+    /** The session that these tokens belong to. */
     private String session(Response tokens) {
         return project.refresh(tokens.refreshToken()).expect(200).text("sessionId");
     }
@@ -88,7 +88,7 @@ class ListSessionsIT {
     }
 
     @Test
-    void pagesFollowEachOtherAndTheTotalStays() {
+    void pagesFollowEachOtherAndTheTotalStaysTheSame() {
         var signedUp = project.signUp("bea@example.com");
         for (int i = 0; i < 4; i++) {
             project.signIn("bea@example.com");

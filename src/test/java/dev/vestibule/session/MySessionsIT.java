@@ -94,7 +94,7 @@ class MySessionsIT {
     }
 
     @Test
-    void endingThemInTheOrderOfTheListEndsTheOwnOneLast() {
+    void endingThemInTheOrderOfTheListEndsTheCallersLast() {
         for (var session : list(second)) {
             assertThat(call(second, "DELETE", "/" + session.path("id").asText())
                             .expect(200)
@@ -118,7 +118,7 @@ class MySessionsIT {
     }
 
     @Test
-    void theSessionOfAnotherUserIsNotThere() {
+    void theSessionOfAnotherUserIsNotFound() {
         var stranger = project.signUp();
         var ofAnotherProject = server.newProject().signUp();
         var id = idOf(first);
@@ -134,7 +134,7 @@ class MySessionsIT {
     }
 
     @Test
-    void ofTwoThatEndOneSessionOnlyOneFindsIt() {
+    void onlyOneOfTwoConcurrentRequestsEndsASession() {
         var id = idOf(first);
 
         assertThat(Parallel.send(2, number -> call(second, "DELETE", "/" + id)))
@@ -143,7 +143,7 @@ class MySessionsIT {
     }
 
     @Test
-    void aTokenIsNeededAndAKeyBesideItMustBeOfItsProject() {
+    void aTokenIsRequiredAndAKeySentWithItMustBelongToItsProject() {
         server.api().get(SESSIONS).expect(401);
         server.api().get(SESSIONS).key(project.publishableKey()).expect(401);
         call(first, "GET", "").expect(200);

@@ -63,7 +63,7 @@ class OwnSessionsIT {
     }
 
     @Test
-    void theListMarksTheSessionThatAsks() {
+    void theListMarksTheCallersSession() {
         var listed = call(second, "GET", "").expect(200).json();
 
         assertThat(listed.path("total").asInt()).isEqualTo(2);
@@ -90,7 +90,7 @@ class OwnSessionsIT {
     }
 
     @Test
-    void nobodyEndsTheSessionOfAnotherDashboardUser() {
+    void nobodyCanEndTheSessionOfAnotherDashboardUser() {
         var stranger = server.newDashboardUser();
 
         server.api()
@@ -115,7 +115,7 @@ class OwnSessionsIT {
     }
 
     @Test
-    void signOutEverywhereElseKeepsTheSessionThatAsks() {
+    void signOutEverywhereElseKeepsTheCallersSession() {
         assertThat(call(second, "DELETE", "?keepCurrent=true").expect(200).text("revoked"))
                 .isEqualTo("1");
 
@@ -135,7 +135,7 @@ class OwnSessionsIT {
     }
 
     @Test
-    void ofTwoSignOutsAtOnceOnlyOneFindsASession() {
+    void onlyOneOfTwoConcurrentSignOutsFindsASession() {
         var id = idOf(first);
 
         assertThat(Parallel.send(2, number -> call(second, "DELETE", "/" + id)))

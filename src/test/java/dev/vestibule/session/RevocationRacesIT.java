@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Sign ins that evict sessions, beside revocations of the same ones. */
+/** Sign ins that evict sessions, concurrent with revocations of the same ones. */
 @ExtendWith(WithServer.class)
 class RevocationRacesIT {
     private static final int ROUNDS = 200;
@@ -32,9 +32,9 @@ class RevocationRacesIT {
         this.userSessions = "/v1/dashboard/users/" + project.signUp(email).text("user/id") + "/sessions";
     }
 
-    /** Four rounds of five calls are under way at once. */
+    /** Four rounds of five calls run concurrently. */
     @Test
-    void revocationsAndEvictionsNeverWaitForEachOtherInACircle() {
+    void revocationsAndEvictionsNeverDeadlock() {
         var answers = new ArrayList<Response>();
         for (int round = 0; round < ROUNDS; round += 4) {
             var living = project.signIn(email);
@@ -48,9 +48,9 @@ class RevocationRacesIT {
         assertThat(sessions()).isZero();
     }
 
-    /** The change of the name is counted where ends of sessions are. */
+    /** The change of the name is counted in the same place as the ends of sessions. */
     @Test
-    void updatesAndRevocationsAtOnceDoNotDeadlock() {
+    void concurrentUpdatesAndRevocationsDoNotDeadlock() {
         var user = userSessions.replace("/sessions", "");
         for (int round = 0; round < ROUNDS; round += 4) {
             var living = List.of(project.signIn(email), project.signIn(email));

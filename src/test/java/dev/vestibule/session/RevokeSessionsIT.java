@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** One session, or all of a user. */
+/** Revoking one session, or all sessions of a user. */
 @ExtendWith(WithServer.class)
 class RevokeSessionsIT {
     private static final String EMAIL = "ann@example.com";
@@ -38,7 +38,7 @@ class RevokeSessionsIT {
         return project.manage("DELETE", "/v1/dashboard/users/" + signedUp.text("user/id") + "/sessions");
     }
 
-    private void assertOver(TestProject at, Response tokens) {
+    private void assertEnded(TestProject at, Response tokens) {
         at.me(tokens.accessToken()).expect(401);
         at.verify(tokens.accessToken()).expect(401);
         at.refresh(tokens.refreshToken()).expect(401);
@@ -60,8 +60,8 @@ class RevokeSessionsIT {
         assertThat(revoke(signedUp).expect(200).json()).hasToString("{\"success\":true}");
         assertThat(revoke(inVariantB).expect(200).json()).hasToString("{\"success\":true}");
 
-        assertOver(project, signedUp);
-        assertOver(project, inVariantB);
+        assertEnded(project, signedUp);
+        assertEnded(project, inVariantB);
         project.me(elsewhere.accessToken()).expect(200);
         project.refresh(elsewhere.refreshToken()).expect(200);
     }
@@ -92,11 +92,11 @@ class RevokeSessionsIT {
             there.me(other.accessToken()).expect(200);
 
             revoke(signedUp).expect(200);
-            assertOver(there, signedUp);
+            assertEnded(there, signedUp);
             there.me(other.accessToken()).expect(200);
 
             revokeAll().expect(200);
-            assertOver(there, other);
+            assertEnded(there, other);
         }
     }
 
@@ -107,8 +107,8 @@ class RevokeSessionsIT {
 
         assertThat(revokeAll().expect(200).json()).hasToString("{\"revoked\":2}");
 
-        assertOver(project, signedUp);
-        assertOver(project, elsewhere);
+        assertEnded(project, signedUp);
+        assertEnded(project, elsewhere);
         project.me(other.accessToken()).expect(200);
         project.signIn(EMAIL);
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Here a session lives ten minutes and an access token an hour, so that the session's end is the first. */
+/** Here a session lives ten minutes and an access token an hour, so that the session ends first. */
 @ExtendWith(WithServer.class)
 class SessionExpiryIT {
     private static final Duration LIFE = Duration.ofMinutes(10);
@@ -54,7 +54,7 @@ class SessionExpiryIT {
     }
 
     @Test
-    void variantAExtendsTheSessionByItsWholeLifetime() {
+    void variantAExtendsTheSessionByItsFullLifetime() {
         var signedUp = project.signUp();
         clock.advance(LIFE.minusSeconds(1));
         var refreshed = project.refresh(signedUp.refreshToken()).expect(200);
@@ -67,7 +67,7 @@ class SessionExpiryIT {
     }
 
     @Test
-    void variantBNeitherReplacesTheTokenNorProlongsTheSession() {
+    void variantBNeitherReplacesTheTokenNorExtendsTheSession() {
         var signedUp = project.signUpInVariantB();
         var expiry = expiry();
         clock.advance(LIFE.minusSeconds(1));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is refreshed, a session ends when it is as old as the project allows. */
+/** However often it is refreshed, a session ends when it is as old as the project allows. */
 @ExtendWith(WithServer.class)
 class SessionLifetimeIT {
     private static final Duration HOUR = Duration.ofHours(1);
@@ -54,7 +54,7 @@ class SessionLifetimeIT {
     }
 
     @Test
-    void aRefreshProlongsASessionNoFurtherThanToItsLastDay() {
+    void aRefreshExtendsASessionAtMostToItsMaximumLifetime() {
         configure(Map.of("refreshTokenTtl", 2400, "maxLifetime", 3600));
         var began = clock.instant();
         var session = project.signUp();
@@ -73,7 +73,7 @@ class SessionLifetimeIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"refreshTokenTtl", "maxLifetime"})
-    void aSessionWhoseEndCameNearerIsRemovedThen(String lifetime) {
+    void aSessionWithAnEarlierEndIsRemovedThen(String lifetime) {
         var session = project.signUp();
         configure(Map.of(lifetime, 300));
         project.refresh(session.refreshToken()).expect(200);
@@ -125,7 +125,7 @@ class SessionLifetimeIT {
     }
 
     @Test
-    void anAccessTokenDoesNotOutliveASessionThatVariantBCannotProlong() {
+    void anAccessTokenDoesNotOutliveASessionThatVariantBCannotExtend() {
         configure(Map.of("refreshTokenTtl", 600));
         var session = project.signUpInVariantB();
         clock.advance(Duration.ofSeconds(590));
@@ -151,7 +151,7 @@ class SessionLifetimeIT {
     }
 
     @Test
-    void aRaisedLifetimeHoldsFromTheNextRefresh() {
+    void aRaisedLifetimeAppliesFromTheNextRefresh() {
         configure(Map.of("maxLifetime", 600));
         var session = project.signUp();
         configure(Map.of("maxLifetime", 3600));
@@ -163,7 +163,7 @@ class SessionLifetimeIT {
     }
 
     @Test
-    void theEndOfALifeIsToldAsAnExpiry() {
+    void theMaximumLifetimeIsReportedAsAnExpiry() {
         configure(Map.of("maxLifetime", 300));
         server.sql()
                 .update(
@@ -206,7 +206,7 @@ class SessionLifetimeIT {
                 .expect(status);
     }
 
-    /** By a dashboard user who is signed in at the test's time, which the project's first owner may not be any more. */
+    /** By a dashboard user who is signed in at the test's time, when the project's first owner may no longer be. */
     private void configure(Map<String, Integer> sessionConfig) {
         project.as(server.newMember(project, "owner"), "PATCH", "")
                 .json(Map.of("sessionConfig", sessionConfig))

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Requests whose sessions the database is asked for together: nobody gets what is another's. */
+/** Requests whose sessions one statement looks up: nobody gets what belongs to another. */
 @ExtendWith(WithServer.class)
 class SharedChecksIT {
     private static final int USERS = 12;
@@ -71,7 +71,7 @@ class SharedChecksIT {
         }
     }
 
-    /** Each session has been refreshed another number of times, and each new token is good for its own session. */
+    /** Each session has been refreshed a different number of times, and each new token is valid for its own session. */
     @Test
     void everybodyGetsTheirOwnNewRefreshToken() {
         var latest = new ArrayList<Response>();
@@ -94,9 +94,12 @@ class SharedChecksIT {
         }
     }
 
-    /** Whatever goes on at once: who has signed out or is banned is refused from then on, everybody else is not. */
+    /**
+     * Whatever happens concurrently: a user who has signed out or is banned is refused from then on, and nobody else
+     * is.
+     */
     @Test
-    void whoHasSignedOutIsRefusedAmongOthersWhoAreNot() {
+    void aSignedOutUserIsRefusedAmongOthersWhoAreNot() {
         var random = new Random(7);
         var active = new ArrayList<>(people);
         var ended = new ArrayList<Person>();
@@ -132,7 +135,7 @@ class SharedChecksIT {
     }
 
     @Test
-    void aSessionThatIsBeingChangedHoldsUpNoOther(TestServer server) throws SQLException {
+    void aLockedSessionDelaysNoOther(TestServer server) throws SQLException {
         try (var change = server.sql().connect();
                 var lock = change.prepareStatement("SELECT FROM sessions WHERE user_id = ?::uuid FOR UPDATE")) {
             change.setAutoCommit(false);
@@ -154,7 +157,7 @@ class SharedChecksIT {
         }
     }
 
-    /** They could lock sessions in opposite orders, and wait for each other. */
+    /** They could lock sessions in opposite orders, and deadlock. */
     @Test
     void refreshesOfTheSameSessionsOnTwoNodesDoNotWaitForEachOther(TestServer server) {
         try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.systemUTC())) {

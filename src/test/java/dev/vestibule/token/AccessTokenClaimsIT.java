@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens whose content is not what the server wrote, some of them signed with the project's real key. */
+/** Tokens whose content the server did not write, some of them signed with the project's real key. */
 @ExtendWith(WithServer.class)
 class AccessTokenClaimsIT {
     private final TestServer server;
@@ -41,7 +41,7 @@ class AccessTokenClaimsIT {
         refused(genuine.claim(claim, value).signedWith(projectsKey));
     }
 
-    /** Or every refusal below might be for another reason. */
+    /** Otherwise every refusal below might have another reason. */
     @Test
     void aTokenSignedAgainWithTheProjectsKeyIsValid() {
         project.me(genuine.signedWith(projectsKey)).expect(200);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens under another signature than the project's key's, after RFC 8725 and what was found in libraries since. */
+/** Tokens that the project's key did not sign, after RFC 8725 and later findings in libraries. */
 @ExtendWith(WithServer.class)
 class ForgedAccessTokenIT {
     private final TestServer server;
@@ -65,7 +65,7 @@ class ForgedAccessTokenIT {
                 "none", "None", "NONE", "nOnE", "none ", "", "HS256", "HS512", "ES384", "ES256K", "RS256", "PS256",
                 "EdDSA", "es256"
             })
-    void noOtherAlgorithmIsTaken(String algorithm) {
+    void noOtherAlgorithmIsAccepted(String algorithm) {
         var other = genuine.header("alg", algorithm);
         for (var token : List.of(other, other.header("kid", null))) {
             refused(token.text());
@@ -145,7 +145,7 @@ class ForgedAccessTokenIT {
                 "http://localhost:1/key",
                 "*"
             })
-    void aKeyIdIsNothingButAName(String kid) {
+    void aKeyIdIsOnlyAName(String kid) {
         refused(genuine.header("kid", kid).text());
         refused(genuine.header("kid", kid).signedWith(attackers.getPrivate()));
         refused(genuine.header("kid", kid).header("alg", "HS256").signedWith(new byte[1]));

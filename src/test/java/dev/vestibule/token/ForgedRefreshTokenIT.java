@@ -14,7 +14,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Refresh tokens that the server did not write: refused, and no harm to the session whose token was taken apart. */
+/**
+ * Refresh tokens that the server did not issue: they are refused, and do no harm to the session whose token was
+ * tampered with.
+ */
 @ExtendWith(WithServer.class)
 class ForgedRefreshTokenIT {
     private static final String PREFIX = "rt_";
@@ -65,7 +68,7 @@ class ForgedRefreshTokenIT {
     }
 
     @Test
-    void noBitOfATokenCanBeTurned() {
+    void noBitOfATokenCanBeFlipped() {
         for (int i = PREFIX.length(); i < genuine.length(); i++) {
             for (int bit = 0; bit < BITS_OF_A_CHARACTER; bit++) {
                 var turned = ALPHABET.charAt(ALPHABET.indexOf(genuine.charAt(i)) ^ (1 << bit));
@@ -79,7 +82,7 @@ class ForgedRefreshTokenIT {
     }
 
     @Test
-    void anotherProjectCannotBeWrittenIn() {
+    void anotherProjectCannotBeSubstituted() {
         var other = server.newProject();
         var id = UUID.fromString(other.id());
         var bytes = bytes();
@@ -91,7 +94,7 @@ class ForgedRefreshTokenIT {
     }
 
     @Test
-    void anotherSessionCannotBeWrittenIn() {
+    void anotherSessionCannotBeSubstituted() {
         var others =
                 Base64.getUrlDecoder().decode(project.signUp().refreshToken().substring(PREFIX.length()));
         var bytes = bytes();
@@ -114,7 +117,7 @@ class ForgedRefreshTokenIT {
     }
 
     @Test
-    void aTokenIsTheWholeOfItsText() {
+    void onlyTheExactTextOfATokenIsAccepted() {
         for (var forged : List.of(
                 genuine + "A",
                 genuine + "=",

@@ -66,7 +66,7 @@ class GetJwksIT {
     }
 
     @Test
-    void aTokenIsReadAsItStands() {
+    void aParsedTokenHasTheSameText() {
         var token = project.signUp().accessToken();
 
         assertThat(Jwt.parse(token).text()).isEqualTo(token);
@@ -83,7 +83,7 @@ class GetJwksIT {
     }
 
     @Test
-    void theSetMayBeCachedByAnyone() {
+    void anyoneCanCacheTheSet() {
         assertThat(keySet(project.id()).header("Cache-Control")).contains("public, max-age=300");
     }
 

@@ -31,7 +31,7 @@ class IssuerIT {
     }
 
     @Test
-    void nodesWithDifferentPublicUrlsTakeEachOthersTokens() {
+    void nodesWithDifferentPublicUrlsAcceptEachOthersTokens() {
         var databaseUrl = database.createDatabase();
         try (var one = nodeAt(databaseUrl, "https://auth.example.com");
                 var other = nodeAt(databaseUrl, "http://10.0.0.7:8081/auth")) {
@@ -83,7 +83,7 @@ class IssuerIT {
     }
 
     @Test
-    void onlyTheHostMayDiffer() {
+    void onlyTheHostCanDiffer() {
         try (var server = TestServer.start(database, Map.of())) {
             var project = server.newProject();
             var other = server.newProject();
@@ -115,7 +115,7 @@ class IssuerIT {
     }
 
     @Test
-    void anotherProjectsKeyDoesNotVouch() {
+    void anotherProjectsKeyIsNotAccepted() {
         try (var server = TestServer.start(database, Map.of())) {
             var project = server.newProject();
             var other = server.newProject();

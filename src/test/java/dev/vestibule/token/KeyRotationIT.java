@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Rotates the signing keys of a running server's projects, which lives by the same clock. */
+/** Rotates the signing keys of the projects of a running server, which uses the same clock. */
 @ExtendWith(WithServer.class)
 class KeyRotationIT {
     private static final Duration AGE = Duration.ofDays(90);
@@ -67,7 +67,7 @@ class KeyRotationIT {
     }
 
     @Test
-    void aKeyOfAgeGetsASuccessorThatIsPublishedBeforeItSigns() {
+    void anOldKeyGetsASuccessorThatIsPublishedBeforeItSigns() {
         var old = published().get(0);
         clock.advance(AGE);
         rotation.run().await();
@@ -101,7 +101,7 @@ class KeyRotationIT {
     }
 
     @Test
-    void nodesThatRotateAtOnceAddOneKey() {
+    void nodesThatRotateConcurrentlyAddOneKey() {
         clock.advance(AGE);
         var rounds =
                 IntStream.range(0, 8).mapToObj(round -> rotation(AGE).run()).toList();
@@ -112,7 +112,7 @@ class KeyRotationIT {
     }
 
     @Test
-    void withoutAnAgeNoKeyEverRotates() {
+    void withoutAMaximumAgeNoKeyEverRotates() {
         var before = published();
         clock.advance(Duration.ofDays(4000));
         rotation(Duration.ZERO).run().await();

@@ -31,7 +31,7 @@ class RefreshTokensTest {
     }
 
     @Test
-    void noOtherTextPassesForIt() {
+    void noOtherTextIsAccepted() {
         var text = tokens.write(TOKEN);
         for (int i = 3; i < text.length(); i++) {
             var other = text.charAt(i) == 'A' ? 'B' : 'A';

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Replaces a project's signing keys by hand, in good time or because one has leaked. */
+/** Rotates a project's signing keys manually, as a precaution or because one has leaked. */
 @ExtendWith(WithServer.class)
 class RotateSigningKeysIT {
     private static final Duration LEAD = Duration.ofMinutes(10);
@@ -127,9 +127,9 @@ class RotateSigningKeysIT {
         }
     }
 
-    /** As one whose connection for heartbeats is held up, while the rest of the database answers. */
+    /** Like a node whose connection for heartbeats is blocked while the rest of the database responds. */
     @Test
-    void aNodeThatHearsOfNoChangesAsksTheDatabase() {
+    void aNodeWithoutChangeNotificationsAsksTheDatabase() {
         var proxy = DatabaseProxy.before(server.databaseUrl());
         try (proxy;
                 var deaf = TestServer.startOn(proxy.url(), Map.of(), clock)) {
@@ -151,7 +151,7 @@ class RotateSigningKeysIT {
     }
 
     @Test
-    void aKeyThatNeedNotHurryIsPublishedBeforeItSigns() {
+    void aRoutineKeyIsPublishedBeforeItSigns() {
         var before = project.signUp("ann@example.com");
         clock.advance(Duration.ofSeconds(1));
         var answer = rotate(project).expect(200);
@@ -179,7 +179,7 @@ class RotateSigningKeysIT {
     }
 
     @Test
-    void aKeyThatWaitsToSignIsNotJoinedByAnother() {
+    void noKeyIsAddedWhileOneWaitsToSign() {
         var first = rotate(project).expect(200);
 
         assertThat(rotate(project).expect(200).json()).isEqualTo(first.json());
@@ -187,7 +187,7 @@ class RotateSigningKeysIT {
     }
 
     @Test
-    void rotationsAtOnceAddOneKey() {
+    void concurrentRotationsAddOneKey() {
         var answers = Parallel.send(8, number -> rotate(project));
 
         assertThat(answers).extracting(Response::status).containsOnly(200);
@@ -198,7 +198,7 @@ class RotateSigningKeysIT {
     }
 
     @Test
-    void revocationsAtOnceLeaveOneKeyThatWorks() {
+    void concurrentRevocationsLeaveOneKeyThatWorks() {
         var signedUp = project.signUp();
 
         var answers = Parallel.send(8, number -> revoke(project));
@@ -211,7 +211,7 @@ class RotateSigningKeysIT {
     }
 
     @Test
-    void aRevocationTakesTheKeyThatWaitsToSignToo() {
+    void aRevocationRemovesTheKeyThatWaitsToSignToo() {
         var waiting = rotate(project).expect(200);
         var signedUp = project.signUp();
 
@@ -250,7 +250,7 @@ class RotateSigningKeysIT {
     }
 
     @Test
-    void onlyAnOwnerMayRotate() {
+    void onlyAnOwnerCanRotate() {
         var path = "/signing-keys/rotate";
         var body = Map.of("revoke", true);
         var before = published(project);
@@ -287,7 +287,7 @@ class RotateSigningKeysIT {
     }
 
     @Test
-    void aBodyThatIsNoObjectIsRefused() {
+    void aBodyThatIsNotAnObjectIsRefused() {
         for (var body : List.of("[]", "true", "{", "\"revoke\"")) {
             rotate(project).text(body).expect(400);
         }

@@ -10,7 +10,10 @@ import dev.vestibule.user.password.NewPasswords;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks the dashboard user in the configuration, whom the start creates unless the email has an account already. */
+/**
+ * Checks the dashboard user in the configuration, whom the server creates when it starts unless the email has an
+ * account already.
+ */
 public final class ConfiguredAccount {
     private ConfiguredAccount() {}
 

@@ -22,7 +22,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How people become dashboard users, and members of the projects that invite them: an operation a method. */
+/** Registers dashboard users, and makes them members of the projects that invite them. */
 public final class DashboardAccountHandler {
     private final Database database;
     private final RegistrationPolicy policy;
@@ -52,7 +52,10 @@ public final class DashboardAccountHandler {
         this.audit = audit;
     }
 
-    /** {@code GET /v1/dashboard/auth/registration}: what a registration from here would need, for the page that asks. */
+    /**
+     * {@code GET /v1/dashboard/auth/registration}: what a registration from this client would need, for the
+     * registration page.
+     */
     public Future<Reply> getRegistration(RoutingContext ctx) {
         var isLocal = LocalRequest.is(ctx.request());
         return policy.need(database.reads(), Caller.project(ctx).id(), isLocal)
@@ -71,22 +74,25 @@ public final class DashboardAccountHandler {
         }
     }
 
-    /** {@code POST /v1/dashboard/auth/register}: creates a dashboard user who was invited, or whom the configuration allows. */
+    /**
+     * {@code POST /v1/dashboard/auth/register}: creates a dashboard user, by invitation or if the configuration allows
+     * it.
+     */
     public Future<Reply> register(RoutingContext ctx) {
         var request = Fields.read(Body.of(ctx), this::request);
         var registered = admission(ctx, request)
                 .compose(admission -> signUp.run(request(ctx, request), admission))
                 .map(Reply::created);
-        return cookie.keepIfAsked(ctx.request(), Caller.project(ctx).refreshTokenTtl(), registered);
+        return cookie.storeIfRequested(ctx.request(), Caller.project(ctx).refreshTokenTtl(), registered);
     }
 
     /** By invitation, or by the server's policy. */
     private Future<Admission> admission(RoutingContext ctx, Request request) {
         if (request.invitationToken() != null) {
-            return invitations.admit(audit.of(ctx), request.email(), request.invitationToken());
+            return invitations.checkRegistration(audit.of(ctx), request.email(), request.invitationToken());
         }
         var applicant = new Applicant(LocalRequest.is(ctx.request()), request.setupCode());
-        return policy.admit(database.reads(), Caller.project(ctx), applicant);
+        return policy.checkRegistration(database.reads(), Caller.project(ctx), applicant);
     }
 
     private Request request(Fields fields) {

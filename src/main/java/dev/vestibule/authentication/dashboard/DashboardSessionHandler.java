@@ -14,8 +14,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Opens, refreshes and ends the sessions of dashboard users as those of all users, who may have the browser keep the refresh
- * token in a cookie: an operation a method.
+ * Opens, refreshes and ends the sessions of dashboard users like those of all users, except that the browser can keep
+ * the refresh token in a cookie.
  */
 public final class DashboardSessionHandler {
     private final SignInHandler signIn;
@@ -42,7 +42,7 @@ public final class DashboardSessionHandler {
         return kept(ctx, signIn.byPassword(ctx));
     }
 
-    /** {@code POST /v1/dashboard/auth/mfa/verify}: completes a log in by the code of the second factor. */
+    /** {@code POST /v1/dashboard/auth/mfa/verify}: completes a login with the code of the second factor. */
     public Future<Reply> verifyMfa(RoutingContext ctx) {
         return kept(ctx, signIn.verifyMfa(ctx));
     }
@@ -53,11 +53,11 @@ public final class DashboardSessionHandler {
     }
 
     /**
-     * {@code POST /v1/dashboard/auth/refresh}: replaces the refresh token in a browser's cookie. One that is not good any more is
-     * left there: by the time that the browser reads the refusal, another tab may have got the token of a newer session.
+     * {@code POST /v1/dashboard/auth/refresh}: replaces the refresh token in a browser's cookie. An invalid one is left
+     * there: by the time the browser reads the error, another tab may have got the token of a newer session.
      */
     public Future<Reply> refresh(RoutingContext ctx) {
-        if (!cookie.isAskedFor(ctx.request())) {
+        if (!cookie.isRequested(ctx.request())) {
             throw ApiException.of(
                     ErrorStatus.BAD_REQUEST,
                     "Send the header x-refresh-token: cookie. The refresh token comes in the cookie of a log in that had it"
@@ -71,7 +71,7 @@ public final class DashboardSessionHandler {
     }
 
     private Future<Reply> kept(RoutingContext ctx, Future<Reply> open) {
-        return cookie.keepIfAsked(ctx.request(), Caller.project(ctx).refreshTokenTtl(), open);
+        return cookie.storeIfRequested(ctx.request(), Caller.project(ctx).refreshTokenTtl(), open);
     }
 
     /** {@code POST /v1/dashboard/auth/signout}: ends the session, and clears the cookie of its refresh token. */

@@ -13,7 +13,7 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** Owners of a project who act as one of its users. */
+/** Lets owners of a project act as one of its users. */
 public final class ImpersonationHandler {
     private static final int MAX_REASON = 500;
 
@@ -27,7 +27,10 @@ public final class ImpersonationHandler {
         this.audit = audit;
     }
 
-    /** {@code POST /v1/dashboard/projects/:projectId/users/:userId/impersonate}: tokens by which an owner acts as a user. */
+    /**
+     * {@code POST /v1/dashboard/projects/:projectId/users/:userId/impersonate}: tokens with which an owner acts as a
+     * user.
+     */
     public Future<Reply> impersonate(RoutingContext ctx) {
         var owner = Caller.user(ctx);
         var user = new UserId(PathId.of(ctx, "userId"));

@@ -29,11 +29,11 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Opens sessions in which an owner of a project acts as one of its users. Holds what gives the owner the right until the
- * session is there: anyone who takes that away at the same moment comes first, or ends the session too.
+ * Opens sessions in which an owner of a project acts as one of its users. Locks the rows that give the owner the right
+ * until the session exists: anyone who takes the right away at the same moment comes first, or ends the session too.
  */
 public final class Impersonations {
-    /** Who acts as whom, why, and by which session of the dashboard. */
+    /** Who acts as whom, why, and from which dashboard session. */
     record Request(
             Project project,
             UserId user,
@@ -69,23 +69,23 @@ public final class Impersonations {
 
     Future<TokenResponse> begin(Request request) {
         var now = clock.instant();
-        return database.inTransaction(transaction -> holdRight(transaction, request, now)
+        return database.inTransaction(transaction -> lockPermission(transaction, request, now)
                         .compose(held -> lockUser(transaction, request.project().id(), request.user()))
                         .compose(user -> open(transaction, request, user, now)))
                 .compose(opened -> issue(request, opened, now));
     }
 
-    private Future<Void> holdRight(SqlConnection transaction, Request request, Instant now) {
+    private Future<Void> lockPermission(SqlConnection transaction, Request request, Instant now) {
         return members.lockIfOwner(transaction, request.project().id(), request.owner())
                 .compose(isOwner -> isOwner
-                        ? sessions.holdOwnSession(transaction, request.owner(), request.ownSession(), now)
+                        ? sessions.lockOwnSession(transaction, request.owner(), request.ownSession(), now)
                         : Future.failedFuture(ApiException.forbidden("Only an owner of the project may do this.")))
                 .compose(isSignedIn -> isSignedIn
                         ? Future.succeededFuture()
                         : Future.failedFuture(ApiException.unauthorized("You are not signed in any more.")));
     }
 
-    /** A banned user is let in nowhere, so nobody gets in as one. */
+    /** A banned user cannot sign in, so nobody can act as one. */
     private Future<User> lockUser(SqlConnection transaction, ProjectId project, UserId user) {
         return users.lock(transaction, project, user)
                 .map(found -> found.map(Account::user).orElseThrow(UserErrors::notFound))
@@ -113,12 +113,12 @@ public final class Impersonations {
     }
 
     private Future<TokenResponse> issue(Request request, Opened opened, Instant now) {
-        return tokens.first(
+        return tokens.issueFirst(
                 database.reads(),
                 request.project(),
                 ApiVariant.A,
                 opened.session().id(),
-                Authentication.ofImpersonator(request.owner(), now),
+                Authentication.byImpersonator(request.owner(), now),
                 opened.user(),
                 Duration.between(now, opened.session().expiresAt()));
     }

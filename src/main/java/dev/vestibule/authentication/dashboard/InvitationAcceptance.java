@@ -45,7 +45,7 @@ public final class InvitationAcceptance {
         this.clock = clock;
     }
 
-    /** By a dashboard user who is signed in. */
+    /** For a dashboard user who is signed in. */
     Future<Accepted> accept(AuditTrail trail, UserId dashboardUser, SessionId session, String token) {
         return database.inTransaction(transaction -> invitations
                 .lock(transaction, token)
@@ -54,16 +54,16 @@ public final class InvitationAcceptance {
                                 invitation, account.map(Account::user).orElseThrow(InvitationAcceptance::gone)))
                         .compose(user -> user.emailVerified()
                                 ? Future.succeededFuture(user)
-                                : proof.acceptIn(trail, transaction, user, session, clock.instant()))
+                                : proof.acceptInSession(trail, transaction, user, session, clock.instant()))
                         .compose(proven -> accept(trail, transaction, invitation, dashboardUser))
                         .map(member -> new Accepted(invitation.project(), member))));
     }
 
     /**
-     * By a person who registers: checks the invitation at once, and accepts it when the account is created. There is
-     * nothing from before this proof to end.
+     * For a person who registers: checks the invitation at once, and accepts it when the account is created. A new
+     * account has no earlier sessions that this proof would have to end.
      */
-    Future<Admission> admit(AuditTrail trail, String email, String token) {
+    Future<Admission> checkRegistration(AuditTrail trail, String email, String token) {
         return invitations.find(database.reads(), token).map(invitation -> {
             requireInvited(invitation, email);
             return new Admission() {
@@ -103,7 +103,7 @@ public final class InvitationAcceptance {
         return user;
     }
 
-    /** Or a token that was forwarded would open the project to an account that nobody invited. */
+    /** Otherwise a forwarded token would open the project to an account that nobody invited. */
     private static void requireInvited(Invitation invitation, String email) {
         if (!invitation.email().equals(email)) {
             throw ApiException.forbidden(

@@ -32,8 +32,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What the operator does to dashboard accounts, by the configuration or a command; the rules for emails and passwords are
- * those of sign up. Users of other projects are never touched.
+ * The operator's changes to dashboard accounts, from the configuration or a command; the rules for emails and passwords
+ * are those of sign up. Users of other projects are never changed.
  */
 public final class OperatorAccounts {
     private final Database database;
@@ -96,8 +96,9 @@ public final class OperatorAccounts {
     }
 
     /**
-     * Sets the password, ends every session and lifts its locks; empty if the email has no account. The operator vouches
-     * for who gets the password, which counts as the proof of the email: anyone who made the account is out.
+     * Sets the password, ends every session and removes its locks; empty if the email has no account. The operator
+     * vouches for whoever gets the password, so this counts as proof of the email: anyone else who created the account
+     * is locked out.
      */
     public Future<Optional<User>> resetPassword(String givenEmail, Secret password) {
         var email = read("email", () -> UserFields.email(givenEmail));

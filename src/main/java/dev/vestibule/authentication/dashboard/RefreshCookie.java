@@ -14,8 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a browser keeps the refresh token of a dashboard user, so that no script can read it. A request has to ask for it
- * by a header, which a page of another origin cannot send: a preflight does not allow it, and a form has no headers.
+ * The cookie that holds the refresh token of a dashboard user in a browser, so that no script can read it. A request
+ * has to ask for it with a header that pages of other origins cannot send: the preflight does not allow it, and a form
+ * has no headers.
  */
 public final class RefreshCookie {
     /** {@code x-refresh-token: cookie} asks for it. */
@@ -44,7 +45,7 @@ public final class RefreshCookie {
         return path.substring(0, end);
     }
 
-    boolean isAskedFor(HttpServerRequest request) {
+    boolean isRequested(HttpServerRequest request) {
         return ASKED.equals(request.getHeader(HEADER));
     }
 
@@ -53,12 +54,15 @@ public final class RefreshCookie {
         return Optional.ofNullable(cookie).map(Cookie::getValue).filter(value -> !value.isEmpty());
     }
 
-    /** The reply of a way in, whose refresh token goes into the cookie, for as long as it is good at most, if that is asked for. */
-    Future<Reply> keepIfAsked(HttpServerRequest request, Duration lifetime, Future<Reply> open) {
-        return isAskedFor(request) ? open.map(reply -> kept(reply, lifetime)) : open;
+    /**
+     * Moves the refresh token from a sign in's reply into the cookie, if the request asks for it; the cookie lives no
+     * longer than the token.
+     */
+    Future<Reply> storeIfRequested(HttpServerRequest request, Duration lifetime, Future<Reply> open) {
+        return isRequested(request) ? open.map(reply -> kept(reply, lifetime)) : open;
     }
 
-    /** Without a token, as where a second factor is to come, there is nothing to keep. */
+    /** Without a token, for example before a second factor, there is nothing to store. */
     private Reply kept(Reply open, Duration lifetime) {
         var body = new JsonObject(open.body());
         return body.remove("refreshToken") instanceof String token
@@ -67,7 +71,7 @@ public final class RefreshCookie {
                 : open;
     }
 
-    /** The value of {@code Set-Cookie} that removes it. */
+    /** The value of {@code Set-Cookie} that removes the cookie. */
     String cleared() {
         return encode("", 0);
     }

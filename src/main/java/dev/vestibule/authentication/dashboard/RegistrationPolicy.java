@@ -12,9 +12,9 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import org.jspecify.annotations.Nullable;
 
-/** Decides whether a new dashboard user may register, by the setting {@code dashboard.registration}. */
+/** Decides whether a new dashboard user can register, according to the setting {@code dashboard.registration}. */
 public final class RegistrationPolicy {
-    /** What speaks for the sender of a registration: to be at this machine, or to know the setup code. */
+    /** What qualifies the sender of a registration: being at this machine, or knowing the setup code. */
     record Applicant(boolean isLocal, @Nullable String setupCode) {
         @Override
         public String toString() {
@@ -44,7 +44,7 @@ public final class RegistrationPolicy {
     }
 
     /** Checks at once, before a password is hashed, and again in the transaction, which decides. */
-    Future<Admission> admit(SqlClient db, Project system, Applicant applicant) {
+    Future<Admission> checkRegistration(SqlClient db, Project system, Applicant applicant) {
         return check(db, system, applicant).map(allowed -> new Admission() {
             @Override
             public Future<Void> check(SqlConnection transaction) {
@@ -78,7 +78,7 @@ public final class RegistrationPolicy {
                         ApiException.forbidden("The setupCode is wrong. The server prints it when it starts."));
     }
 
-    /** Where only the first user may register, it locks the project, so that two cannot both be. */
+    /** If only the first user can register, locks the project, so that two users cannot both be the first. */
     private Future<Void> checkInTransaction(SqlClient transaction, Project system, Applicant applicant) {
         return registration == Registration.FIRST
                 ? projects.lock(transaction, ProjectId.SYSTEM).compose(locked -> check(transaction, system, applicant))

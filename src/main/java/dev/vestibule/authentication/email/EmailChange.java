@@ -37,8 +37,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Gives an account another email, once a code has proved that its user reads it, and takes that back for anyone who reads the
- * former one, as it does a factor that was added. Each step locks the user's row first.
+ * Changes an account's email after a code has proved that the user can read it. Undoes that change, or the addition of
+ * a factor, for whoever can read the previous email. Each step locks the user's row first.
  */
 public final class EmailChange {
     /** The session in which a user changes the email, and the language of the mails about it. */
@@ -78,7 +78,10 @@ public final class EmailChange {
         this.clock = clock;
     }
 
-    /** Sends a code to the address, no matter who has it; the last argument refuses accounts whose owner has not proved enough. */
+    /**
+     * Sends a code to the address, no matter who has it; the last argument refuses the request if the owner has not
+     * proved enough.
+     */
     Future<Void> request(Person person, String newEmail, Consumer<Account> requireOwner) {
         return mails.takeEmailChange(database.writes(), person.user(), person.device())
                 .compose(taken ->
@@ -98,13 +101,13 @@ public final class EmailChange {
                         person.user(),
                         notice(NoticeKind.EMAIL_CHANGE_REQUESTED, person, newEmail),
                         person.language()))
-                .compose(told ->
+                .compose(notified ->
                         person.trail().record(transaction, AuditEvent.EMAIL_CHANGE_REQUESTED, target(person.user())));
     }
 
     /**
-     * The account, held until the transaction ends. The session is looked at once more: the one who has just ended it, by a new
-     * password say, has done so to keep its holder from this.
+     * The account, locked until the transaction ends. The session is checked again: whoever has just ended it, for
+     * example with a new password, wanted to prevent this.
      */
     private Future<Account> lock(SqlConnection transaction, Person person) {
         var project = person.project().id();
@@ -115,7 +118,7 @@ public final class EmailChange {
                                 .orElseThrow(() -> ApiException.unauthorized("The session has ended."))));
     }
 
-    /** The user with the new email; a 409 where another account got it first. */
+    /** The user with the new email; a 409 if another account got it first. */
     Future<User> verify(Person person, String code, Buffer network) {
         return database.inTransaction(transaction -> tryOnce(transaction, person, code, network))
                 .map(changed -> changed.orElseThrow(() -> refuse(person)))
@@ -139,31 +142,33 @@ public final class EmailChange {
                                 network)
                         .compose(proved -> proved.isEmpty()
                                 ? Future.succeededFuture(Optional.empty())
-                                : make(transaction, person, account.user(), proved.get())
+                                : applyChange(transaction, person, account.user(), proved.get())
                                         .map(Optional::of)));
     }
 
-    private Future<User> make(SqlConnection transaction, Person person, User before, Proved proved) {
+    private Future<User> applyChange(SqlConnection transaction, Person person, User before, Proved proved) {
         var project = person.project().id();
         var now = clock.instant();
         var change = UserChange.none().withEmail(proved.newEmail(), true);
-        return starts.remember(transaction, before) // or a sign up with this email would begin a new time
+        return starts.remember(transaction, before) // or a sign up with this email would start a new grace period
                 .compose(remembered -> sessions.endOthers(
                         transaction, project, before.id(), person.session(), EndReason.EMAIL_CHANGED, now))
-                .compose(ended -> proof.acceptIn(person.trail(), transaction, before, person.session(), change, now))
-                .compose(user -> sessions.knowNetwork(transaction, user, person.device(), now)
+                .compose(ended ->
+                        proof.acceptInSession(person.trail(), transaction, before, person.session(), change, now))
+                .compose(user -> sessions.rememberNetwork(transaction, user, person.device(), now)
                         .compose(known -> invalidateCodes(transaction, before))
                         .compose(invalidated -> changes.apply(transaction, proved, before))
-                        .compose(token -> tell(transaction, person, before, proved.newEmail(), token))
-                        .compose(told -> person.trail().record(transaction, AuditEvent.EMAIL_CHANGED, target(before)))
+                        .compose(token -> notifyOldEmail(transaction, person, before, proved.newEmail(), token))
+                        .compose(sent -> person.trail().record(transaction, AuditEvent.EMAIL_CHANGED, target(before)))
                         .map(user));
     }
 
     /**
-     * Gives the old address the token. Only if it was verified: else it may be a stranger's, whom a misspelt address must
-     * not make the owner.
+     * Sends the token to the old address, but only if that was verified: otherwise it may belong to a stranger, and a
+     * typo must not make the stranger the owner.
      */
-    private Future<Void> tell(SqlConnection transaction, Person person, User before, String newEmail, String token) {
+    private Future<Void> notifyOldEmail(
+            SqlConnection transaction, Person person, User before, String newEmail, String token) {
         var plain = notice(NoticeKind.EMAIL_CHANGED, person, newEmail);
         var notice = EmailChanges.withUndo(plain, person.project(), token);
         return mails.notify(transaction, before, notice, person.language()).mapEmpty();
@@ -178,13 +183,13 @@ public final class EmailChange {
         return email == null ? Future.succeededFuture() : codes.invalidate(transaction, before.projectId(), email);
     }
 
-    /** Who undoes a change, from where, and the language of the mail about it. */
+    /** Who undoes a change, from which device, and the language of the mail about it. */
     record Undoer(AuditTrail trail, Device device, Language language) {}
 
     /**
-     * Restores the email that the token's notice was sent to, and leaves no other way into the account but factors of before:
-     * anyone who changed the email or added a factor may know the password, and hold sessions and identities. A 409 where
-     * another account has the email by now.
+     * Restores the email that the token's notice was sent to, and removes every other sign-in method except earlier
+     * factors: whoever changed the email or added a factor may know the password, and hold sessions and identities. A
+     * 409 if another account has the email by now.
      */
     Future<Void> undo(Project project, String token, Undoer undoer) {
         return changes.find(database.reads(), project.id(), token)
@@ -192,7 +197,7 @@ public final class EmailChange {
                         database.inTransaction(transaction -> undo(transaction, project, found.user(), token, undoer)));
     }
 
-    /** Asks for the token again, since another one may have been used before the lock. */
+    /** Looks up the token again, since another one may have been used before the lock. */
     private Future<Void> undo(SqlConnection transaction, Project project, UserId user, String token, Undoer undoer) {
         var trail = undoer.trail().as(user.value());
         return users.lock(transaction, project.id(), user)
@@ -203,8 +208,8 @@ public final class EmailChange {
                                         account.orElseThrow(UserErrors::beingChanged)
                                                 .user(),
                                         found)
-                                .compose(restored -> tellOfRemoved(transaction, restored, found, undoer))
-                                .compose(told -> trail.record(transaction, undone(found), Target.user(user.value())))));
+                                .compose(restored -> tellAboutRemovedFactors(transaction, restored, found, undoer))
+                                .compose(sent -> trail.record(transaction, undone(found), Target.user(user.value())))));
     }
 
     private static AuditEvent undone(Undo undo) {
@@ -215,16 +220,16 @@ public final class EmailChange {
         var change = UserChange.none().withEmail(undo.oldEmail(), undo.oldEmailVerified());
         var reason = undo.notice() == NoticeKind.EMAIL_CHANGED ? EndReason.EMAIL_CHANGED : EndReason.EMAIL_CLAIMED;
         return freeEmail(trail, transaction, user, undo.oldEmail())
-                .compose(free ->
-                        proof.giveBack(trail, transaction, user, change, reason, undo.requestedAt(), clock.instant()))
+                .compose(free -> proof.restoreToOwner(
+                        trail, transaction, user, change, reason, undo.requestedAt(), clock.instant()))
                 .compose(restored -> invalidateCodes(transaction, user)
                         .compose(invalidated -> codes.invalidate(transaction, user.projectId(), undo.oldEmail()))
                         .compose(invalidated -> changes.voidFrom(transaction, user.projectId(), undo))
                         .map(restored));
     }
 
-    /** The reader of the mail may be someone else than the owner, who would miss the factor. */
-    private Future<Void> tellOfRemoved(SqlConnection transaction, User restored, Undo undo, Undoer undoer) {
+    /** The reader of the mail may not be the owner, who would miss the factor. */
+    private Future<Void> tellAboutRemovedFactors(SqlConnection transaction, User restored, Undo undo, Undoer undoer) {
         var removed = switch (undo.notice()) {
             case FACTOR_ADDED -> Optional.of(NoticeKind.FACTOR_REMOVED);
             case PASSKEY_ADDED -> Optional.of(NoticeKind.PASSKEY_REMOVED);
@@ -241,8 +246,8 @@ public final class EmailChange {
     }
 
     /**
-     * Takes the email from an account that never verified it: anyone who changed the email could else keep its owner from
-     * undoing that, by a sign up with the old one. From an account that has verified it, it is not taken.
+     * Takes the email from an account that never verified it: otherwise whoever changed the email could prevent the
+     * owner from undoing that by signing up with the old one. An account that has verified the email keeps it.
      */
     private Future<Void> freeEmail(AuditTrail trail, SqlConnection transaction, User user, String email) {
         var project = user.projectId();
@@ -252,15 +257,15 @@ public final class EmailChange {
                         : users.lock(transaction, project, other.get())
                                 .compose(found -> found.map(Account::user)
                                         .filter(holder -> email.equals(holder.email()))
-                                        .map(holder -> giveWay(trail, transaction, holder))
+                                        .map(holder -> releaseEmail(trail, transaction, holder))
                                         .orElseGet(Future::succeededFuture)));
     }
 
-    private Future<Void> giveWay(AuditTrail trail, SqlConnection transaction, User holder) {
+    private Future<Void> releaseEmail(AuditTrail trail, SqlConnection transaction, User holder) {
         return holder.emailVerified()
                 ? Future.failedFuture(ApiException.conflict("Another account has verified this email since."
                         + " Give that account another email or delete it, then undo the change."))
-                : proof.giveBack(
+                : proof.restoreToOwner(
                                 trail,
                                 transaction,
                                 holder,

@@ -29,7 +29,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The email of an account, which is verified, changed and restored: an operation a method. */
+/** Verifies, changes and restores the email of an account. */
 public final class EmailHandler {
     private static final int MAX_TOKEN = 200;
 
@@ -117,7 +117,7 @@ public final class EmailHandler {
         }
     }
 
-    /** {@code POST /v1/auth/me/email}: mails a code to the address that the user wants to have from now on. */
+    /** {@code POST /v1/auth/me/email}: mails a code to the user's new address. */
     public Future<Reply> requestChange(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         recent.require(caller);
@@ -133,10 +133,10 @@ public final class EmailHandler {
         return change.request(
                 person,
                 request.email(),
-                account -> proved.requireFor(account, () -> recent.requireInPlaceOfPassword(caller)));
+                account -> proved.requireFor(account, () -> recent.requireInsteadOfPassword(caller)));
     }
 
-    /** {@code POST /v1/auth/me/email/verify}: changes the email by the code that was mailed to the new one. */
+    /** {@code POST /v1/auth/me/email/verify}: changes the email with the code that was mailed to the new one. */
     public Future<Reply> verifyChange(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         var code = Fields.read(Body.of(ctx), fields -> fields.required("code", EmailCodes::parseVerificationCode));
@@ -155,8 +155,8 @@ public final class EmailHandler {
     }
 
     /**
-     * {@code POST /v1/auth/email/undo}: restores the account of before a change of its email, or before a factor was
-     * added, by the token that was mailed to the email that it had.
+     * {@code POST /v1/auth/email/undo}: undoes a change of the email, or a new factor, with the token that was mailed
+     * to the email that the account had then.
      */
     public Future<Reply> undoChange(RoutingContext ctx) {
         var token = Fields.read(Body.of(ctx), fields -> fields.required("token", text -> Text.line(text, MAX_TOKEN)));

@@ -97,14 +97,14 @@ public final class EmailVerification {
                 .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
     }
 
-    /** As {@link #run}, without tokens for the session. */
+    /** Like {@link #run}, without tokens for the session. */
     Future<SignInResult> open(AuditTrail trail, VerificationRequest request) {
         return database.inTransaction(transaction -> tryOnce(trail, transaction, request))
                 .map(verified -> verified.proof().orElseThrow(() -> refuse(request, verified)));
     }
 
     private ApiException refuse(VerificationRequest request, Redeemed<?> wrong) {
-        refused.noteWithoutWaiting(
+        refused.recordInBackground(
                 database.reads(),
                 AuditEvent.CODE_REFUSED,
                 request.project().id(),
@@ -134,7 +134,7 @@ public final class EmailVerification {
                         .map(result -> new Redeemed<>(result, redeemed.refusal())));
     }
 
-    /** Empty where the user has another email by now, or the email is verified already. */
+    /** Empty if the user has another email by now, or the email is already verified. */
     private Future<Optional<Account>> lockUnverified(SqlClient transaction, VerificationRequest request, UserId user) {
         return users.lock(transaction, request.project().id(), user)
                 .map(found -> found.filter(account -> isToBeVerified(account.user(), request)));
@@ -150,18 +150,21 @@ public final class EmailVerification {
         return true;
     }
 
-    /** The proof has removed the factors of before, which the person may have set up who signed up, or the one who reads this. */
+    /**
+     * The proof has removed earlier factors. Either a stranger who signed up, or the reader of this mail, may have set
+     * them up.
+     */
     private Future<Optional<SignInResult>> verify(
             AuditTrail trail, SqlConnection transaction, VerificationRequest request, Account before) {
         var byOwner = trail.as(before.user().id().value());
         var authentication = Authentication.by(Authentication.MAIL, clock.instant());
         return proof.accept(byOwner, transaction, before.user(), UserChange.none(), authentication.at())
-                .compose(verified -> tellOfRemoval(transaction, request, before, verified))
+                .compose(verified -> tellAboutRemoval(transaction, request, before, verified))
                 .map(verified -> new Account(verified, before.passwordHash()))
                 .compose(account -> open(transaction, request, account, authentication));
     }
 
-    private Future<User> tellOfRemoval(
+    private Future<User> tellAboutRemoval(
             SqlConnection transaction, VerificationRequest request, Account before, User verified) {
         var notice = Notice.of(NoticeKind.FACTOR_REMOVED, clock.instant(), request.device());
         return before.user().secondFactors().hasTotp()

@@ -1,29 +1,30 @@
 /**
  * Verification of an email by a mailed code.
  *
- * <p>The first proof ends every session that was open, and removes every linked identity ({@link
- * dev.vestibule.authentication.EmailProof}): the person who made the account may not be the one who reads the mail. The
- * session of the response is the only one left. A session that the request carries is no exception, since another person
- * may hold its tokens too, such as one who signed the reader of the mail in to an account of their own making. The
- * password stays, or nobody could sign up and verify; that is why the mail says what entering the code means.
+ * <p>The first proof ends every open session, and removes every linked identity ({@link
+ * dev.vestibule.authentication.EmailProof}): the person who created the account may not be the one who reads the mail.
+ * The session in the response is the only one left. The session of the request is no exception, since another person
+ * may hold its tokens too, for example somebody who signed the reader of the mail in to an account that they created.
+ * The password stays, or nobody could sign up and verify; that is why the mail says what entering the code means.
  *
- * <p>A change of the email ({@link dev.vestibule.authentication.email.EmailChange}) needs the password, or a recent sign in
- * where there is none, and a code to the new address. The answer says the same whether that address is taken: who has it is
- * looked at when the mail is sent, and a taken address gets none. Told that it is another account's, its reader could do
- * nothing, and strangers could make this server write to them. The change ends all other sessions: anyone who holds one
- * would else go on in an account that has moved away from its owner (OWASP, Session Management).
+ * <p>A change of the email ({@link dev.vestibule.authentication.email.EmailChange}) needs the password, or a recent
+ * sign in if there is none, and a code sent to the new address. The response is the same whether or not that address is
+ * taken: this is checked when the mail is sent, and a taken address gets no mail. Its reader could do nothing with the
+ * news that it belongs to another account, and strangers could make this server write to them. The change ends all
+ * other sessions: otherwise whoever holds one would stay signed in to an account that has moved away from its owner
+ * (OWASP, Session Management).
  *
- * <p>The old address can take the change back for a week, if it was verified: an address that nobody verified may be a
- * stranger's, by a slip of the keyboard, and must not open the account. Undoing leaves no session, password or identity,
- * since a thief may have each of them; the reader of the mail goes on with a reset. A token stands for one change, and voids
- * later ones and not earlier ones, so that of an owner's and a thief's notice the owner's wins in whatever order they are
- * used. An account that has taken the old address without verifying it gives it up: signing up with it would else be all
- * that a thief needs to stay. No token is stored: each is a keyed hash of its change.
+ * <p>The old address can undo the change for a week, if it was verified: an address that nobody verified may be a
+ * stranger's because of a typo, and must not open the account. Undoing leaves no session, password or identity, since a
+ * thief may have any of them; the reader of the mail continues with a password reset. A token undoes one change, and
+ * invalidates the tokens of later changes but not of earlier ones, so the owner's notice wins over a thief's in
+ * whatever order they are used. An account that has taken the old address without verifying it loses it: otherwise a
+ * thief would only have to sign up with it to stay. No token is stored: each is a keyed hash of its change.
  *
- * <p>A new factor is undone in the same way, by the same sort of token: its row is a change to the email that the account has
- * anyway, so a change of the email that follows is undone with it, and its token is void. What was added since goes, and
- * factors of before stay, or reading the mails would be enough to be rid of them. Where a second factor is required, the last
- * one goes too: the owner must come in first.
+ * <p>A new factor is undone in the same way, with the same kind of token: its row is a change to the email that the
+ * account already has, so a later email change is undone with it, and that change's token becomes invalid. Factors that
+ * were added since are removed and earlier ones stay, or reading the mails would be enough to get rid of them. If a
+ * second factor is required, even the last one is removed: the owner must be able to sign in first.
  */
 @NullMarked
 package dev.vestibule.authentication.email;

@@ -29,11 +29,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Completes a sign in of a person who must set up a second factor first: by the token that stands for what they have proved,
- * they get a secret for their app, and by its code the session. The user's row is locked from the first look on.
+ * Completes the sign in of a person who must set up a second factor first. The token of the first half gets them a
+ * secret for their app, and the app's code gets them the session. The user's row is locked from the first look-up on.
  */
 final class EnrolmentSignIn {
-    /** The token is that of the first half. */
+    /** The token comes from the first half. */
     record Confirmation(
             Project project, String token, FactorCode code, Language language, Device device, AuditTrail trail) {
         @Override
@@ -42,7 +42,7 @@ final class EnrolmentSignIn {
         }
     }
 
-    /** The variant of the API is that of the first half. */
+    /** The variant of the API comes from the first half. */
     record Opened(ApiVariant variant, Completed session) {}
 
     private final Database database;
@@ -78,12 +78,12 @@ final class EnrolmentSignIn {
 
     Future<Setup> setUp(Project project, String token) {
         return challenges
-                .userWhoEnrols(database.reads(), project.id(), token)
+                .userToEnrol(database.reads(), project.id(), token)
                 .compose(user -> database.inTransaction(transaction -> lock(transaction, project, user)
                         .compose(account -> challenges
                                 .find(transaction, project.id(), token)
                                 .compose(challenge -> {
-                                    requireGood(project, account, challenge);
+                                    requireValid(project, account, challenge);
                                     return factors.setUp(transaction, project, account.user());
                                 }))));
     }
@@ -94,10 +94,10 @@ final class EnrolmentSignIn {
                         opened -> tokens.open(database.reads(), request.project(), opened.variant(), opened.session()));
     }
 
-    /** As {@link #confirm}, without tokens for the session. */
+    /** Like {@link #confirm}, without tokens for the session. */
     Future<Opened> open(Confirmation request) {
         return challenges
-                .userWhoEnrols(database.reads(), request.project().id(), request.token())
+                .userToEnrol(database.reads(), request.project().id(), request.token())
                 .compose(user -> database.inTransaction(transaction -> tryOnce(transaction, request, user))
                         .map(opened -> opened.orElseThrow(() -> {
                             request.trail()
@@ -112,8 +112,8 @@ final class EnrolmentSignIn {
         return users.lock(transaction, project.id(), user).map(found -> found.orElseThrow(MfaChallenges::expired));
     }
 
-    /** A factor that was set up in the meantime is to be given: the token does not replace it. */
-    private static void requireGood(Project project, Account account, MfaChallenge challenge) {
+    /** A factor that was set up in the meantime must be used: the token does not replace it. */
+    private static void requireValid(Project project, Account account, MfaChallenge challenge) {
         if (account.hasSecondFactor(project) || !challenge.isFor(account)) {
             throw MfaChallenges.expired();
         }
@@ -128,7 +128,7 @@ final class EnrolmentSignIn {
                 .compose(account -> challenges
                         .countTry(transaction, request.project().id(), request.token())
                         .compose(challenge -> {
-                            requireGood(request.project(), account, challenge);
+                            requireValid(request.project(), account, challenge);
                             var now = clock.instant();
                             return factors.confirm(transaction, account.user(), request.code(), now)
                                     .compose(isRight -> isRight
@@ -154,9 +154,9 @@ final class EnrolmentSignIn {
                                 session, challenge.variant(), enrolled, request.device(), authentication)))
                 .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))
-                .compose(owner -> notices.tellOfNew(
+                .compose(owner -> notices.tellAboutNewFactor(
                                 transaction, project, owner, now, request.device(), request.language())
-                        .compose(told -> request.trail()
+                        .compose(notified -> request.trail()
                                 .as(user.id().value())
                                 .record(
                                         transaction,

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The rows of {@code enrolment_starts}, and what they say of a user. */
+/** The rows of {@code enrolment_starts}, and what they say about a user. */
 final class EnrolmentStartStore {
     private static final String IDENTITIES_OF = """
             SELECT provider, issuer, subject FROM identities WHERE project_id = $1 AND user_id = $2
@@ -28,7 +28,7 @@ final class EnrolmentStartStore {
                                 row.getString("provider"), row.getString("issuer"), row.getString("subject"))));
     }
 
-    /** Sorted, so that two deletions at once lock rows in one order. */
+    /** Sorted, so that two concurrent deletions lock rows in the same order. */
     private static final String REMEMBER = """
             INSERT INTO enrolment_starts AS kept (project_id, key_hash, began_at, kept_until)
             SELECT $1, key_hash, $3, $4
@@ -39,7 +39,7 @@ final class EnrolmentStartStore {
             SET began_at = least(kept.began_at, excluded.began_at), kept_until = excluded.kept_until
             """;
 
-    /** The earliest beginning counts; nothing where the project requires no second factor. */
+    /** The earliest start counts; does nothing if the project requires no second factor. */
     Future<Void> remember(
             SqlClient transaction, ProjectId project, List<Buffer> keys, Instant beganAt, Instant keptUntil) {
         return transaction
@@ -61,7 +61,7 @@ final class EnrolmentStartStore {
             RETURNING %s
             """.formatted(UserRows.COLUMNS);
 
-    /** Empty where nothing is remembered of these keys. */
+    /** Empty if nothing is stored for these keys. */
     Future<Optional<User>> resume(
             SqlClient transaction, ProjectId project, UserId user, List<Buffer> keys, Instant now) {
         return transaction
@@ -79,7 +79,7 @@ final class EnrolmentStartStore {
                 FOR UPDATE SKIP LOCKED))
             """;
 
-    /** Deletes up to {@code limit} that are kept no longer, and returns how many. */
+    /** Deletes up to {@code limit} expired rows, and returns how many. */
     Future<Integer> purge(SqlClient db, Instant now, int limit) {
         return db.preparedQuery(PURGE)
                 .execute(Tuple.of(Rows.timestamp(now), limit))

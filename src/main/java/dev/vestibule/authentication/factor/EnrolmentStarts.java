@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Remembers of deleted accounts, and of emails that accounts have left, since when their users have had time to set up a second
- * factor: otherwise who deletes the account and signs up with the same email, number or identity would never need one. Only keyed hashes are kept.
+ * Remembers, for deleted accounts and for previous emails of accounts, when the time to set up a second factor started:
+ * otherwise a user who deletes the account and signs up again with the same email, number or identity would never need
+ * one. It stores only keyed hashes.
  */
 public final class EnrolmentStarts {
     private static final Duration KEPT = Duration.ofDays(90);
@@ -33,7 +34,10 @@ public final class EnrolmentStarts {
         this.clock = clock;
     }
 
-    /** For an account that is about to be deleted or to get another email; nothing where the project requires no second factor. */
+    /**
+     * For an account that is about to be deleted or to change its email; does nothing if the project requires no second
+     * factor.
+     */
     public Future<Void> remember(SqlConnection transaction, User user) {
         var project = user.projectId();
         return store.identitiesOf(transaction, project, user.id())
@@ -46,7 +50,7 @@ public final class EnrolmentStarts {
                         clock.instant().plus(KEPT)));
     }
 
-    /** Returns the new user, whose time goes on where it began in an account of before. */
+    /** Returns the new user, whose time starts when it started in an earlier account. */
     public Future<User> resume(
             SqlConnection transaction, Project project, User created, List<LinkedIdentity> identities) {
         return project.factors().requiresMfa()
@@ -55,7 +59,7 @@ public final class EnrolmentStarts {
                 : Future.succeededFuture(created);
     }
 
-    /** A number that is not verified may be anybody's. Neither an email nor a part of an identity has a line break. */
+    /** An unverified number may be anybody's. Neither an email nor a part of an identity contains a line break. */
     private List<Buffer> keys(User user, List<LinkedIdentity> identities) {
         return Stream.of(
                         Stream.ofNullable(user.email()).map(email -> "email\n" + email),

@@ -5,7 +5,7 @@ import dev.vestibule.event.EventKind;
 import dev.vestibule.user.User;
 import java.time.Instant;
 
-/** The events that a user has set up a second factor, or has none any more. */
+/** The events for a user who has set up a second factor, or no longer has one. */
 final class FactorEvents {
     private record Data(User user, String factor) {}
 

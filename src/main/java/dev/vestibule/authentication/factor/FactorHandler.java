@@ -38,7 +38,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Second factors, of the caller and of a user: an operation a method. */
+/** The second factors of the caller and of a user. */
 public final class FactorHandler {
     private final Database database;
     private final UserStore users = new UserStore();
@@ -85,7 +85,7 @@ public final class FactorHandler {
 
     /**
      * {@code POST /v1/auth/mfa/totp/setup}: a secret for the user's authenticator app, which a code has to confirm. For
-     * a user who is signed in, or who must set it up to sign in and has the token of that.
+     * a user who is signed in, or who must set up a factor to sign in and has the token for it.
      */
     public Future<Reply> setUpTotp(RoutingContext ctx) {
         var project = Caller.project(ctx);
@@ -110,7 +110,7 @@ public final class FactorHandler {
                 .compose(account -> factors.setUp(transaction, project, account.user())));
     }
 
-    /** A 401 where there is none: then the access token is what is missing. */
+    /** A 401 if there is none: then the access token is what is missing. */
     private static String mfaToken(ObjectNode body) {
         var token = Fields.read(body, fields -> fields.optional("mfaToken", FieldType.token()));
         if (token == null) {
@@ -122,7 +122,7 @@ public final class FactorHandler {
 
     /**
      * {@code POST /v1/auth/mfa/totp/verify-setup}: from now on sign in by password asks for a code. With the token of a
-     * sign in that waits for this, it opens the session.
+     * sign in that waits for this, opens the session.
      */
     public Future<Reply> verifyTotpSetup(RoutingContext ctx) {
         Caller.project(ctx).factors().requireTotp();
@@ -168,15 +168,15 @@ public final class FactorHandler {
                                         caller.token().session(),
                                         EndReason.FACTOR_ADDED,
                                         now)
-                                .compose(ended -> sessions.knowNetworkOfFactor(transaction, user, device, now))
+                                .compose(ended -> sessions.rememberNetworkForFactor(transaction, user, device, now))
                                 .compose(known -> trail.record(
                                         transaction,
                                         AuditEvent.FACTOR_SET_UP,
                                         Target.user(user.id().value()),
                                         Factors.TOTP))
-                                .compose(recorded ->
-                                        notices.tellOfNew(transaction, caller.project(), user, now, device, language))
-                                .map(told -> Reply.success()))
+                                .compose(recorded -> notices.tellAboutNewFactor(
+                                        transaction, caller.project(), user, now, device, language))
+                                .map(notified -> Reply.success()))
                 .onSuccess(done -> notices.wakeUp());
     }
 
@@ -188,9 +188,9 @@ public final class FactorHandler {
         }
     }
 
-    /** {@code POST /v1/auth/mfa/backup-codes/regenerate}: by a code, ten new backup codes in place of the old ones. */
+    /** {@code POST /v1/auth/mfa/backup-codes/regenerate}: with a code, replaces the backup codes with ten new ones. */
     public Future<Reply> regenerateBackupCodes(RoutingContext ctx) {
-        return changeByCode(
+        return changeWithCode(
                 ctx,
                 NoticeKind.BACKUP_CODES_REPLACED,
                 account -> {},
@@ -202,9 +202,11 @@ public final class FactorHandler {
                                 .map(Reply.ok(new NewBackupCodes(codes)))));
     }
 
-    /** {@code POST /v1/auth/mfa/disable}: by a code, the password alone opens sessions again. */
+    /**
+     * {@code POST /v1/auth/mfa/disable}: with a code, turns the factor off: the password alone opens sessions again.
+     */
     public Future<Reply> disable(RoutingContext ctx) {
-        return changeByCode(
+        return changeWithCode(
                 ctx,
                 NoticeKind.FACTOR_REMOVED,
                 account -> requireAnother(Caller.project(ctx), account),
@@ -217,16 +219,16 @@ public final class FactorHandler {
                         .map(recorded -> Reply.success()));
     }
 
-    /** What a code allows, which writes its audit entry. */
+    /** A change that a code allows; it writes its own audit entry. */
     private interface Allowed {
         Future<Reply> make(SqlConnection transaction, User user, AuditTrail trail);
     }
 
     /** Takes a code of any factor, makes the change that it allows, and tells the user by mail. */
-    private Future<Reply> changeByCode(
+    private Future<Reply> changeWithCode(
             RoutingContext ctx, NoticeKind kind, Consumer<Account> requirement, Allowed change) {
         var caller = Caller.user(ctx);
-        recent.requireBesideCode(caller);
+        recent.requireWithCode(caller);
         var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parse));
         var trail = audit.of(ctx);
         var device = devices.read(ctx);
@@ -245,7 +247,7 @@ public final class FactorHandler {
                 .onSuccess(done -> notices.wakeUp());
     }
 
-    /** A 409 where the project requires a second factor, and the account has no passkey that is one. */
+    /** A 409 if the project requires a second factor and the account has no passkey that counts as one. */
     private static void requireAnother(Project project, Account account) {
         if (project.factors().requiresMfa() && !account.user().hasPasskeyAsFactor(project)) {
             throw UserErrors.lastSecondFactor();
@@ -266,15 +268,15 @@ public final class FactorHandler {
                         .map(Account::user)
                         .compose(found -> factors.remove(transaction, found, Remover.MANAGEMENT)
                                 .compose(removed -> removed
-                                        ? notices.tellOfManagement(
+                                        ? notices.tellAboutManagement(
                                                 transaction, found, NoticeKind.FACTOR_REMOVED, language)
                                         : Future.succeededFuture())
-                                .compose(told -> passkeys.removeAll(transaction, found, clock.instant()))
+                                .compose(notified -> passkeys.removeAll(transaction, found, clock.instant()))
                                 .compose(removed -> removed > 0
-                                        ? notices.tellOfManagement(
+                                        ? notices.tellAboutManagement(
                                                 transaction, found, NoticeKind.PASSKEY_REMOVED, language)
                                         : Future.succeededFuture()))
-                        .compose(told ->
+                        .compose(notified ->
                                 trail.record(transaction, AuditEvent.USER_FACTORS_RESET, Target.user(user.value()))))
                 .onSuccess(done -> notices.wakeUp())
                 .map(done -> Reply.success());

@@ -19,7 +19,7 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import java.time.Clock;
 
-/** Builds what second factors consist of: what all event loops share, and the handler of each. */
+/** Builds everything for second factors: the parts that all event loops share, and the handler of each. */
 public final class FactorModule {
     private final Factors factors;
     private final MfaChallenges challenges;
@@ -75,7 +75,9 @@ public final class FactorModule {
         return factors.sealedSecrets();
     }
 
-    /** Removes factors that nobody confirmed, sign ins that nobody completed, and what was kept of deleted accounts. */
+    /**
+     * Removes factors that nobody confirmed, sign ins that nobody completed, and expired data about deleted accounts.
+     */
     public Future<Void> purge(Database database) {
         return factors.purge(database)
                 .compose(purged -> challenges.purge(database))

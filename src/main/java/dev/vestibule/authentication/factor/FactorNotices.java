@@ -15,7 +15,7 @@ import java.time.Instant;
 
 /** Tells users by mail what happened to their second factors: anyone who holds a session of theirs may have done it. */
 final class FactorNotices {
-    private static final Device UNTOLD = new Device(null, null, null);
+    private static final Device UNKNOWN_DEVICE = new Device(null, null, null);
 
     private final MailOutbox outbox;
     private final EmailChanges changes;
@@ -27,25 +27,25 @@ final class FactorNotices {
         this.clock = clock;
     }
 
-    /** In the transaction of the change; call {@link #wakeUp} after it. */
+    /** Must run in the transaction of the change; call {@link #wakeUp} after it. */
     Future<Void> tell(SqlConnection transaction, User user, NoticeKind kind, Device device, Language language) {
         return outbox.notify(transaction, user, Notice.of(kind, clock.instant(), device), language)
                 .mapEmpty();
     }
 
-    /** Tells of a factor that was confirmed at this time, with a token that undoes it. */
-    Future<Void> tellOfNew(
+    /** Announces a factor that was confirmed at this time, with a token that undoes it. */
+    Future<Void> tellAboutNewFactor(
             SqlConnection transaction, Project project, User user, Instant at, Device device, Language language) {
         return changes.notifyOfFactor(
                 transaction, project, user, Notice.of(NoticeKind.FACTOR_ADDED, at, device), language);
     }
 
-    /** Tells what management did, but not from where, which is none of the user's business. */
-    Future<Void> tellOfManagement(SqlConnection transaction, User user, NoticeKind kind, Language language) {
-        return tell(transaction, user, kind, UNTOLD, language);
+    /** Tells users what management did, but not from where, which they must not learn. */
+    Future<Void> tellAboutManagement(SqlConnection transaction, User user, NoticeKind kind, Language language) {
+        return tell(transaction, user, kind, UNKNOWN_DEVICE, language);
     }
 
-    /** A lost one only delays the mail. */
+    /** A lost wake-up only delays the mail. */
     void wakeUp() {
         outbox.wakeUp();
     }

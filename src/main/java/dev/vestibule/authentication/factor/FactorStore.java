@@ -15,11 +15,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of {@code totp_factors}. What changes one holds the lock of the user's row, so that changes of one user wait for
- * each other.
+ * The rows of {@code totp_factors}. Whoever changes one must hold the lock of the user's row, so that changes of one
+ * user wait for each other.
  */
 final class FactorStore {
-    /** A user's factor; it counts from its confirmation on. */
+    /** A user's factor; it counts once it is confirmed. */
     record Factor(
             Buffer sealedSecret,
             List<Buffer> backupCodes,
@@ -38,7 +38,7 @@ final class FactorStore {
             FROM totp_factors WHERE project_id = $1 AND user_id = $2
             """;
 
-    /** Empty where the user has set up none. */
+    /** Empty if the user has set up none. */
     Future<Optional<Factor>> find(SqlClient db, ProjectId project, UserId user) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), user.value()))
@@ -63,7 +63,7 @@ final class FactorStore {
             WHERE kept.confirmed_at IS NULL
             """;
 
-    /** Replaces one that was not confirmed; false where there is one that was. */
+    /** Replaces an unconfirmed one; false if there is a confirmed one. */
     Future<Boolean> setUp(
             SqlClient transaction,
             ProjectId project,
@@ -133,7 +133,7 @@ final class FactorStore {
             WHERE project_id = $1 AND user_id = $2 AND backup_codes_at >= $3
             """;
 
-    /** Those that were made before stay. */
+    /** Older ones stay. */
     Future<Void> removeBackupCodesSince(SqlClient transaction, ProjectId project, UserId user, Instant since) {
         return transaction
                 .preparedQuery(REMOVE_BACKUP_CODES_SINCE)
@@ -170,7 +170,7 @@ final class FactorStore {
                 FOR UPDATE SKIP LOCKED))
             """;
 
-    /** Deletes up to {@code limit} that nobody confirmed, of all projects, and returns how many. */
+    /** Deletes up to {@code limit} unconfirmed ones of all projects, and returns how many. */
     Future<Integer> purgeUnconfirmed(SqlClient db, Instant before, int limit) {
         return db.preparedQuery(PURGE_UNCONFIRMED)
                 .execute(Tuple.of(Rows.timestamp(before), limit))

@@ -36,19 +36,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Second factors of users: one-time passwords by an authenticator app, with backup codes. Every change is made in a
- * transaction that holds the lock of the user's row, so that no code is taken twice.
+ * Second factors of users: one-time passwords from an authenticator app, with backup codes. Every change happens in a
+ * transaction that holds the lock of the user's row, so that no code is accepted twice.
  */
 public final class Factors {
     private static final Duration TO_CONFIRM = Duration.ofMinutes(10);
     private static final int BATCH = 1000;
 
-    /** What the audit log says of a refused code. */
+    /** What the audit log says about a refused code. */
     public static final Map<String, String> WRONG_CODE = Map.of("reason", "wrong_code");
 
     static final Map<String, String> TOTP = Map.of("factor", "totp");
 
-    /** What the user's authenticator app needs, and the backup codes; shown this once. */
+    /** What the user's authenticator app needs, and the backup codes; shown only once. */
     public record Setup(String secret, String qrCodeUri, String qrCode, List<String> backupCodes) {
         static Setup of(String secret, String uri, List<String> backupCodes) {
             return new Setup(secret, uri, QrPicture.dataUrl(uri), backupCodes);
@@ -64,7 +64,7 @@ public final class Factors {
     /** Whether sign in by password asks for a second factor, and how many backup codes are left. */
     record Status(boolean enabled, int backupCodesRemaining) {}
 
-    /** What a code was. */
+    /** The result of checking a code. */
     public enum Verdict {
         WRONG,
         TOTP,
@@ -112,9 +112,9 @@ public final class Factors {
     }
 
     /**
-     * It counts once a code has confirmed it. A 409 where there is one that counts, and for a user without an email, who can
-     * have no password: the code is asked for after the password, and other ways in would refuse that user for good. A 403
-     * where the email is not proved yet.
+     * Sets up a factor, which counts once a code has confirmed it. A 409 if there is already one that counts, and for a
+     * user without an email, who cannot have a password: the code follows the password, and other sign-in methods would
+     * refuse that user for good. A 403 if the email is not proved yet.
      */
     Future<Setup> setUp(SqlConnection transaction, Project project, User user) {
         var email = user.email();
@@ -151,8 +151,8 @@ public final class Factors {
     }
 
     /**
-     * Lets the factor count from now on if the code is its; that code is used up. A 409 where none waits to be confirmed, and a
-     * 403 where the email is not proved any more.
+     * Confirms the factor if the code is right, and uses up the code. A 409 if none is waiting for confirmation, and a
+     * 403 if the email is no longer proved.
      */
     Future<Boolean> confirm(SqlConnection transaction, User user, FactorCode code, Instant now) {
         if (!user.isProven()) {
@@ -181,16 +181,16 @@ public final class Factors {
     }
 
     /**
-     * Takes a code, or counts a wrong one: so the caller must commit the transaction in either case. A 429 where too many
-     * were wrong in a day, whatever token or session they came with; a 409 where there is no factor. Who knows the password
-     * uses up the tries of strangers, and not those of a network that the account signed in from lately by both factors; nor, by
-     * wrong one-time passwords, those of backup codes.
+     * Accepts a code, or counts a wrong one: so the caller must commit the transaction in either case. A 429 if too
+     * many were wrong in a day, whatever token or session they came with; a 409 if there is no factor. Somebody who
+     * knows the password uses up the tries of strangers, but not those of a network from which the account recently
+     * signed in with both factors; and wrong one-time passwords do not use up the tries of backup codes.
      */
     public Future<Verdict> check(SqlConnection transaction, User user, FactorCode code, Device device) {
         return store.find(transaction, user.projectId(), user.id())
                 .map(found -> found.filter(Factor::isConfirmed)
                         .orElseThrow(() -> ApiException.conflict("This account has no one-time passwords.")))
-                .compose(factor -> networks.findOfFactor(transaction, user.projectId(), user.email(), device)
+                .compose(factor -> networks.findForFactor(transaction, user.projectId(), user.email(), device)
                         .compose(known -> check(transaction, user, factor, code, known)))
                 .onSuccess(verdict -> meters.checked(code.isBackupCode(), verdict.isRight()));
     }
@@ -236,12 +236,12 @@ public final class Factors {
                         .map(Verdict.TOTP);
     }
 
-    /** Gives the account all tries of a day again. */
+    /** Gives the account back all tries of the day. */
     public Future<Void> forgetWrong(SqlClient transaction, ProjectId project, UserId user) {
         return budget.forgetFactors(transaction, project, user);
     }
 
-    /** The previous ones are good for nothing any more. */
+    /** The previous ones no longer work. */
     Future<List<String>> replaceBackupCodes(SqlConnection transaction, User user) {
         var codes = BackupCodes.generate();
         var hashes = backupCodes.hashes(user.projectId(), user.id(), codes);
@@ -249,17 +249,17 @@ public final class Factors {
                 .map(codes);
     }
 
-    /** Who has a factor removed. */
+    /** Who removes a factor. */
     enum Remover {
         USER,
         MANAGEMENT,
-        /** Who has proved the account's email, which nobody had before. */
+        /** A person who is the first to prove the account's email. */
         EMAIL_OWNER
     }
 
     /**
-     * What a stranger may have set up who made the account with someone else's email, once that one has proved it. The
-     * transaction must hold the lock of the user's row.
+     * Removes what a stranger may have set up who created the account with someone else's email, after that person has
+     * proved it. The transaction must hold the lock of the user's row.
      */
     public Future<Void> removeOfStranger(AuditTrail trail, SqlConnection transaction, User owner) {
         return remove(transaction, owner, Remover.EMAIL_OWNER)
@@ -273,8 +273,8 @@ public final class Factors {
     }
 
     /**
-     * What the person may have set up who changed the email or added a factor, once its owner undoes that: the factor, or only
-     * its backup codes, where the factor is older. The transaction must hold the lock of the user's row.
+     * Removes what the person who changed the email or added a factor may have set up, when the owner undoes that: the
+     * factor, or only its backup codes if the factor is older. The transaction must hold the lock of the user's row.
      */
     public Future<Void> removeSetUpSince(AuditTrail trail, SqlConnection transaction, User owner, Instant since) {
         return store.find(transaction, owner.projectId(), owner.id())
@@ -285,7 +285,7 @@ public final class Factors {
                         : removeOfStranger(trail, transaction, owner));
     }
 
-    /** From now on the password alone opens a session. True if that is a change. */
+    /** After this the password alone opens a session. True if that is a change. */
     Future<Boolean> remove(SqlConnection transaction, User user, Remover remover) {
         return store.remove(transaction, user.projectId(), user.id())
                 .compose(removed -> budget.forgetFactors(transaction, user.projectId(), user.id())
@@ -301,7 +301,7 @@ public final class Factors {
                 });
     }
 
-    /** One error for a wrong code and for one that was taken before. */
+    /** One error for a wrong code and for one that was already used. */
     public static ApiException wrongCode() {
         return ApiException.unauthorized("The code is wrong, or was used already.");
     }

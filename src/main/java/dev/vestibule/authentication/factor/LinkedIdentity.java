@@ -1,4 +1,4 @@
 package dev.vestibule.authentication.factor;
 
-/** Whom a provider calls a user, as {@code identities} has it. */
+/** A user's identity at a provider, as stored in {@code identities}. */
 public record LinkedIdentity(String provider, String issuer, String subject) {}

@@ -9,10 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the token of a sign in stands for that one factor did not complete.
+ * What the token stands for after a sign in that one factor did not complete.
  *
  * @param passwordDigest of the password that the account had then
- * @param enrols whether the token is for setting up the second factor, and for nothing else; if not, it is for giving it
+ * @param enrols whether the token is for setting up the second factor, and for nothing else; if not, it is for using it
  * @param methods what had been proved (RFC 8176)
  */
 public record MfaChallenge(ApiVariant variant, Buffer passwordDigest, boolean enrols, List<String> methods) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of {@code mfa_challenges}. */
 final class MfaChallengeStore {
-    /** A new hash of the same password is kept here, since the session that would write it may never be opened. */
+    /** A rehash of the same password is stored here, since the session that would write it may never be opened. */
     private static final String INSERT = """
             WITH rehashed AS (
                 UPDATE users SET password_hash = $8
@@ -55,7 +55,7 @@ final class MfaChallengeStore {
             SELECT user_id FROM mfa_challenges WHERE project_id = $1 AND token_hash = $2 AND expires_at > $3 AND enrols = $4
             """;
 
-    /** Empty where the token is unknown, expired or used. */
+    /** Empty if the token is unknown, expired or used. */
     Future<Optional<UserId>> userOf(SqlClient db, ProjectId project, Buffer tokenHash, Instant now, boolean enrols) {
         return db.preparedQuery(USER_OF)
                 .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now), enrols))
@@ -68,7 +68,7 @@ final class MfaChallengeStore {
             RETURNING variant, password_digest, enrols, amr
             """;
 
-    /** Empty where the tries are used up too. */
+    /** Also empty if the tries are used up. */
     Future<Optional<MfaChallenge>> countTry(
             SqlClient transaction, ProjectId project, Buffer tokenHash, Instant now, int tries) {
         return transaction
@@ -82,7 +82,7 @@ final class MfaChallengeStore {
             WHERE project_id = $1 AND token_hash = $2 AND expires_at > $3 AND tries < $4
             """;
 
-    /** As {@link #countTry}, without a try. */
+    /** Like {@link #countTry}, without counting a try. */
     Future<Optional<MfaChallenge>> find(
             SqlClient transaction, ProjectId project, Buffer tokenHash, Instant now, int tries) {
         return transaction

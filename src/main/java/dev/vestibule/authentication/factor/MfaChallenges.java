@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first half of a sign in with two factors, as a token: it says that the password was right, or that a provider has
- * vouched for the person. It is good for one session, 5 minutes and 5 codes, and for no password but the one that was
- * checked. Another sort of token, which lives for 15 minutes, lets a person who has proved who they are set up the second
- * factor that the project requires; neither is taken for the other.
+ * vouched for the person. It is valid for one session, 5 minutes and 5 codes, and only while the account has the
+ * password that was checked. Another kind of token, valid for 15 minutes, lets a person who has authenticated set up
+ * the second factor that the project requires; neither is accepted in place of the other.
  */
 public final class MfaChallenges {
     private static final Duration LIFETIME = Duration.ofMinutes(5);
@@ -43,7 +43,9 @@ public final class MfaChallenges {
         this.clock = clock;
     }
 
-    /** Whether the project requires a second factor of the account, which it has not, and the time to set it up is over. */
+    /**
+     * Whether the project requires a second factor that the account does not have, and the time to set it up is over.
+     */
     public static boolean mustEnrol(Project project, Account account, Instant now) {
         return !account.hasSecondFactor(project)
                 && project.factors()
@@ -62,7 +64,7 @@ public final class MfaChallenges {
         return issue(db, checked, variant, newHash, false, List.of(Authentication.PASSWORD));
     }
 
-    /** A token for the account whose owner has proved who they are in these ways, and not by a password. */
+    /** A token for the account whose owner has authenticated with these methods, and not with a password. */
     public Future<String> issueAfter(SqlClient db, Account account, ApiVariant variant, List<String> proved) {
         return issue(db, account, variant, null, false, proved);
     }
@@ -74,7 +76,7 @@ public final class MfaChallenges {
                 .map(EnrolmentRequired::new);
     }
 
-    /** A token for an account that has no second factor, whose owner has proved who they are without a password. */
+    /** A token for an account that has no second factor, whose owner has authenticated without a password. */
     public Future<EnrolmentRequired> issueForEnrolment(
             SqlClient db, Account account, ApiVariant variant, Authentication proved) {
         return issue(db, account, variant, null, true, proved.methods()).map(EnrolmentRequired::new);
@@ -108,13 +110,13 @@ public final class MfaChallenges {
         return Buffer.buffer(Sha256.of(token));
     }
 
-    /** Whose sign in the token stands for; the caller locks that user before anything else. */
+    /** The user whose sign in the token stands for; the caller must lock that user before anything else. */
     public Future<UserId> userOf(SqlClient db, ProjectId project, String token) {
         return userOf(db, project, token, false);
     }
 
-    /** Whose enrolment the token stands for; the caller locks that user before anything else. */
-    Future<UserId> userWhoEnrols(SqlClient db, ProjectId project, String token) {
+    /** The user whose enrolment the token stands for; the caller must lock that user before anything else. */
+    Future<UserId> userToEnrol(SqlClient db, ProjectId project, String token) {
         return userOf(db, project, token, true);
     }
 
@@ -131,18 +133,18 @@ public final class MfaChallenges {
                 .map(found -> found.orElseThrow(MfaChallenges::expired));
     }
 
-    /** Finds the challenge without counting a try, for what takes no code. */
+    /** Finds the challenge without counting a try, for operations without a code. */
     Future<MfaChallenge> find(SqlClient transaction, ProjectId project, String token) {
         return store.find(transaction, project, hash(token), clock.instant(), MAX_TRIES)
                 .map(found -> found.orElseThrow(MfaChallenges::expired));
     }
 
-    /** The token has opened its session. */
+    /** Removes the token after it has opened its session. */
     public Future<Void> remove(SqlClient transaction, ProjectId project, String token) {
         return store.remove(transaction, project, hash(token));
     }
 
-    /** One error for a token that is unknown, used, expired, or whose tries are used up. */
+    /** One error for a token that is unknown, used or expired, or that has no tries left. */
     public static ApiException expired() {
         return ApiException.unauthorized("The sign in has expired. Sign in again.");
     }

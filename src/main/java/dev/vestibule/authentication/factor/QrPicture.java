@@ -5,9 +5,9 @@ import io.nayuki.qrcodegen.QrCode.Ecc;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** A text as a QR code that a page or an answer has in itself, since what it says is nothing for an address. */
+/** Renders a text as a QR code that is embedded in a page or response, since its content must not appear in a URL. */
 public final class QrPicture {
-    /** Light modules around it, without which scanners do not find it (ISO/IEC 18004, 9.1). */
+    /** The light modules around it; without them scanners do not find it (ISO/IEC 18004, 9.1). */
     private static final int QUIET = 4;
 
     private QrPicture() {}

@@ -33,7 +33,7 @@ final class SealedTotpSecretStore implements SealedSecrets {
         return sealer.open(sealed.getBytes(), context(project, user));
     }
 
-    /** Binds a secret to its user: it does not open elsewhere. */
+    /** Binds a secret to its user: it cannot be opened for another one. */
     private static byte[] context(ProjectId project, UserId user) {
         return ("totp " + project + " " + user).getBytes(StandardCharsets.UTF_8);
     }

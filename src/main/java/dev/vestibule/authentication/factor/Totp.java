@@ -13,19 +13,19 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Time-based one-time passwords (RFC 6238) as every authenticator app makes them: SHA-1, 6 digits, 30 seconds. The JDK has
- * all that it takes, and the libraries do not look for replays.
+ * Time-based one-time passwords (RFC 6238) as every authenticator app generates them: SHA-1, 6 digits, 30 seconds. The
+ * JDK has everything that this needs, and the libraries do not check for replays.
  */
 final class Totp {
     static final int DIGITS = 6;
 
-    /** As long as the hash, which RFC 4226 recommends. */
+    /** As long as the hash, as RFC 4226 recommends. */
     private static final int SECRET_BYTES = 20;
 
     private static final int MODULUS = 1_000_000;
     private static final int STEP_SECONDS = 30;
 
-    /** For clocks that differ, and codes that were typed slowly. */
+    /** For clock skew, and codes that were typed slowly. */
     private static final int DRIFT = 1;
 
     private static final String ALGORITHM = "HmacSHA1";
@@ -48,7 +48,7 @@ final class Totp {
         return String.format(Locale.ROOT, "%0" + DIGITS + "d", number % MODULUS);
     }
 
-    /** The step whose code this is: of now or beside it, and after the last one that was taken. */
+    /** The step whose code this is: the current one or a neighbour, and after the last one that was accepted. */
     static OptionalLong match(byte[] secret, String code, Instant now, long lastTaken) {
         var current = step(now);
         return LongStream.rangeClosed(current - DRIFT, current + DRIFT)

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import org.bouncycastle.util.encoders.Base32;
 
-/** How a secret gets into an authenticator app: as base32 that a person types, or as a URI in a QR code. */
+/** The secret for an authenticator app: as base32 that a person types, or as a URI in a QR code. */
 final class TotpKey {
-    /** Together with the rest a URI of at most 425 bytes, which clients show as a QR code. */
+    /** Together with the rest, this gives a URI of at most 425 bytes, which clients show as a QR code. */
     private static final int MAX_ISSUER = 60;
 
     private static final int MAX_ACCOUNT = 240;
@@ -19,9 +19,9 @@ final class TotpKey {
         return Base32.toBase32String(secret);
     }
 
-    /** Algorithm, digits and period are the usual ones, which apps that ignore those parameters take anyway. */
+    /** Algorithm, digits and period are the usual ones, which apps that ignore these parameters use anyway. */
     static String uri(String issuer, String account, byte[] secret) {
-        // A colon would separate the issuer from the account.
+        // A colon separates the issuer from the account.
         var from = encode(issuer.replace(':', ' ').strip(), MAX_ISSUER);
         var whose = encode(account, MAX_ACCOUNT);
         return "otpauth://totp/" + from + ":" + whose + "?secret=" + text(secret) + "&issuer=" + from;

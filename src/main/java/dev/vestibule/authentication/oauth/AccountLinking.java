@@ -47,25 +47,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds or creates the account of a user whom a provider has authenticated, and opens a session, in one transaction.
- * An email leads to an account only if the provider has verified it. If this server had never verified it, anyone who
- * created the account may not own the email, so its password, second factors, sessions and linked providers are removed.
+ * Finds or creates the account of a user whom a provider has authenticated, and opens a session, in one transaction. An
+ * email leads to an account only if the provider has verified it. If this server never verified it, whoever created the
+ * account may not own the email, so its password, second factors, sessions and linked providers are removed.
  *
- * <p>An identity that was linked before is a way into its account. One that leads there by its email proves the mailbox and no
- * more, since providers give one to whoever reads that: it is worth what a mailed code is, which no second factor is passed by.
- * It is linked by the session that it opens, and so by no sign in that stops at a second factor.
+ * <p>An identity that is already linked signs in to its account. One that leads there by its email proves only access
+ * to the mailbox, since providers give an identity to anyone who can read it. So it is worth as much as a mailed code,
+ * which does not replace a second factor. Opening the session links it, so a sign in that stops at a second factor does
+ * not.
  */
 public final class AccountLinking {
     private static final int MAX_ATTEMPTS = 4;
 
-    /** Only Variant A has sign ins by a provider. */
+    /** Only Variant A has sign in with a provider. */
     private static final ApiVariant VARIANT = ApiVariant.A;
 
     /**
      * The account that an identity leads to.
      *
-     * @param isLinked whether by itself, or else by its email
-     * @param isFirstProof whether its email is the first proof of the account's: then there is nobody else to tell
+     * @param isLinked whether the identity was linked already, or was found by its email
+     * @param isFirstProof whether this is the first proof of the account's email: then there is nobody else to notify
      */
     private record Found(Account account, boolean isLinked, boolean isFirstProof) {
         static Found linked(Account account) {
@@ -111,15 +112,15 @@ public final class AccountLinking {
     }
 
     /**
-     * The language is that of a mail to the user, if there is something to tell.
+     * The language is for a mail to the user, if there is something to tell.
      *
-     * @param asksForFactor whether the second factor can be asked for where it is needed; else that is a 403
+     * @param asksForFactor whether the caller can ask for a second factor if one is needed; otherwise a 403
      */
     public Future<SignInResult> signIn(ProviderLogin login, Language language, boolean asksForFactor) {
         return signIn(login, language, asksForFactor, MAX_ATTEMPTS);
     }
 
-    /** Tries again after a concurrent change, such as another first sign in of the same person. */
+    /** Retries after a concurrent change, such as another first sign in of the same person. */
     private Future<SignInResult> signIn(
             ProviderLogin login, Language language, boolean asksForFactor, int attemptsLeft) {
         return database.inTransaction(transaction -> tryOnce(transaction, login, language, asksForFactor))
@@ -189,7 +190,7 @@ public final class AccountLinking {
                         created,
                         List.of(new LinkedIdentity(identity.provider().name(), identity.issuer(), identity.subject()))))
                 .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
-                        .compose(told -> identities
+                        .compose(notified -> identities
                                 .trail(login, created)
                                 .record(
                                         transaction,
@@ -282,7 +283,7 @@ public final class AccountLinking {
                 : found.account().secondFactor(project);
     }
 
-    /** What led here by the email leads here by itself from now on; its owner is told. */
+    /** Links an identity that was found by the email, and tells the owner. */
     private Future<Void> link(
             SqlConnection transaction, ProviderLogin login, Language language, Found found, Instant now) {
         if (found.isLinked()) {
@@ -303,7 +304,7 @@ public final class AccountLinking {
                 || MfaChallenges.mustVerifyFirst(project, account, clock.instant());
     }
 
-    /** What another system has asked for is not known. */
+    /** We cannot know which factors another system asked for. */
     private static RuntimeException secondFactorNeeded(Found found) {
         return found.isLinked() ? secondFactorRequired() : notLinked();
     }

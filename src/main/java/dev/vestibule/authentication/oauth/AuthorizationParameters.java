@@ -33,7 +33,7 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
             fields.reject("codeChallenge", "is only for applications that take the code themselves");
         }
         if (!isServerHandled && context.hasUnverifiedToken()) {
-            // The page that gets the code links the provider to this user; without one it would make another account.
+            // The page that gets the code links the provider to this user; without one it would create another account.
             throw ApiException.unauthorized("The access token is invalid, expired or revoked.");
         }
         var isRedirect = isServerHandled && flowMode == OauthFlow.REDIRECT;
@@ -60,8 +60,8 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
     }
 
     /**
-     * The requested flow, else the project's default; {@code auto} redirects if there is a page to return to. Only an app
-     * that polls asks for a redirect without one.
+     * The requested flow, else the project's default; {@code auto} redirects if there is a page to return to. Only an
+     * app that polls requests a redirect without one.
      */
     private static OauthFlow flowMode(
             @Nullable OauthFlow requested, OauthFlow defaultFlow, @Nullable RedirectUrl returnTo) {

@@ -62,12 +62,12 @@ final class AuthorizationStart {
         this.clock = clock;
     }
 
-    /** The project's providers that are on, in the order of the catalogue, each with its flow. */
+    /** The project's enabled providers in the order of the catalogue, each with its flow. */
     Future<Map<Provider, OauthFlow>> enabled(Project project) {
         return enabled.of(database.reads(), project.id());
     }
 
-    /** Of a sign in that begins now; null is the network of a server. */
+    /** For a sign in that begins now; the network is null for a server. */
     Beginning beginning(@Nullable Buffer network, Device device) {
         return new Beginning(network, clock.instant(), device);
     }

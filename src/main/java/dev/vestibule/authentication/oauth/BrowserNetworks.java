@@ -6,7 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 
-/** Tells the networks of browsers apart, as far as the proxies in front of this server let it. */
+/** Tells the networks of browsers apart, as far as the proxies in front of this server allow. */
 final class BrowserNetworks {
     /** Equal to no network, itself included. */
     static final Buffer UNKNOWN = Buffer.buffer();
@@ -14,20 +14,20 @@ final class BrowserNetworks {
     private final ClientAddresses addresses;
     private final boolean isBehindProxy;
 
-    /** This server speaks no TLS, so a proxy must stand in front of one whose public URL is https. */
+    /** This server does not terminate TLS, so if its public URL is https there must be a proxy in front of it. */
     BrowserNetworks(ClientAddresses addresses, RedirectUrl ownRedirect) {
         this.addresses = addresses;
         this.isBehindProxy = ownRedirect.scheme().equals("https");
     }
 
-    /** {@link #UNKNOWN} where all clients of a proxy would look like one. */
+    /** {@link #UNKNOWN} if all clients of a proxy would look like one. */
     Buffer of(HttpServerRequest request) {
         return addresses.isIndistinct(request) || isFromSilentProxy(request)
                 ? UNKNOWN
                 : Buffer.buffer(ClientNetwork.of(addresses.of(request)));
     }
 
-    /** A proxy that adds no header, as nginx unless configured otherwise; it speaks HTTP/1.0, which browsers do not. */
+    /** A proxy that adds no header, like nginx by default; it speaks HTTP/1.0, which browsers do not. */
     private boolean isFromSilentProxy(HttpServerRequest request) {
         return !addresses.isFromTrustedProxy(request) && (isBehindProxy || request.version() == HttpVersion.HTTP_1_0);
     }

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Proves that a decision comes from the page that asked for it. The person who began a sign in knows its state, but not
- * the code with which another person's browser comes back, nor the session: both are part of the token. It is a keyed
- * hash, so it is not stored, and it works once, because the decision changes the state.
+ * Proves that a decision comes from the page that asked for it. The person who began a sign in knows its state, but
+ * neither the code that another person's browser brings back nor the session, which are part of the token. It is a
+ * keyed hash, so it is not stored, and it works once, because the decision changes the state.
  */
 final class ConsentTokens {
     private final KeyedHash key;
@@ -18,7 +18,7 @@ final class ConsentTokens {
         this.key = new KeyedHash(masterKeys, "oauth consents");
     }
 
-    /** For the question whether a sign in may go on with this response of the provider. */
+    /** For the question whether a sign in may continue with this response of the provider. */
     String toContinue(StateToken state, ProviderAnswer answer) {
         return StateToken.base64(key.hash(continuing(state, answer)));
     }

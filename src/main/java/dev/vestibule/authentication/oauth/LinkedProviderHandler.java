@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The providers that a user is linked to, {@code /v1/auth/me/providers}, and their tokens: an operation a method. */
+/** The providers that a user is linked to, {@code /v1/auth/me/providers}, and their tokens. */
 public final class LinkedProviderHandler {
     private final Database database;
     private final IdentityStore store = new IdentityStore();

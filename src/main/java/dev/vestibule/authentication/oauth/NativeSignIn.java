@@ -25,22 +25,22 @@ import org.jspecify.annotations.Nullable;
  * this sign in, so it must be fresh and works once.
  */
 final class NativeSignIn {
-    /** An app sends its token at once. */
+    /** An app sends its token right away. */
     private static final Duration MAX_AGE = Duration.ofMinutes(10);
 
-    /** Longer than any clock is wrong that the verifier puts up with. */
+    /** Longer than any clock skew that the verifier tolerates. */
     private static final Duration REMEMBERED = Duration.ofHours(1);
 
     /** What an app sends. */
     record NativeToken(
             Provider provider, String idToken, @Nullable String nonce) {
-        /** The app keeps the nonce to itself until now, and has named its hash to the provider. */
+        /** The app gave only the hash to the provider, and has kept the nonce secret until now. */
         @Nullable
         String hashedNonce() {
             return nonce == null ? null : HexFormat.of().formatHex(Sha256.of(nonce));
         }
 
-        /** Of what is signed: the signature itself can be written in several ways. */
+        /** The hash of the signed part: the signature itself can be encoded in several ways. */
         Buffer hash() {
             var end = idToken.lastIndexOf('.');
             return Buffer.buffer(Sha256.of(end < 0 ? idToken : idToken.substring(0, end)));

@@ -18,12 +18,12 @@ public final class OauthFields {
 
     static final FieldType<String> CODE = FieldType.text(MAX_CODE, text -> bounded(text, MAX_CODE));
 
-    /** Any text: one that cannot be a state is answered like an unknown one. */
+    /** Any text: one that cannot be a state gets the same response as an unknown one. */
     static final FieldType<String> STATE = FieldType.text(MAX_CODE, text -> bounded(text, MAX_CODE));
 
     static final FieldType<String> ID_TOKEN = FieldType.text(MAX_POSTED, text -> bounded(text, MAX_POSTED));
 
-    /** The field of a decision that proves that it comes from our page. */
+    /** The field that proves that a decision comes from our page. */
     static final String CONSENT = "consent";
 
     private OauthFields() {}

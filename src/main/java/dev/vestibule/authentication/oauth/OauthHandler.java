@@ -24,7 +24,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.util.Optional;
 
-/** Sign ins with a provider, as applications begin and finish them, {@code /v1/auth/oauth}: an operation a method. */
+/** Sign ins with a provider that applications begin and finish, {@code /v1/auth/oauth}. */
 public final class OauthHandler {
     private final Database database;
     private final AuthorizationStart authorizations;
@@ -79,7 +79,7 @@ public final class OauthHandler {
                         provider, defaultFlow, user.orElse(null), Caller.hasUnverifiedToken(ctx), beginning(ctx)));
     }
 
-    /** A server is in another network than its users' browsers, and must match the state to its browser. */
+    /** A server is in a different network from its users' browsers, and must match the state to its browser itself. */
     private Beginning beginning(RoutingContext ctx) {
         return Caller.isServer(ctx)
                 ? authorizations.beginning(null, new Device(null, null, null))
@@ -99,7 +99,7 @@ public final class OauthHandler {
         return open(ctx, signIn.run(Caller.project(ctx), callback.provider(), callback.request(), device, language));
     }
 
-    /** {@code POST /v1/auth/oauth/native}: exchanges the ID token of a device's own sign in, and opens a session. */
+    /** {@code POST /v1/auth/oauth/native}: accepts the ID token of a device's own sign in, and opens a session. */
     public Future<Reply> nativeSignIn(RoutingContext ctx) {
         var token = Fields.read(
                 Body.of(ctx),

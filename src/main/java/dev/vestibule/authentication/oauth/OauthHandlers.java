@@ -2,7 +2,7 @@ package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.oauth.provider.ProviderHandler;
 
-/** What signs in with providers and sets them up; one instance for each event loop. */
+/** The handlers that sign in with providers and set them up; one instance for each event loop. */
 public record OauthHandlers(
         PageSignIn onPages,
         OauthHandler signIns,

@@ -105,7 +105,10 @@ public final class OauthModule {
         this.networks = new BrowserNetworks(with.addresses(), ownRedirect);
     }
 
-    /** Removes sign ins that were never finished, trials of former times, and used ID tokens of former times; maintenance calls it regularly. */
+    /**
+     * Removes sign ins that were never finished, expired trials, and used ID tokens that have expired; maintenance
+     * calls it regularly.
+     */
     public Future<Void> purge(Database database) {
         return Batches.repeat(() ->
                         states.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH))
@@ -116,7 +119,7 @@ public final class OauthModule {
                         trials.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH)));
     }
 
-    /** What seals the secrets of clients at providers. */
+    /** Seals the client secrets for providers. */
     public static Sealer clientSecrets(MasterKeys masterKeys) {
         return new Sealer(masterKeys, "provider secrets");
     }

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The HTML pages that users see at the end of a sign in with a provider; they load nothing from anywhere. */
+/** The HTML pages that users see at the end of a sign in with a provider; they load no other resources. */
 public final class OauthPages {
     private static final int NONCE_BYTES = 16;
     private static final int NOT_FOUND = 404;
@@ -41,7 +41,7 @@ public final class OauthPages {
             + " base-uri 'none'; form-action %2$s; frame-ancestors 'none'";
     private static final String NO_FORM = "'none'";
 
-    /** Who reads the page: a user of this application, in this language. */
+    /** The reader of the page: a user of this application, in this language. */
     record Reader(String application, Language language) {}
 
     /**
@@ -72,8 +72,8 @@ public final class OauthPages {
     }
 
     /**
-     * Where the browser goes on to in the origin of this server, and what the application finds there under the key in
-     * its local storage.
+     * The next URL of the browser, in the origin of this server, and what the application finds there under the key in
+     * local storage.
      */
     record Onward(String url, String key, Stored value) {
         static Onward to(String url, StateToken state, TokenResponse tokens) {
@@ -113,7 +113,7 @@ public final class OauthPages {
             String outcome,
             String onward,
             String formAction) {
-        /** A page that tells nobody but its reader. */
+        /** A page that only informs its reader. */
         static Page of(int status, Language language, String title, String text) {
             return new Page(status, language, title, text, null, "", "", NO_FORM);
         }
@@ -134,7 +134,7 @@ public final class OauthPages {
         }
     }
 
-    /** Who has come back from a provider. */
+    /** The person who has come back from a provider. */
     Future<Reader> reader(Database database, Project project, AuthorizationCallback callback) {
         return brandings
                 .name(database.reads(), project)
@@ -142,8 +142,8 @@ public final class OauthPages {
     }
 
     /**
-     * Posts the tokens to the window that opened ours. If that cannot be reached, the user is asked whether a poll may
-     * fetch them, or has agreed to that already.
+     * Posts the tokens to the window that opened ours. If it cannot be reached, asks the user whether a poll may fetch
+     * them, unless they have agreed already.
      */
     Reply success(
             Reader reader,
@@ -183,13 +183,15 @@ public final class OauthPages {
                 200, reader.language(), question.title(), question.text(), question, "", "", formAction(answers)));
     }
 
-    /** Ends a sign in whose outcome an app polls. */
+    /** Ends a sign in if an app polls for its outcome. */
     Reply signedIn(Reader reader) {
         return end(200, reader, "signed_in");
     }
 
-    /** Leaves the outcome in this origin's storage, and goes on to the application, which must be of the same origin. */
-    Reply goOn(Reader reader, Onward onward) {
+    /**
+     * Leaves the outcome in this origin's storage, and continues to the application, which must have the same origin.
+     */
+    Reply continueToApplication(Reader reader, Onward onward) {
         return page(new Page(
                 200,
                 reader.language(),
@@ -201,8 +203,8 @@ public final class OauthPages {
                 NO_FORM));
     }
 
-    /** Ends a trial, of which the console tells what came. */
-    Reply tried(Reader reader) {
+    /** Ends a trial; the console shows its result. */
+    Reply trialFinished(Reader reader) {
         return end(200, reader, "tried");
     }
 
@@ -214,7 +216,7 @@ public final class OauthPages {
         return end(200, reader, "refused");
     }
 
-    /** No sign in waits for this browser. */
+    /** No sign in is waiting for this browser. */
     Reply unknown(AuthorizationCallback callback) {
         return end(NOT_FOUND, new Reader("", Language.ofHeader(callback.acceptLanguage())), "unknown");
     }

@@ -15,7 +15,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 
-/** Sign ins with a provider whose code this server receives: an operation a method. */
+/** Sign ins with a provider for which this server receives the code. */
 public final class OauthRedirectHandler {
     private final ServerHandledSignIn signIn;
     private final SignInConsent consent;
@@ -46,8 +46,8 @@ public final class OauthRedirectHandler {
     }
 
     /**
-     * {@code GET /v1/auth/oauth/redirect}: where providers send browsers back to. A HEAD request does not use up the state,
-     * nor does one that no person sees: a frame, an image or a script's.
+     * {@code GET /v1/auth/oauth/redirect}: where providers send browsers back to. A HEAD request does not use up the
+     * state, and neither does a request that no person sees, from a frame, an image or a script.
      */
     public Future<Reply> redirect(RoutingContext ctx) {
         var destination = ctx.request().getHeader("Sec-Fetch-Dest");
@@ -81,8 +81,8 @@ public final class OauthRedirectHandler {
     }
 
     /**
-     * {@code POST /v1/auth/oauth/consent}: what a person has decided on our page about a sign in. Only that page knows the
-     * token that is needed; a form on a page of another origin is refused even so.
+     * {@code POST /v1/auth/oauth/consent}: what a person has decided about a sign in on our page. Only that page knows
+     * the required token; a form on a page of another origin is refused in any case.
      */
     public Future<Reply> consent(RoutingContext ctx) {
         requireOwnPage(ctx.request());
@@ -101,7 +101,9 @@ public final class OauthRedirectHandler {
         }
     }
 
-    /** {@code GET /v1/auth/oauth/poll}: the status of such a sign in, and once its tokens, which HEAD does not use up. */
+    /**
+     * {@code GET /v1/auth/oauth/poll}: the status of such a sign in, and once its tokens. HEAD does not use them up.
+     */
     public Future<Reply> poll(RoutingContext ctx) {
         var state = Fields.read(Query.of(ctx), fields -> fields.required("state", OauthFields.STATE));
         var mayFetch = !ctx.request().method().equals(HttpMethod.HEAD);

@@ -18,7 +18,7 @@ record OauthState(
         @Nullable String codeChallenge,
         Beginning beginning,
         @Nullable UserId user) {
-    /** Where the application wants the browser back; empty where it names no page. */
+    /** Where to send the browser after the sign in; empty if the application names no page. */
     Optional<RedirectUrl> returnUrl() {
         return Optional.ofNullable(returnTo).flatMap(RedirectUrl::parse);
     }
@@ -34,7 +34,7 @@ record OauthState(
     enum Flow {
         /** A page of the application receives it and posts it to us. */
         CLIENT("client"),
-        /** This server receives it and leads the browser on to a page of its own, which finishes the sign in. */
+        /** This server receives it and sends the browser on to a page of its own, which finishes the sign in. */
         PAGE("page"),
         /** This server receives it in a popup, which posts the tokens to the window that opened it. */
         POPUP("popup"),

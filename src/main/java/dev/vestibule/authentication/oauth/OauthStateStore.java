@@ -23,7 +23,7 @@ final class OauthStateStore {
             "provider, redirect_uri, flow, return_to, code_challenge, asked_from, user_id,"
                     + " begun_at, begun_from, begun_in_country, begun_with";
 
-    /** In the order of the key, so that what other projects have is never read. */
+    /** In the order of the key, so that rows of other projects are never read. */
     private static final String OPEN = """
             INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, return_to, code_challenge,
                                       asked_from, user_id, expires_at, begun_at, begun_from, begun_in_country,
@@ -69,7 +69,10 @@ final class OauthStateStore {
             RETURNING %s
             """.formatted(COLUMNS);
 
-    /** For codes that the application received. Of concurrent calls one gets the state, and it is used up in any case. */
+    /**
+     * For codes that the application received. Only one of several concurrent calls gets the state, and it is used up
+     * in any case.
+     */
     Future<Optional<OauthState>> take(SqlClient db, StateToken token, Instant now) {
         return take(db, token, Flow.CLIENT, now);
     }
@@ -105,8 +108,8 @@ final class OauthStateStore {
             """.formatted(COLUMNS);
 
     /**
-     * For codes that this server received. Of concurrent calls one gets the state, and only from the network that started
-     * the sign in or after the user has agreed to it. An unknown network is never the same.
+     * For codes that this server received. Only one of several concurrent calls gets the state, and only from the
+     * network that started the sign in or after the user has agreed to it. An unknown network never matches.
      */
     Future<Optional<OauthState>> claim(SqlClient db, StateToken token, Buffer network, boolean hasAgreed, Instant now) {
         return db.preparedQuery(CLAIM)
@@ -139,7 +142,7 @@ final class OauthStateStore {
 
     /**
      * Records the session that was opened; its tokens are created only when they are fetched. A popup hands them over
-     * itself, so there the session is held until the person lets a poll fetch them.
+     * itself, so its session is held back until the person lets a poll fetch them.
      */
     Future<Void> complete(SqlClient db, StateToken token, SessionId session, UserId user, Instant expiresAt) {
         return db.preparedQuery(COMPLETE)

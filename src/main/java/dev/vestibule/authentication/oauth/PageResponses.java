@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the response of a provider in a browser's URL to a page of this server, so that nobody reads it there. Providers
- * that post their response do so from another site, where browsers leave the page's cookie out; the page gets it with the
- * GET that follows.
+ * Carries the response of a provider to a page of this server in the browser's URL, encrypted so that nobody can read
+ * it there. Providers that post their response do so from another site, so browsers do not send the page's cookie; they
+ * send it with the GET that follows.
  */
 final class PageResponses {
     private static final String STATE = "state";
@@ -28,7 +28,7 @@ final class PageResponses {
         this.sealer = new Sealer(masterKeys, "responses of providers to pages");
     }
 
-    /** The URL of the page, without what the page has kept behind it for itself. */
+    /** The URL of the page, without the part that the page appended for itself. */
     String carry(String page, ProjectId project, StateToken token, ProviderAnswer answer) {
         var fields = JsonNodeFactory.instance.objectNode();
         answer.code().ifPresent(code -> fields.put("code", code));
@@ -39,14 +39,14 @@ final class PageResponses {
                 + StateToken.base64(sealed);
     }
 
-    /** The state; empty where there is none of this project. */
+    /** The state; empty if there is none of this project. */
     static Optional<StateToken> state(MultiMap parameters, ProjectId project) {
         return OauthFields.parameter(parameters, STATE)
                 .flatMap(StateToken::parse)
                 .filter(token -> token.project().equals(project));
     }
 
-    /** What {@link #carry} has put there for this state; empty if somebody has changed it. */
+    /** What {@link #carry} put there for this state; empty if somebody has changed it. */
     Optional<ProviderAnswer> read(MultiMap parameters, StateToken token) {
         try {
             return OauthFields.parameter(parameters, RESPONSE)

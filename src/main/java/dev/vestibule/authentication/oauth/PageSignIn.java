@@ -19,8 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sign ins with a provider that begin and end on a page of this server. The page is a client like any other, whose proof
- * key is a secret of the browser (RFC 7636): a sign in that is finished in another browser gives nothing.
+ * Sign ins with a provider that begin and end on a page of this server. The page is a client like any other, and uses a
+ * secret of the browser for PKCE (RFC 7636): finishing the sign in in another browser gives nothing.
  */
 public final class PageSignIn {
     /** The reason of a 403 that is the person's own choice. */
@@ -29,7 +29,7 @@ public final class PageSignIn {
     /** A provider to sign in with. */
     public record Offer(String name, String title) {}
 
-    /** The browser of a person; only it can bring about the secret. */
+    /** The browser of a person; only it has the secret. */
     public record Browser(String secret, Device device) {
         @Override
         public String toString() {
@@ -40,8 +40,8 @@ public final class PageSignIn {
     /**
      * A sign in that has come back from its provider.
      *
-     * @param resume what the page has kept for this moment
-     * @param result opens the session; the language is that of mails to the user
+     * @param resume what the page stored when it started the sign in
+     * @param result opens the session; the language is for mails to the user
      */
     public record Ended(String resume, Function<Language, Future<SignInResult>> result) {
         @Override
@@ -78,7 +78,7 @@ public final class PageSignIn {
         this.clock = clock;
     }
 
-    /** The project's providers that are on, in the order of the catalogue. */
+    /** The project's enabled providers in the order of the catalogue. */
     public Future<List<Offer>> offers(Project project) {
         return authorizations
                 .enabled(project)
@@ -91,7 +91,7 @@ public final class PageSignIn {
      * Where to send the browser. It comes back to the page, with a query for {@link #finish}.
      *
      * @param page a URL of this server without a query
-     * @param resume what the page wants to know then
+     * @param resume what the page needs when the browser comes back
      */
     public Future<URI> start(Project project, String provider, String page, String resume, Browser browser) {
         var named = Provider.find(provider).orElseThrow(ProviderSignIn::notEnabled);
@@ -113,8 +113,8 @@ public final class PageSignIn {
     }
 
     /**
-     * Empty where no such sign in waits in this browser: it is unknown, too old, was finished, or began in another
-     * browser. Whatever comes of it, it is used up.
+     * Empty if no such sign in is waiting in this browser: it is unknown, too old, finished, or began in another
+     * browser. It is used up whatever the outcome.
      */
     public Future<Optional<Ended>> finish(Project project, MultiMap query, Browser browser) {
         return PageResponses.state(query, project.id())

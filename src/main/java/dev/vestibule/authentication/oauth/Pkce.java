@@ -57,7 +57,7 @@ public final class Pkce {
         return StateToken.base64(key.hash(state.text().getBytes(StandardCharsets.US_ASCII)));
     }
 
-    /** The verifier of a sign in on a page of this server, which only the browser with this secret can bring about. */
+    /** The verifier of a sign in on a page of this server; only the browser with this secret can produce it. */
     String pageVerifier(StateToken state, String browser) {
         return StateToken.base64(key.hash((state.text() + " " + browser).getBytes(StandardCharsets.UTF_8)));
     }

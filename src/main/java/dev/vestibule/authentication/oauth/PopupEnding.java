@@ -52,7 +52,7 @@ final class PopupEnding implements SignInEnding {
                 .map(reader -> pages.failure(reader, receivers(browser.project()), message));
     }
 
-    /** Only pages of allowed origins can call the API, so where a project lists some, one of them opened the popup. */
+    /** Only pages of allowed origins can call the API, so if a project lists some, one of them opened the popup. */
     private Receivers receivers(Project project) {
         return new Receivers(
                 new RedirectRules(project, ownRedirect).origins(),

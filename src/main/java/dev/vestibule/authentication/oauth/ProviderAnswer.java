@@ -28,17 +28,17 @@ record ProviderAnswer(
                 OauthFields.parameter(parameters, "user").orElse(null));
     }
 
-    /** Whether nobody can sign in by it. */
+    /** Whether nobody can sign in with it. */
     boolean isRefusal() {
         return code.isEmpty() || error.isPresent();
     }
 
-    /** Whether the person has not wanted to sign in. */
+    /** Whether the person cancelled the sign in. */
     boolean isCancelled() {
         return error.filter(CANCELLATIONS::contains).isPresent();
     }
 
-    /** What to say of a refusal. */
+    /** The error for a refusal. */
     ApiException refusal() {
         if (isCancelled()) {
             return ApiException.forbidden("The sign in was cancelled.", CANCELLED);
@@ -52,9 +52,9 @@ record ProviderAnswer(
     }
 
     /**
-     * What the provider gives an identity for; only for an answer that is no refusal.
+     * What the provider exchanges for an identity; only for an answer that is not a refusal.
      *
-     * @param mustNameIssuer where this server has received the answer, which sees all of it
+     * @param mustNameIssuer true if this server received the answer, because it then sees all of it
      */
     CodeExchange exchange(StateToken token, URI redirectUri, String codeVerifier, boolean mustNameIssuer) {
         return new CodeExchange(

@@ -34,7 +34,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Map;
 
-/** Links and unlinks providers of a signed-in user, but never removes the last way to sign in. */
+/** Links and unlinks providers of a signed-in user, but never removes the last sign-in method. */
 public final class ProviderLinks {
     private static final int MAX_ATTEMPTS = 3;
 
@@ -93,7 +93,7 @@ public final class ProviderLinks {
                 });
     }
 
-    /** The provider took its time, in which the owner of the email may have ended this session. */
+    /** The provider may have taken a while, and the owner of the email may have ended this session in the meantime. */
     private Future<Void> requireSession(SqlConnection transaction, User user, SessionId session) {
         return sessions.findUser(transaction, user.projectId(), session, user.id(), clock.instant())
                 .map(found -> {
@@ -137,8 +137,8 @@ public final class ProviderLinks {
                                 transaction,
                                 ProviderEvents.of(
                                         EventKind.PROVIDER_UNLINKED, account.user(), provider.name(), clock.instant())))
-                        .compose(told -> mails.notify(transaction, account.user(), notice, language))
-                        .compose(told -> trail.record(
+                        .compose(notified -> mails.notify(transaction, account.user(), notice, language))
+                        .compose(notified -> trail.record(
                                 transaction,
                                 AuditEvent.PROVIDER_UNLINKED,
                                 Target.user(user.value()),
@@ -147,7 +147,8 @@ public final class ProviderLinks {
 
     private Future<Boolean> hasOther(SqlConnection transaction, Project project, UserId user, Provider provider) {
         return store.hasOtherEnabled(transaction, project.id(), user, provider)
-                .compose(others -> others ? Future.succeededFuture(true) : passkeys.letIn(transaction, project, user));
+                .compose(others ->
+                        others ? Future.succeededFuture(true) : passkeys.canSignIn(transaction, project, user));
     }
 
     /** An error rolls the transaction back. */

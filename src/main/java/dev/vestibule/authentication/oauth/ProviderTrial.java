@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A sign in with which an owner of a project tries a provider, and what came of it. */
+/** A sign in with which an owner of a project tries a provider, and its result. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record ProviderTrial(
         Provider provider,
@@ -22,7 +22,7 @@ record ProviderTrial(
         @Nullable Problem problem,
         @Nullable Told identity) {
 
-    /** Why nobody could sign in like this: a word for programs and a sentence for people. */
+    /** Why nobody could sign in like this: a word for programs and a sentence for people to read. */
     record Problem(String kind, String message) {
         /** What providers write (RFC 6749, 4.1.2.1, OpenID Connect Core, 3.1.2.6, and GitHub's); others are not quoted. */
         private static final Set<String> ERRORS = Set.of(
@@ -51,7 +51,7 @@ record ProviderTrial(
             return failure instanceof ApiException refused ? new Problem("unusable", refused.message()) : INTERNAL;
         }
 
-        /** What the provider has sent back with the browser, be it an error or nothing. */
+        /** What the provider has sent back with the browser, whether an error or nothing. */
         static Problem ofRefusal(ProviderAnswer answer) {
             if (answer.isCancelled()) {
                 return new Problem("cancelled", "The sign in was cancelled at the provider.");
@@ -65,7 +65,7 @@ record ProviderTrial(
         }
     }
 
-    /** Whom the provider told of, by the rules of real sign ins. */
+    /** The user whom the provider identified, by the rules of real sign ins. */
     record Told(
             String subject,
             @Nullable String email,
@@ -76,12 +76,12 @@ record ProviderTrial(
         }
     }
 
-    /** Which has begun. */
+    /** A trial that has begun. */
     static ProviderTrial begun(Provider provider, URI url, Instant begunAt, Instant expiresAt) {
         return new ProviderTrial(provider, "pending", url, begunAt, expiresAt, null, null);
     }
 
-    /** Which could not even begin. */
+    /** A trial that could not even begin. */
     static ProviderTrial failed(Provider provider, Instant at, Problem problem) {
         return new ProviderTrial(provider, "failed", null, at, null, problem, null);
     }

@@ -11,7 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 
-/** Trials of a provider, {@code /v1/dashboard/projects/:projectId/providers/:provider/test}: an operation a method. */
+/** Trials of a provider, {@code /v1/dashboard/projects/:projectId/providers/:provider/test}. */
 public final class ProviderTrialHandler {
     private final ProviderTrials trials;
     private final Auditor audit;
@@ -37,7 +37,7 @@ public final class ProviderTrialHandler {
                 });
     }
 
-    /** {@code GET}: what came of the last trial. */
+    /** {@code GET}: the result of the last trial. */
     public Future<Reply> get(RoutingContext ctx) {
         return trials.last(Caller.project(ctx).id(), Provider.fromPath(ctx.pathParam("provider")))
                 .map(found -> Reply.ok(found.orElseThrow(

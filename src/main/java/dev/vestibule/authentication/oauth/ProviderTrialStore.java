@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The last trial of each provider of a project; a new one takes the place of the one before. */
+/** The last trial of each provider of a project; a new one replaces the previous one. */
 final class ProviderTrialStore {
     private static final String BEGIN = """
             INSERT INTO provider_trials AS trial (project_id, provider, state_hash, begun_at, expires_at)
@@ -43,7 +43,7 @@ final class ProviderTrialStore {
             RETURNING provider
             """;
 
-    /** Of which provider; empty if it is unknown, expired, or another browser was back before. */
+    /** The provider of the trial; empty if it is unknown, expired, or another browser came back first. */
     Future<Optional<Provider>> claim(SqlClient db, StateToken token, Instant now) {
         return db.preparedQuery(CLAIM)
                 .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
@@ -55,15 +55,15 @@ final class ProviderTrialStore {
             WHERE project_id = $1 AND state_hash = $2
             """;
 
-    Future<Void> pass(SqlClient db, StateToken token, Told told) {
+    Future<Void> pass(SqlClient db, StateToken token, Told identity) {
         return db.preparedQuery(PASS)
                 .execute(Tuple.of(
                         token.project().value(),
                         token.hash(),
-                        told.subject(),
-                        told.email(),
-                        told.emailVerified(),
-                        told.displayName()))
+                        identity.subject(),
+                        identity.email(),
+                        identity.emailVerified(),
+                        identity.displayName()))
                 .mapEmpty();
     }
 

@@ -21,10 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tries providers as real sign ins do, by the same client, redirect URI, PKCE and checks of the ID token, and ends there: no
- * account, no session, no token kept, nothing counted. Whom the provider told of is shown to the project's owners, who learn
- * no more than from a sign in to their own application. So a trial is bound to no browser: a victim who is sent to the
- * provider by somebody else's trial gives away what the provider asks them for in the application's name.
+ * Tries providers like real sign ins, with the same client, redirect URI, PKCE and checks of the ID token, and stops
+ * there: it creates no account and no session, stores no token and counts nothing. The project's owners see the user
+ * whom the provider identified; they learn no more than from a sign in to their own application. So a trial is not
+ * bound to a browser: a victim whom somebody else's trial sends to the provider reveals only what the provider asks
+ * them for in the application's name.
  */
 final class ProviderTrials {
     private static final Logger LOG = LoggerFactory.getLogger(ProviderTrials.class);
@@ -60,7 +61,7 @@ final class ProviderTrials {
         this.clock = clock;
     }
 
-    /** Where to send the browser, or why that is not known; empty if the provider is not set up. */
+    /** Where to send the browser, or why that is unknown; empty if the provider is not set up. */
     Future<Optional<ProviderTrial>> begin(Project project, Provider provider) {
         return providers
                 .connectionToTry(database.writes(), project.id(), provider)
@@ -85,7 +86,7 @@ final class ProviderTrials {
                                 Optional.of(ProviderTrial.failed(provider, now, Problem.of(failure)))));
     }
 
-    /** Empty if there was none, or it is over. */
+    /** Empty if there was none, or it has expired. */
     Future<Optional<ProviderTrial>> last(ProjectId project, Provider provider) {
         return store.find(database.writes(), project, provider, clock.instant());
     }
@@ -104,7 +105,7 @@ final class ProviderTrials {
                         ? Future.succeededFuture(pages.unknown(callback))
                         : finish(project, claimed.get(), token, callback)
                                 .compose(done -> pages.reader(database, project, callback))
-                                .map(pages::tried));
+                                .map(pages::trialFinished));
     }
 
     private Future<Void> finish(Project project, Provider provider, StateToken token, AuthorizationCallback callback) {

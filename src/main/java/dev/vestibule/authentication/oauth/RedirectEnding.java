@@ -10,7 +10,9 @@ import io.vertx.core.Future;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** The browser goes on to the page that the application has named; without one, as in an app, a page of ours is the end. */
+/**
+ * Sends the browser on to the page that the application named; without one, as for an app, ends on a page of our own.
+ */
 final class RedirectEnding implements SignInEnding {
     private static final String STATE = "authon_oauth_state";
     private static final String ERROR = "authon_oauth_error";
@@ -39,7 +41,7 @@ final class RedirectEnding implements SignInEnding {
         var url = with(returnTo.get(), STATE, browser.token().text());
         return isOfThisServer(returnTo.get())
                 ? tokens.open(database.reads(), browser.project(), ApiVariant.A, completed)
-                        .compose(issued -> goOn(browser, Onward.to(url, browser.token(), issued)))
+                        .compose(issued -> continueToApplication(browser, Onward.to(url, browser.token(), issued)))
                 : Future.succeededFuture(Reply.redirect(url));
     }
 
@@ -50,17 +52,18 @@ final class RedirectEnding implements SignInEnding {
             return withoutPage.failed(browser, message);
         }
         return isOfThisServer(returnTo.get())
-                ? goOn(
+                ? continueToApplication(
                         browser,
                         Onward.to(with(returnTo.get(), STATE, browser.token().text()), browser.token(), message))
                 : Future.succeededFuture(Reply.redirect(with(returnTo.get(), ERROR, message)));
     }
 
-    private Future<Reply> goOn(Returned browser, Onward onward) {
-        return pages.reader(database, browser.project(), browser.callback()).map(reader -> pages.goOn(reader, onward));
+    private Future<Reply> continueToApplication(Returned browser, Onward onward) {
+        return pages.reader(database, browser.project(), browser.callback())
+                .map(reader -> pages.continueToApplication(reader, onward));
     }
 
-    /** Only there can a page of ours leave the outcome where the application finds it. */
+    /** Only on this origin can our page leave the outcome where the application finds it. */
     private boolean isOfThisServer(RedirectUrl returnTo) {
         return returnTo.origin().equals(ownRedirect.origin());
     }

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An http or https URL in its parts. URLs that two parsers may read differently (user info, backslashes, hosts that are
- * not ASCII, dot segments) are refused, because such differences turn redirects into open ones.
+ * An http or https URL in its parts. URLs that two parsers could read differently (user info, backslashes, hosts that
+ * are not ASCII, dot segments) are refused, because such differences turn redirects into open ones.
  */
 public record RedirectUrl(
         String scheme,

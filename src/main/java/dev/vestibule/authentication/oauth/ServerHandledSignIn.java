@@ -16,7 +16,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 
-/** Finishes a sign in whose code this server receives, or leads the browser on to the page of this server that does. */
+/**
+ * Finishes a sign in if this server receives the code, or sends the browser on to the page of this server that does.
+ */
 final class ServerHandledSignIn {
     /** How long an outcome can be fetched. */
     static final Duration FETCH_TIME = Duration.ofMinutes(2);
@@ -80,8 +82,8 @@ final class ServerHandledSignIn {
     }
 
     /**
-     * A sign in that ends in another network than it started may be an attack: the person who started it would get the
-     * session of the person who ends it. But a browser may change networks, so the user is asked.
+     * A sign in that ends in a different network from the one it started in may be an attack: the person who started it
+     * would get the session of the person who finishes it. But a browser can change networks, so we ask the user.
      */
     private Future<Reply> askOrRefuse(Project project, StateToken token, AuthorizationCallback callback) {
         return states.waiting(database.writes(), token, clock.instant())
@@ -90,7 +92,9 @@ final class ServerHandledSignIn {
                         : onPageOrUnknown(project, token, callback));
     }
 
-    /** A page of this server knows the browser by its cookie, so it asks nothing, and finishes the sign in itself. */
+    /**
+     * A page of this server recognises the browser by its cookie, so it does not ask, and finishes the sign in itself.
+     */
     private Future<Reply> onPageOrUnknown(Project project, StateToken token, AuthorizationCallback callback) {
         return states.page(database.writes(), token, clock.instant())
                 .map(page -> page.isEmpty()
@@ -98,7 +102,7 @@ final class ServerHandledSignIn {
                         : Reply.redirect(pageResponses.carry(page.get(), project.id(), token, callback.answer())));
     }
 
-    /** The form carries the parameters of the provider, which are used only once the user has agreed. */
+    /** The form carries the parameters of the provider, which are used only after the user has agreed. */
     private Future<Reply> ask(Project project, StateToken token, OauthState state, AuthorizationCallback callback) {
         var answer = callback.answer();
         var fields = new LinkedHashMap<String, String>();
@@ -117,7 +121,7 @@ final class ServerHandledSignIn {
         return pages.reader(database, project, callback).map(reader -> pages.ask(reader, state.beginning(), answers));
     }
 
-    /** The user may have agreed that the session goes to the one who began the sign in. */
+    /** The user may have agreed that the session goes to whoever began the sign in. */
     Future<Reply> finish(
             Project project, StateToken token, OauthState state, AuthorizationCallback callback, boolean hasAgreed) {
         var browser = new Returned(project, token, state, callback, hasAgreed);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SignInConsent {
     private static final String REFUSED = "The sign in was refused.";
 
-    /** What the form of our page has sent. */
+    /** What the form on our page sent. */
     record Decision(AuthorizationCallback callback, String consentToken, boolean isAllowed) {
         @Override
         public String toString() {
@@ -54,7 +54,10 @@ final class SignInConsent {
         this.clock = clock;
     }
 
-    /** A decision that is not about a waiting sign in, or not from our page, is answered like one about an unknown one. */
+    /**
+     * A decision that is not about a waiting sign in, or not from our page, gets the same response as one about an
+     * unknown sign in.
+     */
     Future<Reply> decide(Decision decision) {
         var callback = decision.callback();
         if (callback.token().isEmpty()) {
@@ -111,7 +114,7 @@ final class SignInConsent {
                         .map(reader -> refused ? pages.refused(reader) : pages.unknown(decision.callback())));
     }
 
-    /** The session that the sign in has opened ends with it. */
+    /** Also ends the session that the sign in has opened. */
     private Future<Boolean> refuse(SqlConnection transaction, StateToken token, @Nullable SessionId session) {
         var now = clock.instant();
         return states.refuse(transaction, token, REFUSED, now, now.plus(ServerHandledSignIn.FETCH_TIME))

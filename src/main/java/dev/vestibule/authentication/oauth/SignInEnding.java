@@ -6,14 +6,15 @@ import dev.vestibule.token.SignInResult.Completed;
 import io.vertx.core.Future;
 
 /**
- * What the browser sees at the end of a sign in whose code this server received, where a poll can fetch the outcome by now.
- * A page of this server is no such end: it gets the provider's answer, and finishes the sign in itself ({@link PageSignIn}).
+ * What the browser sees at the end of a sign in for which this server received the code; a poll can already fetch the
+ * outcome. A page of this server does not use this: it gets the provider's answer and finishes the sign in itself
+ * ({@link PageSignIn}).
  */
 interface SignInEnding {
     /**
      * A browser that has come back from the provider.
      *
-     * @param hasAgreed whether the person has agreed that the session goes to the one who began the sign in
+     * @param hasAgreed whether the person has agreed that the session goes to whoever began the sign in
      */
     record Returned(
             Project project, StateToken token, OauthState state, AuthorizationCallback callback, boolean hasAgreed) {

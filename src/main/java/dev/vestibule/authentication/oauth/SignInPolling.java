@@ -15,9 +15,9 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
-/** Tells an application that polls what has come of a sign in whose code this server received. */
+/** Tells a polling application the outcome of a sign in for which this server received the code. */
 final class SignInPolling {
-    /** The status alone, or with the tokens. */
+    /** Only the status, or the status and the tokens. */
     sealed interface Polled {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -19,14 +19,14 @@ record StateToken(ProjectId project, String text) {
     private static final int RANDOM_BYTES = 32;
     private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9_-]{64}");
 
-    /** Nodes of releases that know no trials must take such a state for none of theirs. */
+    /** Nodes of older releases, which know no trials, must not take such a state for one of theirs. */
     private static final String TRIAL = "trial-";
 
     static StateToken next(ProjectId project) {
         return new StateToken(project, random(project));
     }
 
-    /** Of a trial, which never opens a session; neither is a state of the other kind. */
+    /** For a trial, which never opens a session; it cannot pass for the state of a sign in, or the other way round. */
     static StateToken nextOfTrial(ProjectId project) {
         return new StateToken(project, TRIAL + random(project));
     }

@@ -8,14 +8,14 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 
-/** The ID tokens with which apps have signed in, until they are too old to be taken. */
+/** The ID tokens with which apps have signed in, until they are too old to be accepted. */
 final class UsedIdTokenStore {
     private static final String TAKE = """
             INSERT INTO used_id_tokens (project_id, token_hash, expires_at) VALUES ($1, $2, $3)
             ON CONFLICT (project_id, token_hash) DO NOTHING
             """;
 
-    /** False if it was taken before; of concurrent calls, one gets true. */
+    /** False if it was used before; only one of several concurrent calls gets true. */
     Future<Boolean> take(SqlClient db, ProjectId project, Buffer tokenHash, Instant expiresAt) {
         return db.preparedQuery(TAKE)
                 .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(expiresAt)))

@@ -1,8 +1,8 @@
 package dev.vestibule.authentication.passkey;
 
 /**
- * What an authenticator has signed at a sign in.
+ * What an authenticator signed in a sign in.
  *
- * @param userVerified whether it verified the person, as by a fingerprint or a PIN, and not only that there is one
+ * @param userVerified whether it verified the person, for example by a fingerprint or a PIN, and not only presence
  */
 record Assertion(long signCount, boolean backupEligible, boolean backedUp, boolean userVerified) {}

@@ -8,12 +8,12 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Base64;
 import java.util.Optional;
 
-/** What the browser or the app says of a ceremony ({@code clientDataJSON}); the authenticator signs its hash. */
+/** What the browser or the app says about a ceremony ({@code clientDataJSON}); the authenticator signs its hash. */
 record ClientData(String type, Buffer challenge, String origin, boolean isFramed) {
     static final String REGISTRATION = "webauthn.create";
     static final String SIGN_IN = "webauthn.get";
 
-    /** Empty where it is no such text. Pages in a frame of another origin say so. */
+    /** Empty if the text is something else. Pages in a frame of another origin say so. */
     static Optional<ClientData> parse(Buffer json) {
         try {
             if (!(Json.parse(json) instanceof ObjectNode object)) {

@@ -11,14 +11,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Credential ids for emails that have none (WebAuthn Level 3, 14.6.2): always the same ones for an email, as many and as long as
- * real ones are, and no one's.
+ * Credential ids for emails that have none (WebAuthn Level 3, 14.6.2): always the same ones for an email, in realistic
+ * numbers and lengths, and belonging to nobody.
  */
 final class DecoyPasskeys {
-    /** Most people have one passkey for an account; out of 8. */
+    /** The weights of the counts, out of 8: most people have one passkey for an account. */
     private static final int[] COUNTS = {1, 1, 1, 1, 1, 2, 2, 3};
 
-    /** What the usual managers of passkeys, phones, computers and security keys make, the frequent ones more often; out of 16. */
+    /**
+     * The lengths that common password managers, phones, computers and security keys produce, weighted by frequency,
+     * out of 16.
+     */
     private static final int[] LENGTHS = {16, 16, 16, 16, 16, 20, 20, 20, 20, 20, 32, 32, 32, 32, 48, 64};
 
     private final KeyedHash hash;
@@ -41,10 +44,10 @@ final class DecoyPasskeys {
     }
 
     /**
-     * Whether an id is that of a decoy, for any email. No authenticator makes one: who registers a passkey by it only asks whether
-     * there is another one by that id.
+     * Whether an id is that of a decoy, for any email. No authenticator produces one: registering a passkey with it
+     * only tests whether there is another one with that id.
      */
-    boolean are(ProjectId project, Buffer id) {
+    boolean isDecoy(ProjectId project, Buffer id) {
         var bytes = id.getBytes();
         if (IntStream.of(LENGTHS).noneMatch(length -> length == bytes.length)) {
             return false;
@@ -54,7 +57,7 @@ final class DecoyPasskeys {
                 end(project, Arrays.copyOf(bytes, half)), Arrays.copyOfRange(bytes, half, bytes.length));
     }
 
-    /** The second half follows from the first one, by the key. */
+    /** The second half is a keyed hash of the first one. */
     private byte[] end(ProjectId project, byte[] begin) {
         return Arrays.copyOf(hash(project, HexFormat.of().formatHex(begin), "end"), begin.length);
     }
@@ -63,7 +66,10 @@ final class DecoyPasskeys {
         return hash(project, email, what)[0] & 0xff;
     }
 
-    /** No two inputs run together: the project's id has one length, and neither an email nor an id in hex has a line break. */
+    /**
+     * Inputs cannot run together: the project's id has a fixed length, and neither an email nor an id in hex contains a
+     * line break.
+     */
     private byte[] hash(ProjectId project, String of, String what) {
         return hash.lastingHash((project + "\n" + of + "\n" + what).getBytes(StandardCharsets.UTF_8));
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of {@code passkey_challenges}. */
 final class PasskeyChallengeStore {
-    /** A registration that is under way: who registers, and what the passkey is to be called. */
+    /** A pending registration: who registers, and the name of the passkey. */
     record Registration(
             UserId user, SessionId session, @Nullable String name) {}
 
@@ -41,7 +41,7 @@ final class PasskeyChallengeStore {
             VALUES ($1, $2, $3, $4)
             """;
 
-    /** Without an email's hash it is for all passkeys of the project. */
+    /** Without an email's hash, the challenge is for all passkeys of the project. */
     Future<Void> insertSignIn(
             SqlClient db, ProjectId project, Buffer hash, @Nullable Buffer emailHash, Instant expiresAt) {
         return db.preparedQuery(INSERT_SIGN_IN)
@@ -55,7 +55,7 @@ final class PasskeyChallengeStore {
             RETURNING user_id, session_id, name
             """;
 
-    /** Empty where there is none for this user and session, or it is used or expired. */
+    /** Empty if there is none for this user and session, or it is used or expired. */
     Future<Optional<Registration>> takeRegistration(
             SqlClient db, ProjectId project, Buffer hash, UserId user, SessionId session, Instant now) {
         return db.preparedQuery(TAKE_REGISTRATION)
@@ -74,10 +74,10 @@ final class PasskeyChallengeStore {
             RETURNING email_hash
             """;
 
-    /** A sign in that is under way, with the hash of the email that it was begun with, if it was with one. */
+    /** A pending sign in, with the hash of the email that it was begun with, if there was one. */
     record BegunSignIn(@Nullable Buffer emailHash) {}
 
-    /** Empty where there is none for a sign in, or it is used or expired. */
+    /** Empty if there is none for a sign in, or it is used or expired. */
     Future<Optional<BegunSignIn>> takeSignIn(SqlClient db, ProjectId project, Buffer hash, Instant now) {
         return db.preparedQuery(TAKE_SIGN_IN)
                 .execute(Tuple.of(project.value(), hash, Rows.timestamp(now)))

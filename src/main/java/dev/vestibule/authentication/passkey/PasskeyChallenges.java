@@ -22,9 +22,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What authenticators are asked to sign: 256 random bits, good once and for five minutes, for one ceremony in one project;
- * of a registration also for one user and session, of a sign in that was begun with an email for the passkeys of its account.
- * Only hashes are kept.
+ * What authenticators are asked to sign: 256 random bits, valid once and for five minutes, for one ceremony in one
+ * project. The challenge of a registration is also bound to one user and session, and that of a sign in with an email
+ * to the passkeys of its account. Only hashes are stored.
  */
 final class PasskeyChallenges {
     static final Duration LIFETIME = Duration.ofMinutes(5);
@@ -41,7 +41,7 @@ final class PasskeyChallenges {
         this.clock = clock;
     }
 
-    /** Without an email it is for all passkeys of the project. */
+    /** Without an email, the challenge is for all passkeys of the project. */
     Future<byte[]> forSignIn(SqlClient db, ProjectId project, @Nullable String email) {
         var challenge = RandomSecrets.bytes(BYTES);
         var of = email == null ? null : Buffer.buffer(emailHash.hash(message(project, email)));
@@ -67,12 +67,12 @@ final class PasskeyChallenges {
         return Buffer.buffer(Sha256.of(challenge));
     }
 
-    /** Uses it up, whatever comes of it; empty where it is no challenge of a sign in, or not any more. */
+    /** Uses up the challenge, whatever the outcome; empty if it is not, or no longer, a challenge of a sign in. */
     Future<Optional<BegunSignIn>> takeForSignIn(SqlClient db, ProjectId project, Buffer challenge) {
         return store.takeSignIn(db, project, hash(challenge.getBytes()), clock.instant());
     }
 
-    /** Whether the sign in was begun with this account's email, or with none. */
+    /** Whether the sign in was begun with this account's email, or without one. */
     boolean isFor(BegunSignIn begun, User user) {
         var hash = begun.emailHash();
         return hash == null

@@ -4,7 +4,7 @@ import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 
-/** What clients read where a passkey is refused. */
+/** The errors for a refused passkey. */
 final class PasskeyErrors {
     private static final String NOT_SIGNED_IN = "This passkey could not sign in. Try again.";
 
@@ -14,17 +14,20 @@ final class PasskeyErrors {
         return ApiException.notFound("There is no such passkey.");
     }
 
-    /** One error for whatever is wrong, unless it is the page's own setting. */
+    /** One error for everything that can be wrong, except the page's own settings. */
     static ApiException notRegistered(Reason reason) {
         return refused(ErrorStatus.BAD_REQUEST, reason, "The passkey could not be registered. Try again.");
     }
 
-    /** One error for an unknown passkey, a wrong signature and a used challenge, or it would tell which passkeys there are. */
+    /**
+     * One error for an unknown passkey, a wrong signature and a used challenge, so that it does not reveal which
+     * passkeys exist.
+     */
     static ApiException notSignedIn() {
         return ApiException.unauthorized(NOT_SIGNED_IN);
     }
 
-    /** Of what was sent alone, whichever passkey it is from: says what the page can do about it. */
+    /** For mistakes that show without looking up the passkey: says what the page can do about it. */
     static ApiException notPresented(Reason reason) {
         return refused(ErrorStatus.UNAUTHORIZED, reason, NOT_SIGNED_IN);
     }

@@ -5,7 +5,7 @@ import dev.vestibule.event.EventKind;
 import dev.vestibule.user.User;
 import java.time.Instant;
 
-/** The events that a user has one passkey more, or less. */
+/** The events for a passkey that was added or removed. */
 final class PasskeyEvents {
     private record Data(User user, String factor) {}
 

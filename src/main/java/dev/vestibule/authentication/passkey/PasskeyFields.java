@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class PasskeyFields {
     private static final int MAX_NAME = 100;
 
-    /** The most that WebAuthn allows (Level 3, 5.8.3). */
+    /** The maximum in WebAuthn (Level 3, 5.8.3). */
     private static final int MAX_CREDENTIAL_ID = 1023;
 
     private static final int MAX_CLIENT_DATA = 4096;
 
-    /** With room for the certificates of an attestation, which some send unasked. */
+    /** With room for the certificates of an attestation, which some authenticators send without being asked. */
     private static final int MAX_ATTESTATION = 16_384;
 
     private static final int MAX_AUTHENTICATOR_DATA = 2048;
@@ -51,7 +51,7 @@ final class PasskeyFields {
                 response.required("signature", bytes(MAX_SIGNATURE)));
     }
 
-    /** Null or empty where the authenticator sent none. */
+    /** Null or empty if the authenticator sent none. */
     static @Nullable Buffer userHandle(Fields fields) {
         return fields.object("response")
                 .optional("userHandle", text -> text.isEmpty() ? Buffer.buffer() : decode(text, MAX_USER_HANDLE));
@@ -78,7 +78,7 @@ final class PasskeyFields {
         return FieldType.text(characters(most), text -> decode(text, most));
     }
 
-    /** Of base64url without padding. */
+    /** The number of base64url characters without padding. */
     private static int characters(int bytes) {
         return (bytes * 4 + 2) / 3;
     }

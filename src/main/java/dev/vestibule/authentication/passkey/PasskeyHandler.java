@@ -26,7 +26,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.UUID;
 
-/** Passkeys, of the caller and of a user, and sign in by one of them: an operation a method. */
+/** The passkeys of the caller and of a user, and sign in with a passkey. */
 public final class PasskeyHandler {
     private final Database database;
     private final UserStore users = new UserStore();
@@ -59,7 +59,7 @@ public final class PasskeyHandler {
     private record RegistrationOptions(
             @JsonUnwrapped PasskeyRegistration.Options whole, PasskeyRegistration.Options options) {}
 
-    /** {@code POST /v1/auth/passkeys/register/options}: what an authenticator needs to make a passkey. */
+    /** {@code POST /v1/auth/passkeys/register/options}: what an authenticator needs to create a passkey. */
     public Future<Reply> beginRegistration(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         var name = Fields.read(Body.orEmpty(ctx), fields -> fields.optional("name", PasskeyFields::name));
@@ -78,10 +78,10 @@ public final class PasskeyHandler {
         var created = Fields.read(Body.of(ctx), PasskeyFields::created);
         var registrant =
                 new Registrant(caller.project(), caller.user(), caller.token().session());
-        return registration.finish(registrant, created, teller(ctx)).map(Reply::ok);
+        return registration.finish(registrant, created, changeContext(ctx)).map(Reply::ok);
     }
 
-    /** Whether a page of this origin may ask for the passkeys of the project. */
+    /** Whether a page of this origin can ask for the passkeys of the project. */
     public boolean isOfferedTo(Project project, String origin) {
         return RelyingParty.mayAsk(project, origin);
     }
@@ -97,7 +97,9 @@ public final class PasskeyHandler {
         return signIn.begin(Caller.project(ctx), email).map(options -> Reply.ok(new SignInOptions(options, options)));
     }
 
-    /** {@code POST /v1/auth/passkeys/authenticate/verify}: opens a session by a challenge that a passkey has signed. */
+    /**
+     * {@code POST /v1/auth/passkeys/authenticate/verify}: opens a session with a challenge that a passkey has signed.
+     */
     public Future<Reply> finishSignIn(RoutingContext ctx) {
         return signIn.finish(signed(ctx), Caller.variant(ctx)).map(Reply::ok);
     }
@@ -114,31 +116,35 @@ public final class PasskeyHandler {
 
     private PasskeySignIn.Request signed(RoutingContext ctx, Fields fields) {
         return new PasskeySignIn.Request(
-                Caller.project(ctx), PasskeyFields.signed(fields), PasskeyFields.userHandle(fields), teller(ctx));
+                Caller.project(ctx),
+                PasskeyFields.signed(fields),
+                PasskeyFields.userHandle(fields),
+                changeContext(ctx));
     }
 
     /** {@code GET /v1/auth/passkeys}: the signed-in user's own. */
     public Future<Reply> list(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         RelyingParty.requireEnabled(caller.project());
-        return store.ofUser(
+        return store.listForUser(
                         database.reads(), caller.project().id(), caller.user().id())
                 .map(Reply::ok);
     }
 
     /**
-     * {@code GET …/users/:userId/passkeys} of management: of one user, for the application's servers and for members.
+     * {@code GET …/users/:userId/passkeys} in the management API: the passkeys of one user, for the application's
+     * servers and for members.
      */
-    public Future<Reply> listOfUser(RoutingContext ctx) {
+    public Future<Reply> listForUser(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = user(ctx);
         return users.find(database.reads(), project, user)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(found -> store.ofUser(database.reads(), project, user))
+                .compose(found -> store.listForUser(database.reads(), project, user))
                 .map(Reply::ok);
     }
 
-    /** {@code PATCH /v1/auth/passkeys/:passkeyId}: gives one of the user's passkeys another name. */
+    /** {@code PATCH /v1/auth/passkeys/:passkeyId}: renames one of the user's passkeys. */
     public Future<Reply> rename(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         RelyingParty.requireEnabled(caller.project());
@@ -158,27 +164,27 @@ public final class PasskeyHandler {
                 .map(Reply::ok);
     }
 
-    /** {@code DELETE /v1/auth/passkeys/:passkeyId}: from now on it opens no session; those that there are stay. */
+    /** {@code DELETE /v1/auth/passkeys/:passkeyId}: from now on it opens no session; open sessions stay. */
     public Future<Reply> delete(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         RelyingParty.requireEnabled(caller.project());
         recent.require(caller);
-        var teller = teller(ctx);
-        return removal.byOwner(caller.project(), caller.user().id(), passkey(ctx), teller)
+        var context = changeContext(ctx);
+        return removal.byOwner(caller.project(), caller.user().id(), passkey(ctx), context)
                 .map(removed -> Reply.success());
     }
 
     /**
-     * {@code DELETE …/users/:userId/passkeys/:passkeyId} of management: also the last way in, since management can give
-     * another.
+     * {@code DELETE …/users/:userId/passkeys/:passkeyId} in the management API: can remove even the last sign-in
+     * method, since management can set up another.
      */
-    public Future<Reply> deleteOfUser(RoutingContext ctx) {
+    public Future<Reply> deleteForUser(RoutingContext ctx) {
         var project = Caller.project(ctx);
-        var teller = new Teller(audit.of(ctx), devices.read(ctx), project.language(null));
-        return removal.byManagement(project, user(ctx), passkey(ctx), teller).map(removed -> Reply.success());
+        var context = new Teller(audit.of(ctx), devices.read(ctx), project.language(null));
+        return removal.byManagement(project, user(ctx), passkey(ctx), context).map(removed -> Reply.success());
     }
 
-    private Teller teller(RoutingContext ctx) {
+    private Teller changeContext(RoutingContext ctx) {
         return new Teller(audit.of(ctx), devices.read(ctx), RequestLanguage.of(ctx));
     }
 

@@ -18,7 +18,7 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import java.time.Clock;
 
-/** Builds what passkeys consist of: what all event loops share, and the handler of each. */
+/** Builds everything for passkeys: the parts that all event loops share, and the handler of each. */
 public final class PasskeyModule {
     private final PasskeyStore store = new PasskeyStore();
     private final PasskeyVerifier verifier = new PasskeyVerifier();
@@ -64,7 +64,7 @@ public final class PasskeyModule {
         return challenges.purge(database);
     }
 
-    /** For users who prove once more who they are. */
+    /** For users who reauthenticate. */
     public PasskeyProof proof(Database database) {
         return new PasskeyProof(signIn(database));
     }

@@ -21,14 +21,14 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Tells the application by an event, its managers by the audit log and the user by mail what became of a passkey, in the
- * transaction of the change; call {@link #wakeUp} after it.
+ * Reports a change of a passkey to the application by an event, to its managers in the audit log and to the user by
+ * mail, in the transaction of the change; call {@link #wakeUp} after it.
  */
 final class PasskeyNews {
-    /** By whom, from where, and in which language the user is told. */
+    /** Who makes a change, from where, and the language of the mail to the user. */
     record Teller(AuditTrail trail, Device device, Language language) {}
 
-    private static final Device UNTOLD = new Device(null, null, null);
+    private static final Device UNKNOWN_DEVICE = new Device(null, null, null);
 
     private final EventOutbox events;
     private final MailOutbox mails;
@@ -42,51 +42,51 @@ final class PasskeyNews {
         this.clock = clock;
     }
 
-    /** The notice has a token that undoes this, and what is added after it. */
-    Future<Void> added(SqlConnection transaction, Project project, User user, Passkey passkey, Teller teller) {
-        var notice = Notice.of(NoticeKind.PASSKEY_ADDED, passkey.createdAt(), teller.device());
+    /** The notice contains a token that undoes this, and everything that is added later. */
+    Future<Void> added(SqlConnection transaction, Project project, User user, Passkey passkey, Teller context) {
+        var notice = Notice.of(NoticeKind.PASSKEY_ADDED, passkey.createdAt(), context.device());
         return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_ADDED, user, clock.instant()))
-                .compose(told -> changes.notifyOfFactor(transaction, project, user, notice, teller.language()))
-                .compose(told -> record(transaction, user, passkey.id(), AuditEvent.PASSKEY_REGISTERED, teller));
+                .compose(notified -> changes.notifyOfFactor(transaction, project, user, notice, context.language()))
+                .compose(notified -> record(transaction, user, passkey.id(), AuditEvent.PASSKEY_REGISTERED, context));
     }
 
-    /** A passkey has become a second factor. Only its owner is told: nothing was added that others must know. */
-    Future<Void> becameFactor(SqlConnection transaction, Project project, User user, Teller teller, Instant now) {
-        var notice = Notice.of(NoticeKind.PASSKEY_ADDED, now, teller.device());
-        return changes.notifyOfFactor(transaction, project, user, notice, teller.language());
+    /** A passkey has become a second factor. Only its owner is notified: nothing was added that others must know. */
+    Future<Void> becameFactor(SqlConnection transaction, Project project, User user, Teller context, Instant now) {
+        var notice = Notice.of(NoticeKind.PASSKEY_ADDED, now, context.device());
+        return changes.notifyOfFactor(transaction, project, user, notice, context.language());
     }
 
-    Future<Void> removed(SqlConnection transaction, User user, UUID passkey, Teller teller) {
+    Future<Void> removed(SqlConnection transaction, User user, UUID passkey, Teller context) {
         return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_REMOVED, user, clock.instant()))
-                .compose(told -> tell(transaction, user, NoticeKind.PASSKEY_REMOVED, teller))
-                .compose(told -> record(transaction, user, passkey, AuditEvent.PASSKEY_REMOVED, teller));
+                .compose(notified -> tell(transaction, user, NoticeKind.PASSKEY_REMOVED, context))
+                .compose(notified -> record(transaction, user, passkey, AuditEvent.PASSKEY_REMOVED, context));
     }
 
-    /** By management: from where is none of the user's business. */
-    Future<Void> removedByManagement(SqlConnection transaction, User user, UUID passkey, Teller teller) {
-        var untold = new Teller(teller.trail(), UNTOLD, teller.language());
+    /** Removed by management: the user must not learn from where. */
+    Future<Void> removedByManagement(SqlConnection transaction, User user, UUID passkey, Teller context) {
+        var withoutDevice = new Teller(context.trail(), UNKNOWN_DEVICE, context.language());
         return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_REMOVED, user, clock.instant()))
-                .compose(told -> tell(transaction, user, NoticeKind.PASSKEY_REMOVED, untold))
-                .compose(told -> record(transaction, user, passkey, AuditEvent.USER_PASSKEY_REMOVED, teller));
+                .compose(notified -> tell(transaction, user, NoticeKind.PASSKEY_REMOVED, withoutDevice))
+                .compose(notified -> record(transaction, user, passkey, AuditEvent.USER_PASSKEY_REMOVED, context));
     }
 
     /** A sign in was refused because the passkey's key is in use twice. */
-    Future<Void> cloned(SqlConnection transaction, User user, UUID passkey, Teller teller) {
-        return tell(transaction, user, NoticeKind.PASSKEY_CLONED, teller)
-                .compose(told -> record(transaction, user, passkey, AuditEvent.PASSKEY_CLONED, teller));
+    Future<Void> cloned(SqlConnection transaction, User user, UUID passkey, Teller context) {
+        return tell(transaction, user, NoticeKind.PASSKEY_CLONED, context)
+                .compose(notified -> record(transaction, user, passkey, AuditEvent.PASSKEY_CLONED, context));
     }
 
-    private Future<Void> tell(SqlConnection transaction, User user, NoticeKind kind, Teller teller) {
-        var notice = Notice.of(kind, clock.instant(), teller.device());
-        return mails.notify(transaction, user, notice, teller.language()).mapEmpty();
+    private Future<Void> tell(SqlConnection transaction, User user, NoticeKind kind, Teller context) {
+        var notice = Notice.of(kind, clock.instant(), context.device());
+        return mails.notify(transaction, user, notice, context.language()).mapEmpty();
     }
 
     private static Future<Void> record(
-            SqlConnection transaction, User user, UUID passkey, AuditEvent event, Teller teller) {
-        return teller.trail().record(transaction, event, Target.user(user.id().value()), Map.of("passkeyId", passkey));
+            SqlConnection transaction, User user, UUID passkey, AuditEvent event, Teller context) {
+        return context.trail().record(transaction, event, Target.user(user.id().value()), Map.of("passkeyId", passkey));
     }
 
-    /** A lost one only delays the mail. */
+    /** A lost wake-up only delays the mail. */
     void wakeUp() {
         mails.wakeUp();
     }

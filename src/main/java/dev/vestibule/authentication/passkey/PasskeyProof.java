@@ -12,7 +12,7 @@ import dev.vestibule.user.Account;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 
-/** Proof by one of a user's own passkeys, in a session that is open. The challenge is that of a sign in. */
+/** Reauthentication with one of the user's own passkeys in an open session. The challenge is that of a sign in. */
 public final class PasskeyProof {
     /** What an authenticator has signed. */
     public static final class Given {
@@ -23,7 +23,7 @@ public final class PasskeyProof {
         }
     }
 
-    /** A right signature, of which nobody has asked yet whose passkey it is. */
+    /** A valid signature; whose passkey it is has not been checked yet. */
     public static final class Checked {
         private final Request request;
         private final PasskeySignIn.Checked passkey;
@@ -40,7 +40,7 @@ public final class PasskeyProof {
         this.signIn = signIn;
     }
 
-    /** A 404 where the project has no passkeys. */
+    /** A 404 if the project has no passkeys. */
     public static Given read(Fields fields, Project project, AuditTrail trail, Device device, Language language) {
         RelyingParty.requireEnabled(project);
         return new Given(new Request(
@@ -50,14 +50,14 @@ public final class PasskeyProof {
                 new Teller(trail, device, language)));
     }
 
-    /** A 401 where anything does not hold; the challenge is used up all the same. */
+    /** A 401 if any check fails; the challenge is used up in any case. */
     public Future<Checked> check(Given given) {
         return signIn.check(given.request).map(passkey -> new Checked(given.request, passkey));
     }
 
     /**
-     * Uses it, and says what it proves; a 401 where it is not the account's, and a 403 where that needs two factors and the passkey
-     * was one. The transaction must hold the lock of the user's row.
+     * Uses it, and says what it proves; a 401 if it does not belong to the account, and a 403 if the account needs two
+     * factors and the passkey was only one. The transaction must hold the lock of the user's row.
      */
     public Future<Authentication> use(SqlConnection transaction, Account account, Checked checked) {
         return signIn.use(transaction, checked.request, account, checked.passkey);

@@ -30,9 +30,9 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Gives a signed-in user one passkey more, in two steps: what the authenticator needs, and what it has made of it. */
+/** Adds a passkey for a signed-in user, in two steps: what the authenticator needs, and what it created. */
 final class PasskeyRegistration {
-    /** So that no response and no authenticator has to take more. */
+    /** Limits the size of responses, and what an authenticator has to handle. */
     static final int MAX_PASSKEYS = 20;
 
     private static final int HANDLE_BYTES = 32;
@@ -60,7 +60,7 @@ final class PasskeyRegistration {
 
     record Selection(String residentKey, boolean requireResidentKey, String userVerification) {}
 
-    /** Who registers: the user, in a session. */
+    /** The user who registers, and their session. */
     record Registrant(Project project, User user, SessionId session) {}
 
     private final Database database;
@@ -100,7 +100,7 @@ final class PasskeyRegistration {
         this.clock = clock;
     }
 
-    /** A 409 where the user has as many as one may. */
+    /** A 409 if the user has the maximum number of passkeys. */
     Future<Options> begin(Registrant registrant, @Nullable String name) {
         var party = RelyingParty.of(registrant.project());
         return database.inTransaction(transaction -> lock(transaction, registrant)
@@ -167,8 +167,8 @@ final class PasskeyRegistration {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** A 400 where what the authenticator made does not hold; its challenge is used up all the same. */
-    Future<Passkey> finish(Registrant registrant, NewCredential created, Teller teller) {
+    /** A 400 if any check of what the authenticator created fails; the challenge is used up in any case. */
+    Future<Passkey> finish(Registrant registrant, NewCredential created, Teller context) {
         var party = RelyingParty.of(registrant.project());
         var clientData = ClientData.parse(created.clientDataJson());
         if (clientData.isEmpty()) {
@@ -183,7 +183,7 @@ final class PasskeyRegistration {
                         registrant.session())
                 .map(found -> found.orElseThrow(() -> refuse(Outcome.EXPIRED, Reason.WRONG)))
                 .compose(taken -> verify(registrant, party, clientData.get(), created)
-                        .compose(credential -> keep(registrant, credential, taken, teller)))
+                        .compose(credential -> keep(registrant, credential, taken, context)))
                 .onSuccess(kept -> {
                     meters.passkey(Ceremony.REGISTRATION, Outcome.ACCEPTED);
                     news.wakeUp();
@@ -208,7 +208,7 @@ final class PasskeyRegistration {
     }
 
     private Future<Passkey> keep(
-            Registrant registrant, Credential credential, Registration registration, Teller teller) {
+            Registrant registrant, Credential credential, Registration registration, Teller context) {
         var made = new Passkey(UuidCreator.getTimeOrderedEpoch(), registration.name(), clock.instant(), null);
         return database.inTransaction(transaction -> lock(transaction, registrant)
                 .compose(user -> requireSession(transaction, registrant)
@@ -222,12 +222,12 @@ final class PasskeyRegistration {
                                 credential,
                                 made.name(),
                                 made.createdAt()))
-                        .map(inserted -> requireNew(inserted && !decoys.are(user.projectId(), credential.id())))
-                        .compose(inserted -> news.added(transaction, registrant.project(), user, made, teller))
+                        .map(inserted -> requireNew(inserted && !decoys.isDecoy(user.projectId(), credential.id())))
+                        .compose(inserted -> news.added(transaction, registrant.project(), user, made, context))
                         .map(made)));
     }
 
-    /** The person took their time, in which the owner of the email may have ended this session. */
+    /** The person may have taken a while, and the owner of the email may have ended this session in the meantime. */
     private Future<Void> requireSession(SqlConnection transaction, Registrant registrant) {
         return sessions.findUser(
                         transaction,
@@ -243,7 +243,7 @@ final class PasskeyRegistration {
                 });
     }
 
-    /** One answer for a decoy and for a passkey of somebody else. */
+    /** One error for a decoy and for somebody else's passkey. */
     private static Void requireNew(boolean isNew) {
         if (!isNew) {
             throw ApiException.conflict("This passkey is registered already.");

@@ -13,7 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.UUID;
 
-/** Removes a passkey; its owner cannot remove the last way in, management can. */
+/** Removes a passkey; its owner cannot remove the last sign-in method, management can. */
 final class PasskeyRemoval {
     private final Database database;
     private final UserStore users;
@@ -27,24 +27,24 @@ final class PasskeyRemoval {
         this.news = news;
     }
 
-    /** A 409 where the user could not sign in any more, or would have no second factor where the project requires one. */
-    Future<Void> byOwner(Project project, UserId user, UUID passkey, Teller teller) {
+    /** A 409 if the user could no longer sign in, or would have no second factor although the project requires one. */
+    Future<Void> byOwner(Project project, UserId user, UUID passkey, Teller context) {
         return database.inTransaction(transaction -> lock(transaction, project, user)
                         .compose(before -> remove(transaction, project, user, passkey)
                                 .map(account -> requireSecondFactor(project, before, account)))
                         .compose(account -> canSignIn(transaction, project, account)
-                                .map(PasskeyRemoval::requireWayIn)
-                                .compose(allowed -> news.removed(transaction, account.user(), passkey, teller))))
+                                .map(PasskeyRemoval::requireSignInMethod)
+                                .compose(allowed -> news.removed(transaction, account.user(), passkey, context))))
                 .onSuccess(done -> news.wakeUp());
     }
 
-    Future<Void> byManagement(Project project, UserId user, UUID passkey, Teller teller) {
+    Future<Void> byManagement(Project project, UserId user, UUID passkey, Teller context) {
         return database.inTransaction(transaction -> remove(transaction, project, user, passkey)
-                        .compose(account -> news.removedByManagement(transaction, account.user(), passkey, teller)))
+                        .compose(account -> news.removedByManagement(transaction, account.user(), passkey, context)))
                 .onSuccess(done -> news.wakeUp());
     }
 
-    /** Returns the account as it is without the passkey. */
+    /** Returns the account without the passkey. */
     private Future<Account> remove(SqlConnection transaction, Project project, UserId user, UUID passkey) {
         return lock(transaction, project, user)
                 .compose(account -> store.remove(transaction, project.id(), user, passkey))
@@ -68,7 +68,7 @@ final class PasskeyRemoval {
         return account;
     }
 
-    /** Without the passkey that was just removed. */
+    /** Does not count the passkey that was just removed. */
     private Future<Boolean> canSignIn(SqlConnection transaction, Project project, Account account) {
         var user = account.user();
         if (project.factors().password() && account.passwordHash() != null && user.email() != null) {
@@ -81,12 +81,12 @@ final class PasskeyRemoval {
                 .compose(byProvider -> byProvider
                         ? Future.succeededFuture(true)
                         : PasskeyDomain.of(project)
-                                .map(rpId -> store.letsIn(transaction, project.id(), user.id(), rpId))
+                                .map(rpId -> store.existsForDomain(transaction, project.id(), user.id(), rpId))
                                 .orElseGet(() -> Future.succeededFuture(false)));
     }
 
     /** An error rolls the transaction back. */
-    private static Void requireWayIn(boolean canSignIn) {
+    private static Void requireSignInMethod(boolean canSignIn) {
         if (!canSignIn) {
             throw ApiException.conflict(
                     "This is the last way to sign in. Set a password or add another passkey first.");

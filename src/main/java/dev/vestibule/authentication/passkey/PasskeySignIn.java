@@ -41,8 +41,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs in by a passkey, in two steps: a challenge, and what an authenticator has signed. The first tells nobody whether an email
- * has passkeys, and the response to an unknown passkey nothing of which there are.
+ * Signs in with a passkey, in two steps: a challenge, and what an authenticator has signed. The first step does not
+ * reveal whether an email has passkeys, and the response to an unknown passkey does not reveal which passkeys exist.
  */
 final class PasskeySignIn {
     /** The options of {@code navigator.credentials.get} (WebAuthn Level 3, 5.5), bytes as base64url. */
@@ -50,12 +50,12 @@ final class PasskeySignIn {
     record Options(
             String challenge, String rpId, long timeout, List<Descriptor> allowCredentials, String userVerification) {}
 
-    /** The user handle is null or empty where the authenticator sent none. */
+    /** The user handle is null or empty if the authenticator sent none. */
     record Request(
             Project project,
             SignedChallenge signed,
             @Nullable Buffer userHandle,
-            Teller teller) {
+            Teller context) {
         @Override
         public String toString() {
             return "PasskeySignIn.Request[" + project.id() + "]";
@@ -105,7 +105,7 @@ final class PasskeySignIn {
         this.clock = clock;
     }
 
-    /** Without an email the same for everybody: passkeys that an authenticator lists say themselves whose they are. */
+    /** Without an email, the same for everybody: passkeys that an authenticator lists say themselves whose they are. */
     Future<Options> begin(Project project, @Nullable String email) {
         var party = RelyingParty.of(project);
         return allowed(project, party, email)
@@ -119,12 +119,12 @@ final class PasskeySignIn {
                                 "preferred")));
     }
 
-    /** The decoys are made for everybody, so that the time does not tell who needs them. */
+    /** The decoys are computed for everybody, so that the timing does not reveal who needs them. */
     private Future<List<Descriptor>> allowed(Project project, RelyingParty party, @Nullable String email) {
         if (email == null) {
             return Future.succeededFuture(List.of());
         }
-        return store.ofEmail(database.reads(), project.id(), email, party.id()).map(own -> {
+        return store.credentialIdsForEmail(database.reads(), project.id(), email, party.id()).map(own -> {
             var others = decoys.of(project.id(), email);
             return (own.isEmpty() ? others : own)
                     .stream()
@@ -137,21 +137,21 @@ final class PasskeySignIn {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** What was signed, by which passkey, and for whose a sign in was begun. */
+    /** What was signed, by which passkey, and the sign in that it answers. */
     record Checked(Owned passkey, Assertion assertion, BegunSignIn begun) {}
 
-    /** Opens a session; a 401 where anything does not hold. */
+    /** Opens a session; a 401 if any check fails. */
     Future<TokenResponse> finish(Request request, ApiVariant variant) {
         return open(request, variant)
                 .compose(opened -> tokens.open(database.reads(), request.project(), variant, opened));
     }
 
-    /** As {@link #finish}, without tokens for the session. */
+    /** Like {@link #finish}, without tokens for the session. */
     Future<Completed> open(Request request, ApiVariant variant) {
         return check(request).compose(checked -> open(request, variant, checked));
     }
 
-    /** A 401 where anything does not hold; the challenge is used up all the same. */
+    /** A 401 if any check fails; the challenge is used up in any case. */
     Future<Checked> check(Request request) {
         var party = RelyingParty.of(request.project());
         var project = request.project().id();
@@ -172,7 +172,7 @@ final class PasskeySignIn {
                 });
     }
 
-    /** Before it is known whether there is such a passkey, since the refusal says why. */
+    /** Runs before the passkey is looked up, since this error gives the reason. */
     private Presented present(RelyingParty party, ClientData clientData, SignedChallenge signed) {
         try {
             return PasskeyVerifier.present(party, clientData, signed);
@@ -182,15 +182,15 @@ final class PasskeySignIn {
         }
     }
 
-    /** It waits for a thread and checks a signature as for a known one. */
+    /** Waits for a thread and checks a signature, as for a known one. */
     private Future<Assertion> refuseUnknown(Request request, Presented presented) {
         return workers.run(request.project().id().value(), Duty.SHORT, () -> verifier.refuseUnknown(presented))
                 .recover(failure -> Future.failedFuture(
-                        failure instanceof RefusedPasskeyException ? noteUnknown(request) : failure));
+                        failure instanceof RefusedPasskeyException ? recordUnknown(request) : failure));
     }
 
-    private ApiException noteUnknown(Request request) {
-        note(request, Target.NONE, "unknown_passkey");
+    private ApiException recordUnknown(Request request) {
+        recordRefusal(request, Target.NONE, "unknown_passkey");
         return refuse(Outcome.REFUSED);
     }
 
@@ -199,8 +199,8 @@ final class PasskeySignIn {
         return PasskeyErrors.notSignedIn();
     }
 
-    private static void note(Request request, Target target, String reason) {
-        request.teller().trail().enqueueRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
+    private static void recordRefusal(Request request, Target target, String reason) {
+        request.context().trail().enqueueRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
     }
 
     private Future<Assertion> check(Request request, Presented presented, Owned passkey) {
@@ -227,22 +227,22 @@ final class PasskeySignIn {
     }
 
     private ApiException refuseKnown(Request request, Owned passkey, Reason reason) {
-        note(
+        recordRefusal(
                 request,
                 Target.user(passkey.user().value()),
                 "passkey_" + reason.name().toLowerCase(Locale.ROOT));
         return refuse(Outcome.REFUSED);
     }
 
-    /** The signature is right: so anyone else with the key may have it from its owner, who is told. */
+    /** The signature is valid, so somebody else may have copied the owner's key; the owner is told. */
     private <T> Future<T> refuseCloned(Request request, Owned passkey) {
         var project = request.project().id();
         return database.inTransaction(transaction -> users.lock(transaction, project, passkey.user())
                         .compose(found -> found.isEmpty()
                                 ? Future.succeededFuture()
-                                : news.cloned(transaction, found.get().user(), passkey.id(), request.teller())))
-                .onSuccess(told -> news.wakeUp())
-                .compose(told -> Future.failedFuture(refuse(Outcome.CLONED)));
+                                : news.cloned(transaction, found.get().user(), passkey.id(), request.context())))
+                .onSuccess(notified -> news.wakeUp())
+                .compose(notified -> Future.failedFuture(refuse(Outcome.CLONED)));
     }
 
     private Future<Completed> open(Request request, ApiVariant variant, Checked checked) {
@@ -255,7 +255,7 @@ final class PasskeySignIn {
                                 .compose(used -> open(transaction, request, variant, used, authentication)))));
     }
 
-    /** Its first use that verifies the person makes it a second factor, which the session is compared with. */
+    /** The first use that verifies the person makes the passkey a second factor, which the new session must reflect. */
     private Future<Account> afterUse(SqlConnection transaction, Account account, Checked checked) {
         return PasskeyStore.firstVerified(checked.passkey(), checked.assertion())
                 ? users.lock(
@@ -269,11 +269,11 @@ final class PasskeySignIn {
     private static Account requireAllowed(Request request, Account account) {
         var target = Target.user(account.user().id().value());
         if (account.user().isBanned()) {
-            note(request, target, "banned");
+            recordRefusal(request, target, "banned");
             throw UserErrors.banned();
         }
         if (request.project().requireEmailVerification() && !account.user().emailVerified()) {
-            note(request, target, "email_not_verified");
+            recordRefusal(request, target, "email_not_verified");
             throw ApiException.forbidden("The email of this account is not verified yet. Sign in with the password, and"
                     + " verify it with the code that is mailed then.");
         }
@@ -281,12 +281,12 @@ final class PasskeySignIn {
     }
 
     /**
-     * Uses it for the account, whose row the transaction has locked, and says what it proves: a 401 where it is another's, and a
-     * 403 where that needs two factors and it was one.
+     * Uses it for the account, whose row the transaction has locked, and says what it proves: a 401 if it belongs to
+     * another account, and a 403 if the account needs two factors and it was only one.
      */
     Future<Authentication> use(SqlConnection transaction, Request request, Account account, Checked checked) {
         var passkey = checked.passkey();
-        // WebAuthn Level 3, 7.2, step 5: who asked with an email gets no one else's session.
+        // WebAuthn Level 3, 7.2, step 5: a sign in that began with an email opens no one else's session.
         if (!passkey.user().equals(account.user().id()) || !challenges.isFor(checked.begun(), account.user())) {
             throw refuseKnown(request, passkey, Reason.WRONG);
         }
@@ -294,13 +294,13 @@ final class PasskeySignIn {
         if (!assertion.userVerified()
                 && (account.hasSecondFactor(request.project())
                         || request.project().factors().requiresMfa())) {
-            note(request, Target.user(passkey.user().value()), "second_factor_needed");
+            recordRefusal(request, Target.user(passkey.user().value()), "second_factor_needed");
             throw ApiException.forbidden(
                     "This account needs a second factor, and the passkey proved only that someone has"
                             + " it. Unlock the passkey by its PIN, fingerprint or face, or sign in with the password.");
         }
         var now = clock.instant();
-        // Of two uses with one count at once the second is like that of a clone.
+        // The second of two concurrent uses with the same count looks like a clone.
         return store.use(transaction, request.project().id(), passkey, assertion, now)
                 .map(used -> {
                     if (!used) {
@@ -310,7 +310,7 @@ final class PasskeySignIn {
                     return Authentication.byPasskey(assertion.backupEligible(), assertion.userVerified(), now);
                 })
                 .compose(authentication -> PasskeyStore.firstVerified(passkey, assertion)
-                        ? news.becameFactor(transaction, request.project(), account.user(), request.teller(), now)
+                        ? news.becameFactor(transaction, request.project(), account.user(), request.context(), now)
                                 .map(authentication)
                         : Future.succeededFuture(authentication));
     }
@@ -322,12 +322,12 @@ final class PasskeySignIn {
             Account account,
             Authentication authentication) {
         var session = SessionId.next();
-        var device = request.teller().device();
+        var device = request.context().device();
         var signIn = SignIn.withoutPassword(session, variant, account, device, authentication);
         return sessions.open(transaction, request.project(), signIn)
                 .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
                 .compose(opened -> mails.notifyOfSignIn(
-                        transaction, opened, device, request.teller().language()))
+                        transaction, opened, device, request.context().language()))
                 .map(user -> new Completed(session, authentication, user));
     }
 }

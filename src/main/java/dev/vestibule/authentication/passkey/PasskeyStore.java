@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of {@code passkeys} and {@code passkey_users}. What adds or removes one holds the lock of the user's row, so
- * that changes of one user wait for each other.
+ * The rows of {@code passkeys} and {@code passkey_users}. Whoever adds or removes one must hold the lock of the user's
+ * row, so that changes of one user wait for each other.
  */
 final class PasskeyStore {
     private final SecondFactorStore secondFactors = new SecondFactorStore();
@@ -34,11 +34,14 @@ final class PasskeyStore {
             SELECT handle FROM passkey_users WHERE project_id = $1 AND user_id = $2
             """;
 
-    /** What authenticators know the user by: these bytes the first time, and from then on the same. */
-    Future<Buffer> handle(SqlClient transaction, ProjectId project, UserId user, Buffer unlessThereIsOne) {
+    /**
+     * The user handle that authenticators know the user by: these bytes if the user has none yet, otherwise the stored
+     * ones.
+     */
+    Future<Buffer> handle(SqlClient transaction, ProjectId project, UserId user, Buffer newHandle) {
         return transaction
                 .preparedQuery(HANDLE)
-                .execute(Tuple.of(project.value(), user.value(), unlessThereIsOne))
+                .execute(Tuple.of(project.value(), user.value(), newHandle))
                 .map(rows -> Rows.first(rows, row -> row.getBuffer("handle")).orElseThrow());
     }
 
@@ -48,8 +51,8 @@ final class PasskeyStore {
             ORDER BY created_at, id
             """;
 
-    /** The oldest first. */
-    Future<List<Passkey>> ofUser(SqlClient db, ProjectId project, UserId user) {
+    /** Oldest first. */
+    Future<List<Passkey>> listForUser(SqlClient db, ProjectId project, UserId user) {
         return db.preparedQuery(OF_USER)
                 .execute(Tuple.of(project.value(), user.value()))
                 .map(rows -> Rows.all(rows, PasskeyStore::passkey));
@@ -67,7 +70,7 @@ final class PasskeyStore {
             SELECT rp_id, credential_id FROM passkeys WHERE project_id = $1 AND user_id = $2
             """;
 
-    /** A passkey's domain, and what authenticators call it. */
+    /** A passkey's domain and credential id. */
     record Known(String rpId, Buffer credentialId) {}
 
     Future<List<Known>> credentialsOf(SqlClient db, ProjectId project, UserId user) {
@@ -83,8 +86,8 @@ final class PasskeyStore {
             ORDER BY passkeys.created_at, passkeys.id
             """;
 
-    /** What authenticators call the passkeys that are bound to this domain, the oldest first. */
-    Future<List<Buffer>> ofEmail(SqlClient db, ProjectId project, String email, String rpId) {
+    /** The credential ids of the passkeys that are bound to this domain, oldest first. */
+    Future<List<Buffer>> credentialIdsForEmail(SqlClient db, ProjectId project, String email, String rpId) {
         return db.preparedQuery(OF_EMAIL)
                 .execute(Tuple.of(project.value(), email, rpId))
                 .map(rows -> Rows.all(rows, row -> row.getBuffer("credential_id")));
@@ -97,7 +100,7 @@ final class PasskeyStore {
             ON CONFLICT (project_id, credential_id) DO NOTHING
             """;
 
-    /** False where someone of the project has it already. */
+    /** False if someone in the project already has it. */
     Future<Boolean> insert(
             SqlClient transaction,
             ProjectId project,
@@ -126,7 +129,7 @@ final class PasskeyStore {
                 .compose(rows -> refreshIf(rows.rowCount() == 1, transaction, project, user));
     }
 
-    /** A passkey, whose it is, and what authenticators know that user by. */
+    /** A passkey, its user, and the handle that authenticators know the user by. */
     record Owned(UUID id, UserId user, Buffer handle, Credential credential) {}
 
     private static final String FIND = """
@@ -170,7 +173,7 @@ final class PasskeyStore {
         return assertion.userVerified() && !passkey.credential().userVerified();
     }
 
-    /** False where it was removed in between, or another use with this count or a higher one came before. */
+    /** False if it was removed in the meantime, or another use with this count or a higher one came first. */
     Future<Boolean> use(SqlClient transaction, ProjectId project, Owned passkey, Assertion assertion, Instant now) {
         return transaction
                 .preparedQuery(USE)
@@ -193,7 +196,7 @@ final class PasskeyStore {
             RETURNING id, name, created_at, last_used_at
             """;
 
-    /** Empty where the user has no such passkey. */
+    /** Empty if the user has no such passkey. */
     Future<Optional<Passkey>> rename(
             SqlClient db, ProjectId project, UserId user, UUID passkey, @Nullable String name) {
         return db.preparedQuery(RENAME)
@@ -205,7 +208,7 @@ final class PasskeyStore {
             DELETE FROM passkeys WHERE project_id = $1 AND user_id = $2 AND id = $3
             """;
 
-    /** False where the user has no such passkey. */
+    /** False if the user has no such passkey. */
     Future<Boolean> remove(SqlClient transaction, ProjectId project, UserId user, UUID passkey) {
         return transaction
                 .preparedQuery(REMOVE)
@@ -218,7 +221,10 @@ final class PasskeyStore {
             DELETE FROM passkeys WHERE project_id = $1 AND user_id = $2 AND greatest(created_at, verified_at) >= $3
             """;
 
-    /** Also those that became factors since, and voids registrations that are under way; returns how many passkeys there were. */
+    /**
+     * Also removes those that became factors since, and cancels pending registrations; returns the number of removed
+     * passkeys.
+     */
     Future<Integer> removeSince(SqlClient transaction, ProjectId project, UserId user, Instant since) {
         return transaction
                 .preparedQuery(REMOVE_SINCE)
@@ -235,8 +241,8 @@ final class PasskeyStore {
             SELECT FROM passkeys WHERE project_id = $1 AND user_id = $2 AND rp_id = $3 LIMIT 1
             """;
 
-    /** Whether the user has one that is bound to this domain. */
-    Future<Boolean> letsIn(SqlClient db, ProjectId project, UserId user, String rpId) {
+    /** Whether the user has a passkey that is bound to this domain. */
+    Future<Boolean> existsForDomain(SqlClient db, ProjectId project, UserId user, String rpId) {
         return db.preparedQuery(LETS_IN)
                 .execute(Tuple.of(project.value(), user.value(), rpId))
                 .map(rows -> rows.size() > 0);

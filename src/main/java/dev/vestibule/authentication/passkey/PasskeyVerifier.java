@@ -42,17 +42,17 @@ import java.util.stream.Collectors;
 import org.bouncycastle.math.ec.rfc8032.Ed25519;
 
 /**
- * Checks what authenticators say (WebAuthn Level 3, 7.1 and 7.2), by webauthn4j. Attestation is neither asked for nor looked
- * at: who made an authenticator is no business of this server.
+ * Checks what authenticators send (WebAuthn Level 3, 7.1 and 7.2), with webauthn4j. Attestation is neither requested
+ * nor checked: this server does not care who made an authenticator.
  */
 final class PasskeyVerifier {
-    /** Ed25519, ES256, RS256: in the order in which the server wants them. */
+    /** Ed25519, ES256, RS256: in the server's order of preference. */
     static final List<Long> ALGORITHMS = List.of(-8L, -7L, -257L);
 
     private static final int P256_BITS = 256;
     private static final int MIN_RSA_BITS = 2048;
 
-    /** Above it one check would take the time of many, and the owner of the key chooses its size. */
+    /** With more bits, one check would take as long as many, and the owner of the key chooses its size. */
     private static final int MAX_RSA_BITS = 4096;
 
     private static final BigInteger MAX_RSA_EXPONENT = BigInteger.ONE.shiftLeft(32);
@@ -74,7 +74,7 @@ final class PasskeyVerifier {
     private final WebAuthnManager manager = WebAuthnManager.createNonStrictWebAuthnManager(converter);
     private final AttestedCredentialDataConverter keys = new AttestedCredentialDataConverter(converter);
 
-    /** Of the most frequent kind; its private half is thrown away. */
+    /** A key of the most common kind; its private half is thrown away. */
     private final Buffer nobodysKey = Buffer.buffer(converter
             .getCborMapper()
             .writeValueAsBytes(EC2COSEKey.create(
@@ -87,8 +87,8 @@ final class PasskeyVerifier {
     record SignedChallenge(Buffer id, Buffer authenticatorData, Buffer clientDataJson, Buffer signature) {}
 
     /**
-     * A sign in's response in which all holds that can be told without knowing the passkey: the page, the ceremony and the
-     * domain. Only these are refused with a reason.
+     * A sign in's response that passed every check that does not need the passkey: the page, the ceremony and the
+     * domain. Only these checks refuse with a reason.
      */
     static final class Presented {
         private final RelyingParty party;
@@ -115,7 +115,7 @@ final class PasskeyVerifier {
         return new Presented(party, clientData, signed);
     }
 
-    /** The credential to keep; a {@link RefusedPasskeyException} where anything does not hold. */
+    /** The credential to store; a {@link RefusedPasskeyException} if any check fails. */
     Credential verify(RelyingParty party, ClientData clientData, NewCredential created) {
         requireClient(party, clientData, ClientData.REGISTRATION);
         return refusing(() -> {
@@ -148,7 +148,7 @@ final class PasskeyVerifier {
         return value == null ? NO_MAKER : value;
     }
 
-    /** Takes the time of a check and refuses it: how long an answer takes must not tell which passkeys there are. */
+    /** Takes as long as a check and refuses: the response time must not reveal which passkeys exist. */
     Assertion refuseUnknown(Presented presented) {
         verify(
                 presented,
@@ -158,8 +158,8 @@ final class PasskeyVerifier {
     }
 
     /**
-     * What was signed; a {@link RefusedPasskeyException} where anything does not hold. Nothing that is known of the passkey, but
-     * its key, is looked at before the signature.
+     * What was signed; a {@link RefusedPasskeyException} if any check fails. Before the signature, only the stored key
+     * of the passkey is used.
      */
     Assertion verify(Presented presented, Credential known) {
         return refusing(() -> {
@@ -187,7 +187,10 @@ final class PasskeyVerifier {
         });
     }
 
-    /** The JDK takes one of Ed25519 with zeros after it, though a signature is to have one form (RFC 8032, 5.1.7). */
+    /**
+     * The JDK accepts an Ed25519 signature followed by zeros, though a signature must have exactly one form (RFC 8032,
+     * 5.1.7).
+     */
     private static void requireLength(COSEKey key, Buffer signature) {
         if (key instanceof EdDSACOSEKey && signature.length() != Ed25519.SIGNATURE_SIZE) {
             throw new RefusedPasskeyException(Reason.WRONG);
@@ -206,7 +209,7 @@ final class PasskeyVerifier {
         }
     }
 
-    /** The challenge is one that the server has just taken from its own, by its hash. */
+    /** The server has just found the challenge by its hash. */
     private static ServerProperty server(RelyingParty party, ClientData clientData) {
         Set<Origin> origins = party.origins().stream().map(Origin::new).collect(Collectors.toSet());
         return ServerProperty.builder()
@@ -255,14 +258,14 @@ final class PasskeyVerifier {
         }
     }
 
-    /** That the algorithm is one of ours is checked before. */
+    /** The algorithm was already checked. */
     private static void requireUsable(COSEKey key) {
         if (!isUsable(key)) {
             throw new RefusedPasskeyException(Reason.UNKNOWN_KEY);
         }
     }
 
-    /** The JDK makes a key of any two numbers. */
+    /** The JDK makes a key from any two numbers. */
     private static boolean isOnP256(ECPublicKey key) {
         var curve = key.getParams().getCurve();
         if (!(curve.getField() instanceof ECFieldFp field) || field.getFieldSize() != P256_BITS) {
@@ -287,7 +290,7 @@ final class PasskeyVerifier {
             return key.getPublicKey() instanceof ECPublicKey point && isOnP256(point);
         }
         if (key instanceof EdDSACOSEKey edwards) {
-            // The JDK takes a point of small order, whose signature can fit any message.
+            // The JDK accepts a point of small order; a signature under it can match any message.
             var x = edwards.getX();
             return x != null && x.length == Ed25519.PUBLIC_KEY_SIZE && Ed25519.validatePublicKeyFull(x, 0);
         }

@@ -13,7 +13,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
 import java.util.Collections;
 
-/** What other ways in must know of a user's passkeys, and do to them. */
+/** What other sign-in methods need to know about a user's passkeys, and do to them. */
 public final class Passkeys {
     private final PasskeyStore store = new PasskeyStore();
     private final EventOutbox events;
@@ -22,15 +22,17 @@ public final class Passkeys {
         this.events = events;
     }
 
-    /** Whether the user can sign in with a passkey, as the project is set now. */
-    public Future<Boolean> letIn(SqlClient db, Project project, UserId user) {
+    /** Whether the user can sign in with a passkey, under the project's current settings. */
+    public Future<Boolean> canSignIn(SqlClient db, Project project, UserId user) {
         var rpId = PasskeyDomain.of(project);
-        return rpId.isEmpty() ? Future.succeededFuture(false) : store.letsIn(db, project.id(), user, rpId.get());
+        return rpId.isEmpty()
+                ? Future.succeededFuture(false)
+                : store.existsForDomain(db, project.id(), user, rpId.get());
     }
 
     /**
-     * Removes all, and voids registrations that are under way; returns how many there were. The transaction must hold the
-     * lock of the user's row.
+     * Removes all, and cancels pending registrations; returns how many there were. The transaction must hold the lock
+     * of the user's row.
      */
     public Future<Integer> removeAll(SqlConnection transaction, User user, Instant now) {
         return removeSince(transaction, user, Instant.EPOCH, now);

@@ -1,22 +1,22 @@
 package dev.vestibule.authentication.passkey;
 
-/** What an authenticator or its client sent does not hold; {@link PasskeyErrors} says it to the client. */
+/** A check of what an authenticator or its client sent has failed; {@link PasskeyErrors} tells the client. */
 final class RefusedPasskeyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** Why, as far as anybody can do something about it. */
     enum Reason {
-        /** Wrong, or nothing that could be read. */
+        /** Wrong or unreadable. */
         WRONG,
-        /** The page or app is none of the project's. */
+        /** The page or app does not belong to the project. */
         FOREIGN_ORIGIN,
         /** The page is in a frame of another origin. */
         FRAMED,
-        /** Of another domain than the project's. */
+        /** For another domain than the project's. */
         FOREIGN_DOMAIN,
-        /** A kind of key, or a size of one, that the server does not take. */
+        /** A kind or size of key that the server does not accept. */
         UNKNOWN_KEY,
-        /** It counts backwards: there are two of it. */
+        /** Its counter went backwards, so there are two copies of the key. */
         CLONED
     }
 

@@ -7,12 +7,12 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Who asks for passkeys: a domain, and the origins of pages and apps that may ask in its name. */
+/** The relying party: a domain, and the origins of pages and apps that can ask for passkeys in its name. */
 record RelyingParty(String id, String name, Set<String> origins) {
     private static final String LOCALHOST = "localhost";
     private static final String APP = "android:";
 
-    /** A 404 where the project has no passkeys, and a 409 where its settings name no domain or no origin. */
+    /** A 404 if the project has no passkeys, and a 409 if its settings name no domain or no origin. */
     static RelyingParty of(Project project) {
         requireEnabled(project);
         var id = PasskeyDomain.of(project)
@@ -26,7 +26,7 @@ record RelyingParty(String id, String name, Set<String> origins) {
         return new RelyingParty(id, project.name(), Set.copyOf(origins));
     }
 
-    /** Whether a page of this origin may ask for the project's passkeys. */
+    /** Whether a page of this origin can ask for the project's passkeys. */
     static boolean mayAsk(Project project, String origin) {
         return PasskeyDomain.of(project)
                 .filter(id -> origins(project, id).contains(origin))
@@ -41,14 +41,14 @@ record RelyingParty(String id, String name, Set<String> origins) {
         return origins;
     }
 
-    /** A 404 where the project has no passkeys. */
+    /** A 404 if the project has no passkeys. */
     static void requireEnabled(Project project) {
         if (!project.factors().passkeys().enabled()) {
             throw ApiException.notFound("This project has no passkeys.");
         }
     }
 
-    /** Browsers have passkeys in secure contexts alone, and only for the origin's own domain or one above it. */
+    /** Browsers offer passkeys only in secure contexts, and only for the origin's own domain or a parent of it. */
     private static boolean isOf(String origin, String id) {
         if (origin.startsWith(APP)) {
             return true;

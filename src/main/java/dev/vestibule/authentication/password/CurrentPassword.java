@@ -18,8 +18,8 @@ import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * Checks the password that a signed-in user gives once more. A wrong one counts as a failed sign in, so that anyone who finds
- * a session open cannot guess here either.
+ * Checks the password that a signed-in user enters again. A wrong one counts as a failed sign in, so that anyone who
+ * finds an open session cannot guess here either.
  */
 public final class CurrentPassword {
     /** The password is in canonical form. */
@@ -38,7 +38,7 @@ public final class CurrentPassword {
         this.hasher = hasher;
     }
 
-    /** The stored hash, once the password matches it; empty where the account has no password. */
+    /** The stored hash, if the password matches it; empty if the account has no password. */
     public Future<Optional<String>> check(Given given) {
         return lockout.find(given.project(), given.email(), keys(given)).compose(lookup -> check(given, lookup));
     }
@@ -53,7 +53,7 @@ public final class CurrentPassword {
         return stored.isEmpty()
                 ? Future.succeededFuture(stored)
                 : hasher.verify(
-                                new Population(given.project().value(), lookup.dearestImport()),
+                                new Population(given.project().value(), lookup.costliestImport()),
                                 stored.get(),
                                 given.password())
                         .compose(result ->
@@ -65,7 +65,7 @@ public final class CurrentPassword {
                 given.project(),
                 given.email(),
                 given.device(),
-                Language.EN, // where the project names none
+                Language.EN, // if the project names none
                 Optional.of(given.user()),
                 outcome == Outcome.UNVERIFIABLE ? "hash_too_large" : "wrong_current_password");
         return lockout.recordFailure(wrong, keys(given))

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proof that the person behind a session owns the account, for what a session that was found open must not be enough for: the
- * current password or, for an account that has none or in a project without passwords, a recent sign in.
+ * Proof that the person behind a session owns the account, for operations for which an open session is not enough: the
+ * current password or, for an account without one or in a project without passwords, a recent sign in.
  */
 public final class OwnerProof {
     private final CurrentPassword currentPassword;
@@ -26,18 +26,18 @@ public final class OwnerProof {
     }
 
     /**
-     * What was proved before the transaction that needs it: the stored hash that the password matched, if any, and whether
-     * one counts.
+     * What was proved before the transaction that needs it: the stored hash that the password matched, if any, and
+     * whether passwords count in this project.
      */
     public record Proved(Optional<String> hash, boolean countsPasswords) {
         /**
-         * Whether it still proves anything of the account, which the transaction has locked: a 422 where the password is
-         * missing, and where there is none what the last argument throws unless the sign in is recent.
+         * Checks that it still holds for the account, which the transaction has locked: a 422 if the password is
+         * missing; for an account without one, the last argument throws unless the sign in is recent.
          */
         public void requireFor(Account account, Runnable requireRecentSignIn) {
             var stored = countsPasswords ? account.passwordHash() : null;
             if (stored == null && hash.isPresent()) {
-                throw UserErrors.beingChanged(); // what was proved is no proof any more
+                throw UserErrors.beingChanged(); // the proof is no longer valid
             } else if (stored == null) {
                 requireRecentSignIn.run();
             } else if (hash.isEmpty()) {

@@ -29,7 +29,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Objects;
 
-/** Changes the password of a signed-in user, who gives the current one too. */
+/** Changes the password of a signed-in user, who must also enter the current one. */
 public final class PasswordChange {
     /** The passwords are in canonical form. */
     public record Request(
@@ -94,7 +94,9 @@ public final class PasswordChange {
                 request.project(), request.user(), request.email(), request.device(), request.current());
     }
 
-    /** Replaces only the hash that was checked, so that one of two concurrent changes wins and no reset is undone. */
+    /**
+     * Replaces only the hash that was checked, so that only one of two concurrent changes wins and no reset is undone.
+     */
     private Future<Void> set(
             AuditTrail trail, SqlConnection transaction, Request request, String checked, String hash) {
         var project = request.project();
@@ -113,7 +115,7 @@ public final class PasswordChange {
                                 changed.orElseThrow(),
                                 Notice.of(NoticeKind.PASSWORD_CHANGED, now, request.device()),
                                 request.language())))
-                .compose(told -> emailChanges.endPending(transaction, project, request.user()))
+                .compose(notified -> emailChanges.endPending(transaction, project, request.user()))
                 .compose(ended -> trail.record(
                         transaction,
                         AuditEvent.PASSWORD_CHANGED,

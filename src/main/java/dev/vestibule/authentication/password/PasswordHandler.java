@@ -25,7 +25,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 
-/** The password of an account, {@code /v1/auth/password}: an operation a method. */
+/** The password of an account, {@code /v1/auth/password}. */
 public final class PasswordHandler {
     private final Database database;
     private final MailOutbox outbox;
@@ -67,12 +67,12 @@ public final class PasswordHandler {
         var language = RequestLanguage.of(ctx);
         return outbox.request(database.writes(), project, CodePurpose.PASSWORD_RESET, email, language, device)
                 .onSuccess(asked -> outbox.wakeUp())
-                .onSuccess(asked -> attempts.noteWithoutWaiting(
+                .onSuccess(asked -> attempts.recordInBackground(
                         database.reads(), AuditEvent.PASSWORD_RESET_REQUESTED, project.id(), email, device, Map.of()))
                 .map(asked -> Reply.ok(Map.of("sent", true)));
     }
 
-    /** {@code POST /v1/auth/password/reset}: sets a new password by a mailed code, and ends every session. */
+    /** {@code POST /v1/auth/password/reset}: sets a new password with a mailed code, and ends every session. */
     public Future<Reply> reset(RoutingContext ctx) {
         Caller.project(ctx).factors().requirePassword();
         return reset.run(audit.of(ctx), Fields.read(Body.of(ctx), fields -> resetRequest(ctx, fields)))
@@ -91,7 +91,7 @@ public final class PasswordHandler {
                 fields.required("password", passwords.rule(email, null, project.name())));
     }
 
-    /** {@code POST /v1/auth/password/change}: replaces the password, and ends every session but the caller's. */
+    /** {@code POST /v1/auth/password/change}: replaces the password, and ends every session except the caller's. */
     public Future<Reply> change(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         caller.project().factors().requirePassword();
@@ -99,7 +99,7 @@ public final class PasswordHandler {
         if (email == null) {
             throw ApiException.conflict("This account has no email, so it cannot have a password.");
         }
-        recent.requireBesidePassword(caller);
+        recent.requireWithPassword(caller);
         var device = devices.read(ctx);
         var language = RequestLanguage.of(ctx);
         return change.run(

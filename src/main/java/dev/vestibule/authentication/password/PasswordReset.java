@@ -33,8 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sets a new password by a mailed code. It hashes before it looks at the code, so that a wrong code and an unknown email
- * take the same time as a right one, and it uses up the code in the transaction that sets the password.
+ * Sets a new password with a mailed code. It hashes before it checks the code, so that a wrong code and an unknown
+ * email take the same time as a right one, and it uses up the code in the transaction that sets the password.
  */
 public final class PasswordReset {
     /** The email and the password are in canonical form. */
@@ -89,7 +89,7 @@ public final class PasswordReset {
                 .compose(hash -> database.inTransaction(transaction -> tryOnce(trail, transaction, request, hash)))
                 .map(done -> {
                     if (!done) {
-                        refused.noteWithoutWaiting(
+                        refused.recordInBackground(
                                 database.reads(),
                                 AuditEvent.CODE_REFUSED,
                                 request.project().id(),
@@ -119,7 +119,7 @@ public final class PasswordReset {
                                         : Future.succeededFuture(false)));
     }
 
-    /** Empty where the user has another email by now. A banned user gets the same error as at sign in. */
+    /** Empty if the user has another email by now. A banned user gets the same error as at sign in. */
     private Future<Optional<User>> lockOwner(SqlClient transaction, ResetRequest request, Optional<UserId> user) {
         return users.lock(transaction, request.project().id(), user.orElseThrow())
                 .map(account -> account.map(Account::user)
@@ -141,13 +141,13 @@ public final class PasswordReset {
         var byOwner = trail.as(user.value());
         return sessions.endAll(transaction, project, user, EndReason.PASSWORD_CHANGED, now)
                 .compose(ended -> proof.accept(byOwner, transaction, owner, change, now))
-                .compose(set -> sessions.knowNetwork(transaction, set, request.device(), now)
+                .compose(set -> sessions.rememberNetwork(transaction, set, request.device(), now)
                         .compose(known -> mails.notify(
                                 transaction,
                                 set,
                                 Notice.of(NoticeKind.PASSWORD_RESET, now, request.device()),
                                 request.language())))
-                .compose(told -> emailChanges.endPending(transaction, project, user))
+                .compose(notified -> emailChanges.endPending(transaction, project, user))
                 .compose(ended -> lockout.clear(transaction, project, request.email()))
                 .compose(cleared -> byOwner.record(transaction, AuditEvent.PASSWORD_RESET, Target.user(user.value())));
     }

@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** Finds the account of a person who has proved an email by a code or link, or makes it, and uses that up. */
+/** Finds or creates the account of a person who has proved an email with a code or link, and uses up that proof. */
 final class EmailOwners {
     private static final int MAX_ATTEMPTS = 4;
 
@@ -59,14 +59,14 @@ final class EmailOwners {
         this.clock = clock;
     }
 
-    /** What became of a right code or link, which is used up in either case: something, or a refusal. */
+    /** The outcome of a right code or link, which is used up in either case: a result, or a refusal. */
     private record Outcome<T>(Optional<T> result, Optional<ApiException> refusal) {
         static <T> Outcome<T> refused(ApiException refusal) {
             return new Outcome<>(Optional.empty(), Optional.of(refusal));
         }
     }
 
-    /** Another request has changed the account in between. */
+    /** Another request has changed the account in the meantime. */
     private static final class ConcurrentChangeException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -76,20 +76,20 @@ final class EmailOwners {
     }
 
     /**
-     * In one transaction, locks the account, uses up the proof, and does what the last argument says to the account. Fails
-     * with what {@code wrong} is where the proof was used in between, with a 403 for a banned user or one with a second factor.
+     * In one transaction, locks the account, uses up the proof, and runs {@code work} on the account. Fails with {@code
+     * wrong} if the proof was used in the meantime, and with a 403 for a banned user or one with a second factor.
      */
-    <T> Future<T> admit(
+    <T> Future<T> withAccount(
             Project project,
             AuditTrail trail,
             Proof proof,
             ApiException wrong,
             BiFunction<SqlConnection, Account, Future<T>> work) {
-        return tryUntilAlone(project, trail, proof, wrong, work, MAX_ATTEMPTS)
+        return retryConflicts(project, trail, proof, wrong, work, MAX_ATTEMPTS)
                 .map(outcome -> outcome.result().orElseThrow(outcome.refusal()::orElseThrow));
     }
 
-    private <T> Future<Outcome<T>> tryUntilAlone(
+    private <T> Future<Outcome<T>> retryConflicts(
             Project project,
             AuditTrail trail,
             Proof proof,
@@ -102,7 +102,7 @@ final class EmailOwners {
                         return Future.failedFuture(failure);
                     }
                     return attemptsLeft > 1
-                            ? tryUntilAlone(project, trail, proof, wrong, work, attemptsLeft - 1)
+                            ? retryConflicts(project, trail, proof, wrong, work, attemptsLeft - 1)
                             : Future.failedFuture(UserErrors.beingChanged());
                 });
     }
@@ -151,7 +151,9 @@ final class EmailOwners {
         };
     }
 
-    /** The account may be another person's making; read again, since the first proof takes from it what they left there. */
+    /**
+     * Someone else may have created the account; it is read again, since the first proof removes what they left there.
+     */
     private Future<Account> prove(SqlConnection transaction, AuditTrail trail, Account account) {
         var user = account.user();
         if (user.emailVerified() || user.isBanned()) {
@@ -167,12 +169,12 @@ final class EmailOwners {
                 .map(found -> found.orElseThrow(ConcurrentChangeException::new));
     }
 
-    /** It is the application's server that acts where its key was sent. */
+    /** If the request has the key of the application's server, that server acts, not the user. */
     private static AuditTrail byOwner(AuditTrail trail, User user) {
         return trail.actor().id() == null ? trail.as(user.id().value()) : trail;
     }
 
-    /** Of two at once, the one that comes second finds the user of the other. */
+    /** The later of two concurrent requests finds the user that the other one created. */
     private Future<Account> create(SqlConnection transaction, Project project, AuditTrail trail, Proof proof) {
         var now = clock.instant();
         var user = new ProviderUser(UserId.next(), proof.email(), true, null, null, now);
@@ -180,7 +182,7 @@ final class EmailOwners {
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
                 .compose(created -> starts.resume(transaction, project, created, List.of()))
                 .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
-                        .compose(told -> record(transaction, trail, created))
+                        .compose(notified -> record(transaction, trail, created))
                         .map(recorded -> new Account(created, null)));
     }
 

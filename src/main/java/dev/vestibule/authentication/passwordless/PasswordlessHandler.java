@@ -35,7 +35,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Signing in without a password, for applications, the hosted page and servers: an operation a method. */
+/** Sign in without a password, for applications, the hosted page and servers. */
 public final class PasswordlessHandler {
     private static final int MAX_TOKEN = 200;
 
@@ -74,8 +74,8 @@ public final class PasswordlessHandler {
     }
 
     /**
-     * {@code POST /v1/auth/passwordless/magic-link}: mails a link that signs in, or a code where the project has no
-     * page for it.
+     * {@code POST /v1/auth/passwordless/magic-link}: mails a link that signs in, or a code if the project has no page
+     * for it.
      */
     public Future<Reply> sendMagicLink(RoutingContext ctx) {
         return send(ctx, linkOf(Caller.project(ctx)));
@@ -105,7 +105,10 @@ public final class PasswordlessHandler {
                 .map(asked -> Reply.ok(Map.of("message", message(kind))));
     }
 
-    /** What {@link #sendMagicLink} does, for the hosted page: the link leads there. Returns the email in canonical form. */
+    /**
+     * Does the same as {@link #sendMagicLink} for the hosted page, to which the link leads. Returns the email in
+     * canonical form.
+     */
     public Future<String> sendLinkToPage(RoutingContext ctx) {
         var project = allowed(ctx);
         var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
@@ -151,7 +154,7 @@ public final class PasswordlessHandler {
         return fields.isGiven("phone") || fields.holds("email", PasswordlessHandler::isNumber);
     }
 
-    /** Some clients send the number as the email: a digit, and nothing that only an email has. */
+    /** Some clients send the number as the email: it has a digit, and nothing that only an email has. */
     private static boolean isNumber(String email) {
         return email.codePoints().anyMatch(Character::isDigit)
                 && email.codePoints().noneMatch(c -> c == '@' || Character.isLetter(c));
@@ -191,8 +194,8 @@ public final class PasswordlessHandler {
     }
 
     /**
-     * Signs in with the token of a link on the hosted page, which knows the email for which its browser asked: the link
-     * of another address is a wrong one there, and stays good, so that nobody is signed in by it as somebody else.
+     * Signs in with the token of a link on the hosted page, which knows the email for which its browser asked. A link
+     * for another address is refused there, and stays valid, so that nobody is signed in as somebody else.
      */
     public Future<SignInResult> verifyLinkOfPage(RoutingContext ctx) {
         var visitor = visitor(ctx);
@@ -210,7 +213,7 @@ public final class PasswordlessHandler {
     }
 
     private record BackendSendRequest(String email, boolean signsUp) {
-        /** Who may create users may let an email sign up, whatever the project lets browsers do. */
+        /** A server, which can create users, can let an email sign up, whatever the project lets browsers do. */
         static BackendSendRequest of(Fields fields, boolean byDefault) {
             var email = fields.required("email", UserFields::email);
             var type = fields.optional("type", PasswordlessHandler::signsUp);
@@ -253,7 +256,10 @@ public final class PasswordlessHandler {
         static final Verified INVALID = new Verified(false, null);
     }
 
-    /** {@code POST /v1/backend/passwordless/verify}: whether a code is right, and whose; it opens no session. */
+    /**
+     * {@code POST /v1/backend/passwordless/verify}: whether a code is right, and the user whose it is; it opens no
+     * session.
+     */
     public Future<Reply> verifyForBackend(RoutingContext ctx) {
         var project = allowed(ctx);
         var request = Fields.readStrictly(
@@ -266,7 +272,7 @@ public final class PasswordlessHandler {
         return signIn.proveByCode(project, devices.read(ctx), request.email(), request.code(), devices.network(ctx))
                 .compose(proof -> proof.isEmpty()
                         ? Future.succeededFuture(Verified.INVALID)
-                        : owners.admit(
+                        : owners.withAccount(
                                         project,
                                         audit.of(ctx),
                                         proof.get(),
@@ -279,7 +285,7 @@ public final class PasswordlessHandler {
                 .map(Reply::ok);
     }
 
-    /** What is said after the commit; the same refusal as where a session would be opened. */
+    /** The response after the commit; the refusals are the same as for a sign in that opens a session. */
     private Future<Supplier<Verified>> answer(
             SqlConnection transaction, Project project, ApiVariant variant, Account account) {
         var authentication = Authentication.by(Authentication.MAIL, clock.instant());
@@ -292,7 +298,7 @@ public final class PasswordlessHandler {
                 : Future.succeededFuture(() -> new Verified(true, account.user().id()));
     }
 
-    /** A 404 where the project has switched this off; dashboard users sign in to what owns all projects. */
+    /** A 404 if the project has switched this off, and for dashboard users, whose accounts own all projects. */
     private static Project allowed(RoutingContext ctx) {
         var project = Caller.project(ctx);
         if (project.id().equals(ProjectId.SYSTEM)) {
@@ -302,7 +308,7 @@ public final class PasswordlessHandler {
         return project;
     }
 
-    /** One answer, whether or not a mail is sent. */
+    /** The same response, whether or not a mail is sent. */
     private static String message(PasswordlessKind kind) {
         return "If this email can sign in, a " + (kind == PasswordlessKind.MAGIC_LINK ? "link" : "code")
                 + " is on its way to it.";

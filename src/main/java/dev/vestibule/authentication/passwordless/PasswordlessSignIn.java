@@ -38,9 +38,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Signs in the person who has a mailed code or link, and signs up where the email has no account and the project wants that. */
+/**
+ * Signs in a person with a mailed code or link, or signs them up if the email has no account and the project allows it.
+ */
 public final class PasswordlessSignIn {
-    /** Who wants in, as far as the request says. */
+    /** Who wants to sign in, as far as the request says. */
     record Visitor(Project project, ApiVariant variant, Device device, Language language, AuditTrail trail) {
         @Override
         public String toString() {
@@ -48,7 +50,7 @@ public final class PasswordlessSignIn {
         }
     }
 
-    /** The response to a link: {@code requestedElsewhere} is left out where it cannot be known. */
+    /** The response to a link; {@code requestedElsewhere} is left out if it is unknown. */
     record LinkResponse(
             @JsonUnwrapped TokenResponse tokens,
 
@@ -102,7 +104,7 @@ public final class PasswordlessSignIn {
                 .compose(proof -> signIn(visitor, proof, wrong));
     }
 
-    /** Counts the try; empty, and told to the audit log, where the code is wrong. */
+    /** Counts the try; if the code is wrong, records that in the audit log and returns empty. */
     Future<Optional<Proof>> proveByCode(Project project, Device device, String email, String code, Buffer network) {
         return database.inTransaction(
                         transaction -> mails.tryCode(transaction, project.id(), email, code, device, network))
@@ -129,7 +131,7 @@ public final class PasswordlessSignIn {
                 });
     }
 
-    /** Only the right token tells which account it is for, so a wrong one names none in the audit log. */
+    /** Only the right token identifies its account, so a wrong one names none in the audit log. */
     Future<LinkResponse> byLink(Visitor visitor, String token) {
         return prove(visitor, token, null)
                 .compose(proof -> signIn(visitor, proof, wrongLink())
@@ -140,7 +142,7 @@ public final class PasswordlessSignIn {
                                 mails.isFromAnotherBrowser(proof, visitor.device()).orElse(null))));
     }
 
-    /** Signs in by a link to this email; one to another email is wrong. */
+    /** Signs in with a link to this email; one to another email is refused. */
     Future<SignInResult> byLink(Visitor visitor, String token, String email) {
         return prove(visitor, token, email).compose(proof -> signIn(visitor, proof, wrongLink()));
     }
@@ -166,7 +168,7 @@ public final class PasswordlessSignIn {
     }
 
     private Future<SignInResult> signIn(Visitor visitor, Proof proof, ApiException wrong) {
-        return owners.admit(
+        return owners.withAccount(
                 visitor.project(),
                 visitor.trail(),
                 proof,

@@ -1,24 +1,25 @@
 /**
- * Signing in, and up, without a password: by a code or a link that is mailed.
+ * Sign in and sign up without a password: with a mailed code or link.
  *
- * <p>A request looks up no account ({@link dev.vestibule.mail.PasswordlessMails}): whether the address has one, may get one,
- * or is banned decides whether a mail goes, when it is due. So neither the response nor its time tells. Verifying is the
- * same: until the code or token is right, nothing is asked about an account.
+ * <p>A request looks up no account ({@link dev.vestibule.mail.PasswordlessMails}). Whether the address has one, can get
+ * one, or is banned decides later, when the mail is due, whether it is sent. So neither the response nor its timing
+ * reveals it. Verification works alike: no account is looked up until the code or token is right.
  *
  * <p>Decisions that may surprise:
  *
  * <ul>
- *   <li>Code and link of one address have a quota each, since clients may ask for both at once, and both are good until one
- *       is used. Codes share the budgets of wrong tries with those that verify an email; a link has 256 bits and none.
- *   <li>A link works in any browser, since mail is often read on another device than the one that asked. The response says
- *       so ({@code requestedElsewhere}), as far as user agents tell it, so that the page can ask whether that was meant. Only
- *       a POST uses a token up: mail filters open links.
- *   <li>The right code or token proves the email. Of an account that had never proved it, password, sessions and identities
- *       go ({@link dev.vestibule.authentication.EmailProof}): its maker may be someone else.
- *   <li>It is used up whatever comes of it. A ban or a second factor is told to the reader of the mails, and to nobody else:
- *       neither can be tried again with the same code.
- *   <li>Users are locked before what their address was sent, as when they are deleted or change the email, so that none
- *       waits for the other in a circle.
+ *   <li>The code and the link for one address have separate quotas, since clients can request both at once, and both
+ *       are valid until one is used. Codes share the budgets of wrong tries with those that verify an email; a link has
+ *       256 bits and needs no budget.
+ *   <li>A link works in any browser, since people often read mail on another device than the one that asked for the
+ *       link. The response says so ({@code requestedElsewhere}), as far as user agents tell, so that the page can ask
+ *       whether that was intended. Only a POST uses up a token, because mail filters open links.
+ *   <li>The right code or token proves the email. An account whose email was never proved loses its password, sessions
+ *       and identities ({@link dev.vestibule.authentication.EmailProof}): someone else may have created it.
+ *   <li>It is used up whatever the outcome. Only the reader of the mails learns of a ban or a second factor, and cannot
+ *       try the same code again.
+ *   <li>The user's row is locked before the rows of the codes and links sent to the address, as in a deletion or an
+ *       email change, so that there are no deadlocks.
  * </ul>
  */
 @NullMarked

@@ -18,7 +18,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 
-/** Phone numbers, which sign in and are verified: an operation a method. */
+/** Verification of phone numbers, and sign in with them. */
 public final class PhoneHandler {
     private static final Map<String, String> ANSWER =
             Map.of("message", "If this number can sign in, a code is on its way by SMS.");
@@ -45,12 +45,12 @@ public final class PhoneHandler {
         this.audit = audit;
     }
 
-    /** Whether people sign in to the project by a code in an SMS. */
+    /** Whether the project offers sign in with a code by SMS. */
     public boolean isOfferedBy(Project project) {
         return codes.isOnIn(project);
     }
 
-    /** {@code POST /v1/auth/passwordless/sms-otp}: sends a code that signs in whose number it is. */
+    /** {@code POST /v1/auth/passwordless/sms-otp}: sends a code that signs in the user of the number. */
     public Future<Reply> requestSmsOtp(RoutingContext ctx) {
         var project = Caller.project(ctx);
         signIn.requireOn(project);
@@ -59,11 +59,11 @@ public final class PhoneHandler {
                 .map(asked -> Reply.ok(ANSWER));
     }
 
-    /** {@code POST /v1/auth/me/phone}: sends a code to the number that the user wants to have verified. */
+    /** {@code POST /v1/auth/me/phone}: sends a code to the number that the user wants to verify. */
     public Future<Reply> requestVerification(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         Phones.requireOn(codes, caller.project());
-        recent.require(caller); // the number will sign in
+        recent.require(caller); // the number will be able to sign in
         var phone = Fields.read(Body.of(ctx), fields -> phone(fields, caller));
         return verification
                 .request(caller.user(), phone, RequestLanguage.of(ctx), devices.network(ctx))
@@ -85,7 +85,7 @@ public final class PhoneHandler {
         }
     }
 
-    /** {@code POST /v1/auth/me/phone/verify}: gives the user the number, verified, by the code that was sent to it. */
+    /** {@code POST /v1/auth/me/phone/verify}: with the code that was sent to it, gives the user the verified number. */
     public Future<Reply> verify(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         Phones.requireOn(codes, caller.project());

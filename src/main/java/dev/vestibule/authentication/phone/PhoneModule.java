@@ -16,7 +16,7 @@ import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.user.UserStore;
 import java.time.Clock;
 
-/** Builds what proves phone numbers, from one set of collaborators. */
+/** Builds sign in and verification with phone numbers, from one set of collaborators. */
 public final class PhoneModule {
     private final SmsCodes codes;
     private final SessionStore sessions;
@@ -60,7 +60,7 @@ public final class PhoneModule {
         return codes;
     }
 
-    /** The way in, for the endpoint that completes all ways in without a password. */
+    /** Sign in by SMS, for the endpoint that completes all sign ins without a password. */
     public SmsSignIn signIn(Database database) {
         return new SmsSignIn(database, codes, users, sessions, challenges, starts, events, mails, meters, clock);
     }

@@ -29,12 +29,12 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Map;
 
-/** Gives a signed-in user a phone number, once a code by SMS has proved that it is theirs. */
+/** Gives a signed-in user a phone number after a code by SMS has proved that it is theirs. */
 final class PhoneVerification {
     /** The session in which a user proves a number. */
     record Person(Project project, User user, SessionId session, AuditTrail trail, Device device, Language language) {}
 
-    /** What a code led to; a refusal is thrown after the commit, so that the code is used up. */
+    /** The outcome of a code; a refusal is thrown after the commit, so that the code is used up. */
     private sealed interface Outcome {}
 
     private record Verified(User user) implements Outcome {}
@@ -69,14 +69,14 @@ final class PhoneVerification {
         this.clock = clock;
     }
 
-    /** Asks for a code, even where another user has the number. */
+    /** Requests a code, even if another user has the number. */
     Future<Void> request(User user, String phone, Language language, Buffer network) {
         var subject = Subject.ownNumber(user.projectId(), phone, user.id());
         return database.inTransaction(transaction -> codes.request(transaction, subject, language, network))
                 .onSuccess(asked -> codes.wakeUp());
     }
 
-    /** The user with the number; a 409 where another user has verified it. */
+    /** The user with the number; a 409 if another user has verified it. */
     Future<User> verify(Person person, String phone, String code, Buffer network) {
         return database.inTransaction(transaction -> tryOnce(transaction, person, phone, code, network))
                 .map(PhoneVerification::user);
@@ -89,7 +89,10 @@ final class PhoneVerification {
         return ((Verified) outcome).user();
     }
 
-    /** Succeeds even with a wrong code: the transaction must commit the count of tries. Locks as a sign in does. */
+    /**
+     * Succeeds even with a wrong code: the transaction must commit the count of tries. Locks in the same order as a
+     * sign in.
+     */
     private Future<Outcome> tryOnce(
             SqlConnection transaction, Person person, String phone, String code, Buffer network) {
         var subject = Subject.ownNumber(
@@ -98,7 +101,7 @@ final class PhoneVerification {
                 .compose(locked -> lock(transaction, person))
                 .compose(user -> codes.redeem(transaction, subject, code, person.device(), network)
                         .compose(redeemed -> redeemed.proof().isPresent()
-                                ? take(transaction, person, user, phone)
+                                ? assignUnlessTaken(transaction, person, user, phone)
                                 : Future.succeededFuture(
                                         wrongCode(person, redeemed.refusalOr(EmailCodes::wrongCode)))));
     }
@@ -109,8 +112,8 @@ final class PhoneVerification {
     }
 
     /**
-     * The user as of now, held until the transaction ends. The session is looked at once more: the one who has just ended it
-     * has done so to keep its holder from this.
+     * The current user, locked until the transaction ends. The session is checked again: whoever has just ended it
+     * wanted to prevent this.
      */
     private Future<User> lock(SqlConnection transaction, Person person) {
         var project = person.user().projectId();
@@ -122,23 +125,23 @@ final class PhoneVerification {
                                 .user()));
     }
 
-    private Future<Outcome> take(SqlConnection transaction, Person person, User user, String phone) {
+    private Future<Outcome> assignUnlessTaken(SqlConnection transaction, Person person, User user, String phone) {
         return users.idsOfVerifiedPhone(transaction, user.projectId(), phone)
                 .compose(holders -> holders.stream().allMatch(user.id()::equals)
-                        ? give(transaction, person, user, phone)
+                        ? assignNumber(transaction, person, user, phone)
                         : Future.succeededFuture(new Refused(ApiException.conflict(
                                 "Another account has verified this phone number. Sign in to that account with it, or"
                                         + " give it another number there."))));
     }
 
-    private Future<Outcome> give(SqlConnection transaction, Person person, User user, String phone) {
+    private Future<Outcome> assignNumber(SqlConnection transaction, Person person, User user, String phone) {
         var now = clock.instant();
         return users.verifyPhone(transaction, user.projectId(), user.id(), phone, now)
                 .map(changed -> changed.orElseThrow(UserErrors::beingChanged))
-                .compose(changed -> sessions.knowNetworkOfPhone(transaction, changed, person.device(), now)
+                .compose(changed -> sessions.rememberNetworkForPhone(transaction, changed, person.device(), now)
                         .map(changed))
                 .compose(changed -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed, now))
-                        .compose(told -> person.trail().record(transaction, AuditEvent.PHONE_VERIFIED, target(user)))
+                        .compose(sent -> person.trail().record(transaction, AuditEvent.PHONE_VERIFIED, target(user)))
                         .compose(recorded -> changes.notifyOfFactor(
                                 transaction,
                                 person.project(),

@@ -5,11 +5,11 @@ import dev.vestibule.mail.sms.SmsCodes;
 import dev.vestibule.project.Project;
 import dev.vestibule.user.User;
 
-/** What both uses of a phone number ask first. */
+/** The checks that come first in both uses of a phone number. */
 final class Phones {
     private Phones() {}
 
-    /** A 404 like that of a provider that is not enabled. */
+    /** A 404 like the one for a provider that is not enabled. */
     static void requireOn(SmsCodes codes, Project project) {
         if (!codes.isOnIn(project)) {
             throw ApiException.notFound("Codes by SMS are not enabled.");

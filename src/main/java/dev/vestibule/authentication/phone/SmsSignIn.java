@@ -42,7 +42,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Signs in, or up, the user of a phone number by a code in an SMS. */
+/** Signs in or signs up the user of a phone number with a code by SMS. */
 public final class SmsSignIn {
     private static final Map<String, String> PURPOSE = Map.of("purpose", "sms_sign_in");
 
@@ -96,19 +96,19 @@ public final class SmsSignIn {
         this.clock = clock;
     }
 
-    /** Fails as the start of such a sign in does where the project has none. */
+    /** Fails like a request for a code if the project does not offer this. */
     public void requireOn(Project project) {
         Phones.requireOn(codes, project);
     }
 
-    /** Asks for a code, no matter who has the number. */
+    /** Requests a code, no matter who has the number. */
     Future<Void> request(Project project, String phone, Language language, Buffer network) {
         var subject = Subject.signIn(project.id(), phone);
         return database.inTransaction(transaction -> codes.request(transaction, subject, language, network))
                 .onSuccess(asked -> codes.wakeUp());
     }
 
-    /** A refusal is a result, and so comes after the commit: the code is used up, or the try counted. */
+    /** A refusal is a result, so that the transaction is committed: the code is used up, or the try is counted. */
     public Future<SignInResult> run(Request request) {
         return database.inTransaction(transaction -> tryOnce(transaction, request));
     }
@@ -119,7 +119,7 @@ public final class SmsSignIn {
                 .onSuccess(redeemed -> meters.sms(redeemed.proof().isPresent()))
                 .onFailure(this::countIfExhausted)
                 .compose(redeemed -> redeemed.proof().isPresent()
-                        ? codes.lockNumber(transaction, subject).compose(locked -> enter(transaction, request))
+                        ? codes.lockNumber(transaction, subject).compose(locked -> signInOrUp(transaction, request))
                         : Future.succeededFuture(wrongCode(request, redeemed.refusalOr(EmailCodes::wrongCode))));
     }
 
@@ -129,13 +129,13 @@ public final class SmsSignIn {
         }
     }
 
-    /** One result for a wrong code and for a number that nobody has where numbers do not sign up. */
+    /** One result for a wrong code, and for an unknown number if numbers cannot sign up. */
     private static SignInResult wrongCode(Request request, ApiException answer) {
         request.trail().enqueueRefusedSignIn(AuditEvent.CODE_REFUSED, Target.NONE, PURPOSE);
         return new Refused(answer);
     }
 
-    private Future<SignInResult> enter(SqlConnection transaction, Request request) {
+    private Future<SignInResult> signInOrUp(SqlConnection transaction, Request request) {
         return users.idsOfVerifiedPhone(transaction, request.project().id(), request.phone())
                 .compose(found -> switch (found.size()) {
                     case 0 -> signUp(transaction, request);
@@ -158,7 +158,7 @@ public final class SmsSignIn {
         return users.insert(transaction, project, new PhoneUser(UserId.next(), request.phone(), now))
                 .compose(created -> starts.resume(transaction, request.project(), created, List.of()))
                 .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
-                        .compose(told -> request.trail()
+                        .compose(notified -> request.trail()
                                 .as(created.id().value())
                                 .record(
                                         transaction,
@@ -171,7 +171,7 @@ public final class SmsSignIn {
     private Future<SignInResult> signIn(SqlConnection transaction, Request request, UserId user) {
         return users.lock(transaction, request.project().id(), user)
                 .map(found -> found.filter(account -> Phones.hasVerified(account.user(), request.phone()))
-                        .orElseThrow(UserErrors::beingChanged)) // the profile has just lost the number
+                        .orElseThrow(UserErrors::beingChanged)) // the number was just removed from the profile
                 .compose(account -> refusal(request, account)
                         .<Future<SignInResult>>map(why -> Future.succeededFuture(refuse(request, account, why.get())))
                         .orElseGet(() -> open(transaction, request, account)));
@@ -218,7 +218,7 @@ public final class SmsSignIn {
         var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), authentication);
         return sessions.open(transaction, request.project(), signIn)
                 .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
-                .compose(opened -> sessions.knowNetworkOfPhone(
+                .compose(opened -> sessions.rememberNetworkForPhone(
                                 transaction, opened.user(), request.device(), clock.instant())
                         .map(opened))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))

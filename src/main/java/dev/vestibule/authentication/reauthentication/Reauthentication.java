@@ -38,9 +38,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Proves that the user of a session is still the same person, and says so in new tokens. */
+/** Reauthenticates the user of a session, and says so in new tokens. */
 public final class Reauthentication {
-    /** Who is to prove it, in which session. */
+    /** The user who reauthenticates, and their session. */
     record Request(Project project, User user, SessionId session, Device device, AuditTrail trail) {
         @Override
         public String toString() {
@@ -51,7 +51,7 @@ public final class Reauthentication {
     /**
      * What a person typed as a code.
      *
-     * @param mailed null where no mailed code has this form
+     * @param mailed null if the text does not have the form of a mailed code
      * @param network the client's
      */
     record Code(FactorCode ofFactor, @Nullable String mailed, Buffer network) {
@@ -61,7 +61,7 @@ public final class Reauthentication {
         }
     }
 
-    /** The session, and what the access token of this answer says of its person. */
+    /** The session, and what the access token in this response says about the user's authentication. */
     private record Renewed(ToRenew found, Authentication authentication) {}
 
     private final Database database;
@@ -95,7 +95,7 @@ public final class Reauthentication {
         this.clock = clock;
     }
 
-    /** With a code of the second factor where the user has one; a 403 without it. */
+    /** Also needs a code of the second factor if the user has one; a 403 without it. */
     Future<TokenResponse> byPassword(Request request, SubmittedPassword password, @Nullable Code code) {
         var email = request.user().email();
         if (email == null) {
@@ -112,7 +112,7 @@ public final class Reauthentication {
                 .compose(renewed -> issue(request, renewed));
     }
 
-    /** A password that was changed since it was checked renews nothing. */
+    /** A password that was changed after the check renews nothing. */
     private static Account requireSamePassword(Account account, String checked) {
         if (!checked.equals(account.passwordHash())) {
             throw UserErrors.beingChanged();
@@ -144,7 +144,7 @@ public final class Reauthentication {
         return ApiException.conflict("This account has no password. Use a passkey or a code, or sign in again.");
     }
 
-    /** By one of the user's own, which must verify the person where one factor does not open a session. */
+    /** With one of the user's own passkeys, which must verify the person if one factor does not open a session. */
     Future<TokenResponse> byPasskey(Request request, PasskeyProof.Given given) {
         return passkeys.check(given)
                 .compose(checked -> database.inTransaction(transaction -> lock(transaction, request)
@@ -154,8 +154,8 @@ public final class Reauthentication {
     }
 
     /**
-     * By a one-time password or backup code where the user has these, else by a mailed code; a 401 for a wrong one, and a 409
-     * where no code could be right.
+     * With a one-time password or backup code if the user has these, otherwise with a mailed code; a 401 for a wrong
+     * one, and a 409 if no code could be right.
      */
     Future<TokenResponse> byCode(Request request, Code code) {
         return database.inTransaction(transaction -> lock(transaction, request)
@@ -209,7 +209,7 @@ public final class Reauthentication {
         });
     }
 
-    /** Counts the try by itself, as that of a sign in: what uses a code up locks the user first. */
+    /** Counts the try in its own transaction, like that of a sign in: using up a code must lock the user first. */
     private Future<Redeemed<Proof>> tryMailed(Request request, String email, Code code) {
         var text = code.mailed();
         return text == null
@@ -218,7 +218,7 @@ public final class Reauthentication {
                         transaction, request.project().id(), email, text, request.device(), code.network()));
     }
 
-    /** Of two uses of one code at once the second finds it used. */
+    /** The second of two concurrent uses of one code finds it used. */
     private Future<Optional<Renewed>> useMailed(SqlConnection transaction, Request request, Proof proof) {
         return lock(transaction, request)
                 .map(account -> requireUnchanged(request, account, proof))
@@ -232,7 +232,7 @@ public final class Reauthentication {
                 });
     }
 
-    /** A second factor may have come in between, or the email have changed. */
+    /** A second factor may have been added in the meantime, or the email may have changed. */
     private static Account requireUnchanged(Request request, Account account, Proof proof) {
         var user = account.user();
         if (account.hasSecondFactor(request.project())
@@ -252,7 +252,7 @@ public final class Reauthentication {
         return Target.user(request.user().id().value());
     }
 
-    /** The session's row stays as it is: it is the same for all who hold a token of it. */
+    /** The session's row does not change: it is the same for everybody who holds a token of the session. */
     private Future<Renewed> renew(SqlConnection transaction, Request request, Authentication proved) {
         return sessions.findToRenew(transaction, request.user(), request.session(), proved.at())
                 .map(found -> found.orElseThrow(UserErrors::beingChanged))
@@ -266,7 +266,7 @@ public final class Reauthentication {
                         .map(renewed));
     }
 
-    /** With the refresh token that is valid now: the response fits clients that keep all that they get of a sign in. */
+    /** Includes the current refresh token, for clients that store everything in the response to a sign in. */
     private Future<TokenResponse> issue(Request request, Renewed renewed) {
         var session = renewed.found().session();
         return tokens.issue(

@@ -20,7 +20,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Proves once more who the user of a session is. */
+/** Reauthenticates the user of a session. */
 public final class ReauthenticationHandler {
     private final Reauthentication reauthentication;
     private final DeviceReader devices;
@@ -33,8 +33,8 @@ public final class ReauthenticationHandler {
     }
 
     /**
-     * {@code POST /v1/auth/reauthenticate}: by the password, a passkey or a code, or password and code, tokens of the same
-     * session that tell of a recent sign in.
+     * {@code POST /v1/auth/reauthenticate}: with the password, a passkey or a code, or password and code, returns
+     * tokens of the same session that prove a recent sign in.
      */
     public Future<Reply> reauthenticate(RoutingContext ctx) {
         var caller = Caller.user(ctx);

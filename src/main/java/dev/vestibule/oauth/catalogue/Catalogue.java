@@ -52,8 +52,8 @@ public final class Catalogue {
     }
 
     /**
-     * Who issues a provider's subjects, where that is the same for all projects: the issuer of its ID tokens, or its own
-     * name, which no issuer can have. Empty where each project sets the issuer. Microsoft's is the template: a subject is
+     * The issuer of a provider's subjects, if it is the same for all projects: the issuer of its ID tokens, or its own
+     * name, which no issuer can have. Empty if each project sets the issuer. Microsoft's is the template: a subject is
      * unique in all tenants together, and an account may sign in by several.
      */
     public Optional<String> issuer(Provider provider) {

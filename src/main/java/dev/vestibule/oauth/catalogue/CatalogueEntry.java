@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One provider of the catalogue; its components are the fields of {@code providers.yaml}, which describes them. An
- * endpoint is null where the provider has none or where discovery names it; PKCE, client authentication and algorithms
- * are null where discovery decides.
+ * endpoint is null if the provider has none or discovery names it; PKCE, client authentication and algorithms are null
+ * if discovery decides.
  *
- * @param issuer the issuer of ID tokens; null where the provider gives none
+ * @param issuer the issuer of ID tokens; null if the provider gives none
  * @param registration the provider's page where an application is registered
- * @param settings what a project must configure besides client id and secret; a default where it may leave it out
+ * @param settings what a project must configure besides client id and secret; with a default if it can leave the
+ *     setting out
  */
 public record CatalogueEntry(
         @Nullable UrlTemplate issuer,
@@ -87,7 +88,7 @@ public record CatalogueEntry(
         return settings.getOrDefault(setting, Optional.empty());
     }
 
-    /** The issuer of identities, unless each project sets its own; empty where the provider gives no ID tokens. */
+    /** The issuer of identities, unless each project sets its own; empty if the provider gives no ID tokens. */
     public Optional<String> fixedIssuer() {
         return Optional.ofNullable(issuer)
                 .filter(template ->
@@ -102,16 +103,16 @@ public record CatalogueEntry(
             violations.add("tokenEndpoint is required where there is no issuer to discover it");
         }
         if (tokenEndpoint != null && authorizationEndpoint == null) {
-            violations.add("authorizationEndpoint is required beside a tokenEndpoint");
+            violations.add("authorizationEndpoint is required with a tokenEndpoint");
         }
         if (user.mentions(TextSource.ID_TOKEN) && issuer == null) {
             violations.add("issuer is required where the user comes from an ID token");
         }
         if (user.mentions(TextSource.ID_TOKEN) && tokenEndpoint != null && jwksUri == null) {
-            violations.add("jwksUri is required beside a tokenEndpoint where the user comes from an ID token");
+            violations.add("jwksUri is required with a tokenEndpoint if the user comes from an ID token");
         }
         if (user.mentions(TextSource.USER_INFO) && tokenEndpoint != null && userInfoEndpoint == null) {
-            violations.add("userInfoEndpoint is required beside a tokenEndpoint where the user comes from there");
+            violations.add("userInfoEndpoint is required with a tokenEndpoint if the user comes from there");
         }
         if (user.mentions(TextSource.PRIMARY_EMAIL) && emailsEndpoint == null) {
             violations.add("emailsEndpoint is required where the email comes from there");

@@ -33,7 +33,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Reads the built-in catalogue and the operator's file over it, and reports every mistake of an operator at once. */
+/** Reads the built-in catalogue and the operator's overlay, and reports all mistakes of the operator at once. */
 final class CatalogueReader {
     private static final String BUILT_IN = "/providers.yaml";
     private static final String LIKE = "like";
@@ -141,7 +141,7 @@ final class CatalogueReader {
         return Optional.empty();
     }
 
-    /** The entry laid over the one that it is {@code like}, which must not be like another itself. */
+    /** The entry merged over the one that it is {@code like}, which must not be {@code like} another itself. */
     private Optional<ObjectNode> inherited(Provider provider, ObjectNode object) {
         var like = object.path(LIKE);
         if (like.isMissingNode()) {

@@ -17,7 +17,7 @@ public enum CatalogueSetting {
         return fieldName;
     }
 
-    /** What stands for it in a {@link UrlTemplate}. */
+    /** Its placeholder in a {@link UrlTemplate}. */
     String placeholder() {
         return "{" + fieldName + "}";
     }

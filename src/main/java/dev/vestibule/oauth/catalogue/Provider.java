@@ -7,20 +7,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The name of an identity provider, which the API, the database and the {@link Catalogue} know it by. */
+/** The name of an identity provider in the API, the database and the {@link Catalogue}. */
 public record Provider(@JsonValue String name) {
-    /** Of those that are not written as any other name is. */
+    /** The names with an unusual spelling. */
     private static final Map<String, String> TITLES =
             Map.of("github", "GitHub", "line", "LINE", "oidc", "OpenID Connect");
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,39}");
 
-    /** Empty where no provider can have this name. */
+    /** Empty if no provider can have this name. */
     public static Optional<Provider> find(String text) {
         return NAME.matcher(text).matches() ? Optional.of(new Provider(text)) : Optional.empty();
     }
 
-    /** The provider that a path names; a 404 where no provider can have this name. */
+    /** The provider that a path names; a 404 if no provider can have this name. */
     public static Provider fromPath(String text) {
         return find(text).orElseThrow(Provider::unknown);
     }

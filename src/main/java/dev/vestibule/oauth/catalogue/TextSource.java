@@ -36,7 +36,7 @@ public record TextSource(List<Template> alternatives) {
         return alternatives.stream().anyMatch(template -> template.mentions(source));
     }
 
-    /** A text with JSON pointers as placeholders; it is present only where every pointer leads to a value. */
+    /** A text with JSON pointers as placeholders; it is present only if every pointer leads to a value. */
     public record Template(List<Part> parts) {
         private static final Pattern PLACEHOLDER = Pattern.compile("\\{(/[^{}]+)}");
 

@@ -37,7 +37,10 @@ public record UrlTemplate(String text) {
         return text.contains(setting.placeholder());
     }
 
-    /** With the project's settings filled in; the rules of these settings let nothing through that alters a URL. */
+    /**
+     * The URL with the project's settings; their validation rules allow nothing that could change the structure of the
+     * URL.
+     */
     public String resolve(Function<CatalogueSetting, Optional<String>> settings) {
         return text.replace(
                         CatalogueSetting.ISSUER.placeholder(),

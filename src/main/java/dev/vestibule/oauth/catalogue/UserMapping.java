@@ -38,7 +38,7 @@ public record UserMapping(TextSource subject, List<Email> emails, TextSource nam
         }
     }
 
-    /** A constant where there are no flags; otherwise true where every flag is true. */
+    /** A constant if there are no flags; otherwise true if every flag is true. */
     public record Verified(boolean constant, List<JsonPointer> flags) {
         static final Verified NEVER = new Verified(false, List.of());
 
@@ -61,7 +61,7 @@ public record UserMapping(TextSource subject, List<Email> emails, TextSource nam
             return flags.isEmpty() ? constant : flags.stream().allMatch(flag -> isTrue(responses.at(flag)));
         }
 
-        /** Apple writes flags as texts, Microsoft also as numbers. */
+        /** Apple writes flags as strings, Microsoft also as numbers. */
         private static boolean isTrue(JsonNode node) {
             return (node.isBoolean() && node.booleanValue())
                     || (node.isTextual()

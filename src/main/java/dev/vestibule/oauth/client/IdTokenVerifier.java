@@ -46,10 +46,10 @@ final class IdTokenVerifier {
     }
 
     /**
-     * What a token must say of the sign in that it is for.
+     * What a token must say about the sign in that it is for.
      *
-     * @param clientIds the applications of which it must be for one
-     * @param nonce null where the sign in had none
+     * @param clientIds the applications; the token must be for one of them
+     * @param nonce null if the sign in had none
      * @param maxAge how long ago it may have been issued; null for as long as it is valid
      */
     record Expected(
@@ -62,7 +62,7 @@ final class IdTokenVerifier {
         }
     }
 
-    /** The token's verified claims; a 401 where the token is not valid. */
+    /** The token's verified claims; a 401 if the token is not valid. */
     Future<JsonNode> verify(ProviderConnection connection, ProviderMetadata metadata, String text, Expected expected) {
         var token = parse(connection, text);
         var algorithm = token.getHeader().getAlgorithm();

@@ -97,7 +97,7 @@ public final class IdentityProviderClient {
 
     /**
      * The identity in an ID token that the device's own sign in gave to one of the project's apps; a 401 if it proves
-     * none. The provider's answer never went through this server, so the token alone has to prove all.
+     * none. The provider's response never went through this server, so the token alone has to prove everything.
      *
      * @param nonce as the token names it; null if the app had none
      */

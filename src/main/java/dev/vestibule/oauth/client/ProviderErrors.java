@@ -7,7 +7,9 @@ import dev.vestibule.oauth.provider.ProviderConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The errors of a sign in at a provider: what users are told and what operators read. Nothing quotes the provider. */
+/**
+ * The errors of a sign in with a provider: what users are told and what operators read. Nothing quotes the provider.
+ */
 final class ProviderErrors {
     static final String NO_ANSWER = "The identity provider does not answer.";
 
@@ -42,7 +44,7 @@ final class ProviderErrors {
                 reason);
     }
 
-    /** What the browser brought does not prove who the user is. */
+    /** What the browser brought does not prove the user's identity. */
     static ApiException unproven(ProviderConnection connection, String reason) {
         LOG.info("A sign in with {} of project {} failed: {}", connection.provider(), connection.project(), reason);
         return new ProviderException(

@@ -3,19 +3,19 @@ package dev.vestibule.oauth.client;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 
-/** A sign in that a provider did not let through; owners of the project who test it are told more than users are. */
+/** A sign in that failed at a provider; owners of the project who test it are told more than users are. */
 public final class ProviderException extends ApiException {
     private static final long serialVersionUID = 1L;
 
-    /** What is to be done about it differs. */
+    /** The kinds differ in what to do about them. */
     public enum Kind {
-        /** It is down, slow, or at no address that this server may call. */
+        /** It is down, slow, or at an address that this server must not call. */
         UNREACHABLE,
         /** It does not answer as its protocol demands. */
         UNUSABLE,
-        /** The project's settings, here or there, are wrong. */
+        /** The project's settings, here or at the provider, are wrong. */
         MISCONFIGURED,
-        /** What came back proves nobody's identity. */
+        /** The response does not prove anybody's identity. */
         UNPROVEN
     }
 
@@ -32,7 +32,7 @@ public final class ProviderException extends ApiException {
         return kind;
     }
 
-    /** What the log says of it: a part of a sentence about the provider, which quotes nothing of what it sent. */
+    /** What the log says about it: part of a sentence about the provider, which quotes nothing that it sent. */
     public String finding() {
         return finding;
     }

@@ -17,7 +17,7 @@ public record ProviderTokens(
         @Nullable Instant expiresAt,
         List<String> scopes) {
 
-    /** Of a sign in that exchanged no code. */
+    /** For a sign in that exchanged no code. */
     public static final ProviderTokens NONE = new ProviderTokens("", null, null, null, List.of());
 
     public ProviderTokens {

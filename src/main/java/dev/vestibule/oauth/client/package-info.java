@@ -27,11 +27,11 @@
  * <p><b>Logs and messages</b> never quote what a provider sent; {@link dev.vestibule.oauth.client.ProviderErrors} is the
  * only place that words them.
  *
- * <p><b>Libraries.</b> JOSE, JWK and JWS are Nimbus's {@code nimbus-jose-jwt}. Its {@code oauth2-oidc-sdk} 11.37 was looked
- * at for the rest: its verifier of ID tokens does not compare {@code azp}, takes a token for several audiences, ignores
- * {@code nbf}, knows one client id and quotes the token in its messages; and much of this room is what providers do
- * beside the standards, which its strict parsers refuse. {@code vertx-auth-oauth2} makes its own HTTP client, which
- * connects to private addresses too, and pac4j blocks.
+ * <p><b>Libraries.</b> JOSE, JWK and JWS are Nimbus's {@code nimbus-jose-jwt}. We considered its {@code
+ * oauth2-oidc-sdk} 11.37 for the rest: its verifier of ID tokens does not compare {@code azp}, accepts a token for
+ * several audiences, ignores {@code nbf}, knows one client id and quotes the token in its messages; and much of this
+ * package handles provider behaviour outside the standards, which its strict parsers refuse. {@code vertx-auth-oauth2}
+ * creates its own HTTP client, which connects to private addresses too, and pac4j blocks.
  */
 @NullMarked
 package dev.vestibule.oauth.client;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Links identities at providers to users and records the events for it. */
 public final class LinkedIdentities {
-    /** Another transaction changed what this one had read, so it must be tried again. */
+    /** Another transaction changed what this one had read, so this one must be retried. */
     public static final class ConcurrentChangeException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -31,7 +31,7 @@ public final class LinkedIdentities {
             super("another transaction changed the account or its identities", null, false, false);
         }
 
-        /** Also where the database says so. */
+        /** Also if the database reports a conflict. */
         public static boolean isConcurrentChange(Throwable failure) {
             return failure instanceof ConcurrentChangeException || SqlFailures.isRace(failure);
         }
@@ -74,7 +74,7 @@ public final class LinkedIdentities {
     private Future<Void> tell(SqlConnection transaction, ProviderLogin login, User user, Instant now) {
         var provider = login.identity().provider().name();
         return events.record(transaction, ProviderEvents.of(EventKind.PROVIDER_LINKED, user, provider, now))
-                .compose(told -> trail(login, user)
+                .compose(notified -> trail(login, user)
                         .record(
                                 transaction,
                                 AuditEvent.PROVIDER_LINKED,
@@ -82,7 +82,7 @@ public final class LinkedIdentities {
                                 Map.of("provider", provider)));
     }
 
-    /** What the user whom the provider has authenticated does. */
+    /** The audit trail of the user whom the provider has authenticated. */
     public AuditTrail trail(ProviderLogin login, User user) {
         var project = login.project().id();
         var device = login.device();

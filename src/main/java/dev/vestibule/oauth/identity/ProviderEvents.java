@@ -5,7 +5,7 @@ import dev.vestibule.event.EventKind;
 import dev.vestibule.user.User;
 import java.time.Instant;
 
-/** The events that a provider was linked to a user, or unlinked. */
+/** The events for a provider that was linked to a user, or unlinked. */
 public final class ProviderEvents {
     private record Data(User user, String provider) {}
 

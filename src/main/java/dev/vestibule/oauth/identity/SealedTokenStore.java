@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Seals the providers' tokens of users, for projects that store them. */
+/** Seals the tokens that providers issued for users, for projects that store them. */
 public final class SealedTokenStore implements SealedSecrets {
     private static final SealedRow BEFORE_ALL = new SealedRow(new ProjectId(new UUID(0, 0)), "  ", List.of());
 
@@ -33,7 +33,7 @@ public final class SealedTokenStore implements SealedSecrets {
         return Buffer.buffer(sealer.open(sealed.getBytes(), context(project, provider.name(), subject)));
     }
 
-    /** Binds sealed tokens to their project, provider and user: they do not open elsewhere. */
+    /** Binds sealed tokens to their project, provider and user: they cannot be opened for another one. */
     private static byte[] context(ProjectId project, String provider, String subject) {
         return ("provider tokens " + project + " " + provider + " " + subject).getBytes(StandardCharsets.UTF_8);
     }

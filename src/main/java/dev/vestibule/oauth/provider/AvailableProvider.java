@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A provider that a project can set up, and what it has to give for it.
+ * A provider that a project can set up, and the settings that it needs.
  *
  * @param registrationUrl the provider's own page where an application is registered
- * @param settings what the provider needs beside client id and secret
+ * @param settings what the provider needs in addition to client id and secret
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record AvailableProvider(

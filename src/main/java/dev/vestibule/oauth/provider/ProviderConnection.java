@@ -18,13 +18,13 @@ public record ProviderConnection(
         return settings.provider();
     }
 
-    /** Who issues the subjects of identities: the issuer of ID tokens, or the provider's own name where it has none. */
+    /** The issuer of the identities' subjects: the issuer of ID tokens, or the provider's own name if it has none. */
     public String issuer() {
         var issuer = entry.issuer();
         return issuer == null ? provider().name() : issuer.resolve(this::setting);
     }
 
-    /** The scopes to request; {@code openid} is always added where the provider needs it to issue an ID token. */
+    /** The scopes to request; {@code openid} is always added if the provider needs it to issue an ID token. */
     public List<String> scopes() {
         var own = settings.scopes();
         if (own == null || own.contains(OPENID) || !entry.scopes().contains(OPENID)) {

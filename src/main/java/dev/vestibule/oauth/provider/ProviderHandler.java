@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Identity providers of a project, as applications see them and as its owners set them up: an operation a method. */
+/** Identity providers of a project, as applications see them and as its owners set them up. */
 public final class ProviderHandler {
     /** The discovery document is public, and is asked for without one. */
     private static final String NO_SECRET = "";
@@ -117,7 +117,7 @@ public final class ProviderHandler {
                         .map(warnings -> Reply.ok(new Stored(settings, warnings))));
     }
 
-    /** The issuer may just be down, so that its settings are stored all the same; but a misspelt one shows here. */
+    /** The issuer may just be down, so its settings are stored anyway; but a misspelt one shows up here. */
     private Future<List<String>> warnings(ProviderConnection connection) {
         return connection.entry().isIssuerOfProject()
                 ? client.problem(connection)

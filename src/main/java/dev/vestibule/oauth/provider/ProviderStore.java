@@ -104,7 +104,7 @@ public final class ProviderStore {
             WHERE project_id = $1 AND provider = $2
             """;
 
-    /** Whether it is enabled or not, since owners try a provider before their users do. */
+    /** Also finds a disabled one, since owners try out a provider before they enable it for users. */
     public Future<Optional<ProviderConnection>> connectionToTry(SqlClient db, ProjectId project, Provider provider) {
         var entry = catalogue.find(provider);
         return entry.isEmpty()
@@ -188,7 +188,7 @@ public final class ProviderStore {
         return new String(sealer.open(sealed, context(project, provider.name())), StandardCharsets.UTF_8);
     }
 
-    /** Binds a sealed secret to its project and provider: it does not open elsewhere. */
+    /** Binds a sealed secret to its project and provider: it cannot be opened for another one. */
     static byte[] context(ProjectId project, String provider) {
         return ("provider secret " + project + " " + provider).getBytes(StandardCharsets.UTF_8);
     }

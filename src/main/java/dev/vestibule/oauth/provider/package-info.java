@@ -1,17 +1,18 @@
 /**
  * The identity providers that a project has set up: their settings, client secrets and the list of enabled ones.
  *
- * <p><b>Client secrets</b> are sealed under the master secret and bound to project and provider, so a sealed secret that
- * is copied to another row does not open. No response contains them. After a change of the master secret, {@link
- * dev.vestibule.oauth.provider.SealedClientSecretStore} seals them again in the background.
+ * <p><b>Client secrets</b> are sealed under the master secret and bound to project and provider, so a sealed secret
+ * that is copied to another row cannot be opened. No response contains them. After a change of the master secret,
+ * {@link dev.vestibule.oauth.provider.SealedClientSecretStore} seals them again in the background.
  *
  * <p><b>Issuers.</b> A stored secret is kept only if the issuer stays the same: otherwise someone with access to the
  * settings, who cannot read the secret, could have it sent to a server of their own. An issuer is stored exactly as
  * written, because ID tokens must name exactly this text. It must be a public https URL unless the operator allows
  * private issuers.
  *
- * <p><b>An issuer that does not answer</b> when it is set is a warning and no refusal, because it may be down or come
- * later. It is asked through the guarded client, for no longer than one response may take, and after the settings are stored.
+ * <p><b>An issuer that does not answer</b> when it is set causes a warning, not an error, because it may be down or not
+ * set up yet. It is asked through the guarded client, within the time limit of one response, and after the settings are
+ * stored.
  *
  * <p><b>The catalogue decides</b> which settings a provider has and which of them are required. A provider that the
  * operator removes from the catalogue is no longer offered, but its settings stay listed and can be deleted.

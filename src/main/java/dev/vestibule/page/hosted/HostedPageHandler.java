@@ -105,7 +105,7 @@ public final class HostedPageHandler {
     /** Reads the visit from the application's request in the query or form, and serves it. */
     private Future<Reply> withVisit(
             RoutingContext ctx, @Nullable String requestText, Function<HostedVisit, Future<Reply>> serve) {
-        return visitors.admit(ctx, ctx.pathParam("slug"))
+        return visitors.resolveProject(ctx, ctx.pathParam("slug"))
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.<HostedVisit>empty())
                         : visits.read(
@@ -139,7 +139,7 @@ public final class HostedPageHandler {
 
     /** {@code GET /p/:slug/style.css}: the look of the page in the colours of the project. */
     public Future<Reply> style(RoutingContext ctx) {
-        return visitors.admit(ctx, ctx.pathParam("slug"))
+        return visitors.resolveProject(ctx, ctx.pathParam("slug"))
                 .map(found -> found.orElseThrow(HostedPageHandler::notFound))
                 .compose(project -> brandings.find(database.reads(), project.id()))
                 .map(found -> style.of(found.orElseThrow(HostedPageHandler::notFound)))

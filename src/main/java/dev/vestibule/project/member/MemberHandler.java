@@ -113,7 +113,7 @@ public final class MemberHandler {
             if (Caller.role(ctx) != Role.OWNER) {
                 throw ApiException.forbidden("Only an owner of the project may remove other members.");
             }
-            recent.requireOfPerson(ctx);
+            recent.requireForDashboardUser(ctx);
         }
         return changes.remove(audit.of(ctx), Caller.project(ctx).id(), member).map(removed -> Reply.success());
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A template as the API returns it; the lifetime is in seconds, and null where the project's setting holds. */
+/** A template as the API returns it; the lifetime is in seconds, or null to use the project's setting. */
 record JwtTemplate(
         UUID id,
         ProjectId projectId,

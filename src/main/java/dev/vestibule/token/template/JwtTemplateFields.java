@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a request says of a template: all of it but the id and the times. */
+/** The fields of a template in a request: everything except the id and the times. */
 record JwtTemplateFields(
         String name,
         List<ClaimRule> claims,
@@ -23,7 +23,7 @@ record JwtTemplateFields(
     private static final int MIN_LIFETIME = 30;
     private static final int MAX_LIFETIME = 86_400;
 
-    /** Names, and the URLs that keep the names of one application apart from others' (RFC 7519, 4.2). */
+    /** Plain names, and URLs as collision-resistant names (RFC 7519, 4.2). */
     private static final Pattern KEY = Pattern.compile("[A-Za-z_][A-Za-z0-9_.:/~-]{0,127}");
 
     static JwtTemplateFields read(Fields fields) {
@@ -88,7 +88,7 @@ record JwtTemplateFields(
         return Text.printable(text);
     }
 
-    /** After a violation a rule may lack its key, and what it holds is dropped anyway. */
+    /** After a violation a rule may lack its key; the result is discarded anyway. */
     private static int fixedBytes(List<ClaimRule> claims) {
         return claims.stream()
                 .filter(rule -> rule.key() != null && rule.value() != null)

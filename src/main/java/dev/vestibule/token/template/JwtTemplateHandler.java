@@ -30,7 +30,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Templates of claims, {@code /v1/backend/jwt-templates}, and tokens by them: an operation a method. */
+/** Templates of claims, {@code /v1/backend/jwt-templates}, and tokens with their claims. */
 public final class JwtTemplateHandler {
     private static final int MAX_TEMPLATES = 50;
 
@@ -52,7 +52,7 @@ public final class JwtTemplateHandler {
         this.clock = clock;
     }
 
-    /** {@code GET /v1/backend/jwt-templates}: the project's templates as a bare list, the oldest first. */
+    /** {@code GET /v1/backend/jwt-templates}: the project's templates as a bare list, oldest first. */
     public Future<Reply> list(RoutingContext ctx) {
         return templates.list(database.writes(), Caller.project(ctx).id()).map(Reply::ok);
     }
@@ -74,7 +74,7 @@ public final class JwtTemplateHandler {
                 .map(Reply::created);
     }
 
-    /** Locks the project, so that of two first templates at once one becomes the default. */
+    /** Locks the project, so that only one of two concurrent first templates becomes the default. */
     private Future<JwtTemplate> create(SqlClient transaction, ProjectId project, JwtTemplateFields fields) {
         var id = UuidCreator.getTimeOrderedEpoch();
         return projects.lock(transaction, project)
@@ -117,7 +117,7 @@ public final class JwtTemplateHandler {
                 .map(Reply::ok);
     }
 
-    /** A template that is not found rolls back that another one ceased to be the default. */
+    /** If the template is not found, the other one stays the default: the transaction is rolled back. */
     private Future<JwtTemplate> update(
             SqlClient transaction, ProjectId project, UUID template, JwtTemplateFields fields) {
         return projects.lock(transaction, project)
@@ -128,7 +128,10 @@ public final class JwtTemplateHandler {
                 .map(found -> found.orElseThrow(JwtTemplateHandler::notFound));
     }
 
-    /** {@code DELETE /v1/backend/jwt-templates/:templateId}: the default's claims are in no new token from then on. */
+    /**
+     * {@code DELETE /v1/backend/jwt-templates/:templateId}: new tokens no longer contain its claims, if it was the
+     * default.
+     */
     public Future<Reply> delete(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var template = PathId.of(ctx, "templateId");
@@ -156,7 +159,7 @@ public final class JwtTemplateHandler {
         return sessions.findLive(database.reads(), project.id(), session, clock.instant())
                 .map(found -> found.orElseThrow(SessionErrors::notFound))
                 .compose(live -> templates
-                        .named(database.writes(), project.id(), name)
+                        .findByName(database.writes(), project.id(), name)
                         .map(found -> found.orElseThrow(JwtTemplateHandler::notFound))
                         .compose(template -> issue(project, session, live, template)))
                 .map(Reply::ok);

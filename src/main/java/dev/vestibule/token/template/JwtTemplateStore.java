@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The templates of a project; their claims also come with the project's settings. */
+/** The templates of a project; the default one's claims also come with the project's settings. */
 final class JwtTemplateStore {
     private static final String COLUMNS =
             "id, project_id, name, is_default, claims::text, allowed_lifetime_seconds, created_at, updated_at";
@@ -25,7 +25,7 @@ final class JwtTemplateStore {
             SELECT %s FROM jwt_templates WHERE project_id = $1 ORDER BY created_at, id
             """.formatted(COLUMNS);
 
-    /** The oldest first. */
+    /** Oldest first. */
     Future<List<JwtTemplate>> list(SqlClient db, ProjectId project) {
         return db.preparedQuery(LIST)
                 .execute(Tuple.of(project.value()))
@@ -42,12 +42,12 @@ final class JwtTemplateStore {
                 .map(rows -> Rows.first(rows, JwtTemplateStore::template));
     }
 
-    private static final String NAMED = """
+    private static final String FIND_BY_NAME = """
             SELECT %s FROM jwt_templates WHERE project_id = $1 AND name = $2
             """.formatted(COLUMNS);
 
-    Future<Optional<JwtTemplate>> named(SqlClient db, ProjectId project, String name) {
-        return db.preparedQuery(NAMED)
+    Future<Optional<JwtTemplate>> findByName(SqlClient db, ProjectId project, String name) {
+        return db.preparedQuery(FIND_BY_NAME)
                 .execute(Tuple.of(project.value(), name))
                 .map(rows -> Rows.first(rows, JwtTemplateStore::template));
     }
@@ -81,7 +81,7 @@ final class JwtTemplateStore {
             RETURNING %s
             """.formatted(COLUMNS);
 
-    /** A 409 where another template has the name. */
+    /** A 409 if another template has the name. */
     Future<JwtTemplate> insert(
             SqlClient transaction,
             ProjectId project,
@@ -111,7 +111,7 @@ final class JwtTemplateStore {
             RETURNING %s
             """.formatted(COLUMNS);
 
-    /** Empty where there is no such template; a 409 where another one has the name. */
+    /** Empty if there is no such template; a 409 if another one has the name. */
     Future<Optional<JwtTemplate>> update(
             SqlClient transaction, ProjectId project, UUID id, JwtTemplateFields fields, Instant now) {
         return transaction
@@ -139,7 +139,7 @@ final class JwtTemplateStore {
                 .map(rows -> rows.rowCount() == 1);
     }
 
-    /** As text, since the client would round numbers. */
+    /** As text, since the database client would round numbers. */
     private static String json(JwtTemplateFields fields) {
         return Json.encode(ClaimRule.stored(fields.claims())).toString();
     }

@@ -127,7 +127,7 @@ public final class UserExportHandler {
      */
     private Future<Long> export(RoutingContext ctx, ProjectId project, boolean withHashes, ReplyLines lines) {
         var context = ctx.vertx().getOrCreateContext();
-        var seesPrivate = Caller.seesPrivate(ctx);
+        var canSeePrivateData = Caller.canSeePrivateData(ctx);
         var longestPause = limits.stallTime().plus(Duration.ofSeconds(30));
         return database.inSnapshot(
                 longestPause,
@@ -142,7 +142,7 @@ public final class UserExportHandler {
                                                         : last.id().value(),
                                                 limit,
                                                 withHashes)
-                                        .map(users -> seesPrivate ? users : withoutPrivate(users)),
+                                        .map(users -> canSeePrivateData ? users : withoutPrivate(users)),
                                 lines,
                                 limits,
                                 clock)

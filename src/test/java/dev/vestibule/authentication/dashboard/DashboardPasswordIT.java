@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A dashboard user who forgot the password, or has not verified the email, gets along by the dashboard's paths alone. */
+/** A dashboard user who forgot the password, or has not verified the email, needs only the dashboard's paths. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardPasswordIT {
@@ -90,7 +90,7 @@ class DashboardPasswordIT {
     }
 
     @Test
-    void theCodeOfAnApplicationsUserResetsNoDashboardUser() {
+    void theCodeOfAnApplicationsUserCannotResetADashboardUser() {
         var email = TestServer.newEmail();
         register(email);
         var project = server.newProject();
@@ -99,7 +99,7 @@ class DashboardPasswordIT {
         project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
         var code = mail.mailbox().awaitCode(email, 3);
 
-        // Also by one who names the project in vain
+        // Also for a client that names the project, to no effect
         auth(
                         "password/reset",
                         Map.of("projectId", project.id(), "email", email, "code", code, "password", "another password"))
@@ -127,7 +127,7 @@ class DashboardPasswordIT {
     }
 
     @Test
-    void aUserOfAnApplicationChangesNoPasswordHere() {
+    void aUserOfAnApplicationCannotChangeAPasswordHere() {
         var user = server.newProject().signUp();
 
         auth("password/change", Map.of("currentPassword", TestProject.PASSWORD, "newPassword", "another password"))
@@ -159,7 +159,7 @@ class DashboardPasswordIT {
     }
 
     @Test
-    void aPageElsewhereReachesNoneOfThem() {
+    void aPageOfAnotherOriginCanUseNoneOfThem() {
         var email = TestServer.newEmail();
         register(email);
         for (var path :

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may make the first account of a server. */
+/** Who can create the first account on a server. */
 @ExtendWith(WithServer.class)
 class FirstRegistrationIT {
     private static final Map<String, String> FIRST = Map.of("VESTIBULE_DASHBOARD_REGISTRATION", "first");
@@ -62,16 +62,16 @@ class FirstRegistrationIT {
                 "Via: 1.1 proxy",
                 "CF-Connecting-IP: 127.0.0.1"
             })
-    void whatAProxyPassesOnIsFromElsewhere(String header) {
+    void aForwardedRequestIsNotLocal(String header) {
         try (var server = TestServer.start(database, FIRST)) {
             assertThat(raw(server, "HTTP/1.1", "localhost", header + "\r\n")).isEqualTo(403);
             assertThat(server.sql().count("SELECT count(*) FROM users")).isZero();
         }
     }
 
-    /** nginx as its default is, which adds no header and speaks HTTP/1.0, and proxies that leave the host as it is. */
+    /** nginx with its defaults, which adds no header and speaks HTTP/1.0, and proxies that keep the host. */
     @Test
-    void aProxyThatAddsNoHeaderIsToldByItsVersionOrByTheHost() {
+    void aProxyThatAddsNoHeaderIsRecognisedByItsHttpVersionOrTheHost() {
         try (var server = TestServer.start(database, FIRST)) {
             assertThat(raw(server, "HTTP/1.0", "127.0.0.1:8080", "")).isEqualTo(403);
             assertThat(raw(server, "HTTP/1.1", "auth.example.com", "")).isEqualTo(403);
@@ -111,7 +111,7 @@ class FirstRegistrationIT {
     }
 
     @Test
-    void fromElsewhereItNeedsTheCodeThatTheStartPrints() {
+    void aRemoteRegistrationNeedsTheCodeThatTheServerPrints() {
         try (var server = TestServer.start(database, FIRST)) {
             var missing =
                     register(server.api()).header(FORWARDED, "203.0.113.1").expect(403);
@@ -137,7 +137,7 @@ class FirstRegistrationIT {
     }
 
     @Test
-    void theCodeIsTakenAsItIsReadAloud() {
+    void theCodeIsAcceptedAsItIsReadAloud() {
         try (var server = TestServer.start(database, FIRST)) {
             var spoken = server.setupCode()
                     .toLowerCase(Locale.ROOT)
@@ -150,7 +150,7 @@ class FirstRegistrationIT {
     }
 
     @Test
-    void theCodeIsVoidOnceThereIsAnAccount() {
+    void theCodeIsInvalidOnceAnAccountExists() {
         try (var server = TestServer.start(database, FIRST)) {
             var code = server.setupCode();
             register(server.api()).expect(201);
@@ -172,7 +172,7 @@ class FirstRegistrationIT {
     }
 
     @Test
-    void everyNodePrintsTheSameCodeAndAnotherMasterSecretAnother() {
+    void everyNodePrintsTheSameCodeAndAnotherMasterSecretGivesAnotherCode() {
         var another = new HashMap<>(FIRST);
         another.put("VESTIBULE_SECRET", "another master secret for tests, of 32 bytes or more");
         try (var one = TestServer.start(database, FIRST);
@@ -206,7 +206,7 @@ class FirstRegistrationIT {
     }
 
     @Test
-    void openRegistrationAsksForNoCode() {
+    void openRegistrationNeedsNoCode() {
         try (var server = TestServer.start(database, Map.of("VESTIBULE_DASHBOARD_REGISTRATION", "open"))) {
             register(server.api()).header(FORWARDED, "203.0.113.1").expect(201);
         }

@@ -109,7 +109,7 @@ class ImpersonateIT {
     }
 
     @Test
-    void theTokensAreTheUsersAndSayWhoActs() {
+    void theTokensBelongToTheUserAndSayWhoActs() {
         var session = impersonated();
 
         assertThat(session.text("user/id")).isEqualTo(userId());
@@ -163,7 +163,7 @@ class ImpersonateIT {
     }
 
     @Test
-    void itEndsAfterAnHourHoweverItIsRefreshed() {
+    void itEndsAfterAnHourEvenIfItIsRefreshed() {
         project.asOwner("PATCH", "")
                 .json(Map.of(
                         "sessionConfig",
@@ -251,7 +251,7 @@ class ImpersonateIT {
     }
 
     @Test
-    void theAuditLogHasTheReasonAndWhatIsDoneByWhom() {
+    void theAuditLogHasTheReasonAndWhoDidWhat() {
         var reason = "Ticket 4711: \"the invoice\" \u2603 <b>";
         var session = impersonate(project.owner(), Map.of("reason", "  " + reason + " "))
                 .expect(200);
@@ -314,7 +314,7 @@ class ImpersonateIT {
     }
 
     @Test
-    void onlyAnOwnerOfTheProjectActsAsItsUsers() {
+    void onlyAnOwnerOfTheProjectCanActAsItsUsers() {
         var path = "/v1/dashboard/projects/" + project.id() + "/users/" + userId() + "/impersonate";
         var body = Map.of("reason", "Because");
         server.api().post(path).key(project.secretKey()).json(body).expect(403);
@@ -338,9 +338,9 @@ class ImpersonateIT {
         }
     }
 
-    /** By their own tokens nobody gets in as a dashboard user, who would own projects. */
+    /** Nobody can act as a dashboard user, who could own projects. */
     @Test
-    void nobodyActsAsADashboardUser() {
+    void nobodyCanActAsADashboardUser() {
         var system = "00000000-0000-0000-0000-000000000000";
         for (var id : List.of(system, ProjectId.SYSTEM.toString())) {
             server.api()
@@ -352,7 +352,7 @@ class ImpersonateIT {
     }
 
     @Test
-    void anActorsTokenManagesNothing() {
+    void anActorsTokenCannotManageAnything() {
         var session = impersonated();
         server.api().get("/v1/dashboard/projects").bearer(session.accessToken()).expect(403);
         impersonate(session.accessToken()).expect(403);
@@ -380,9 +380,9 @@ class ImpersonateIT {
                 .isEqualTo("Ada");
     }
 
-    /** Neither with the right password, if the owner should know it. */
+    /** Not even with the right password, in case the owner knows it. */
     @Test
-    void thePasswordCannotBeChangedNorConfirmed() {
+    void thePasswordCanNeitherBeChangedNorConfirmed() {
         var session = impersonated();
         assertRefused(server.api()
                 .post("/v1/auth/password/change")
@@ -411,7 +411,7 @@ class ImpersonateIT {
     }
 
     @Test
-    void itIsNoSignInAndTakesNoSessionsPlace() {
+    void itIsNotASignInAndEvictsNoSession() {
         project.asOwner("PATCH", "")
                 .json(Map.of("sessionConfig", Map.of("maxConcurrentSessions", 1)))
                 .expect(200);
@@ -430,7 +430,7 @@ class ImpersonateIT {
     }
 
     @Test
-    void anotherOneOfTheSameOwnerTakesItsPlace() {
+    void anotherOneOfTheSameOwnerReplacesIt() {
         var other = secondOwner();
         var ofOther = impersonate(other).expect(200);
         var first = impersonated();
@@ -463,7 +463,7 @@ class ImpersonateIT {
     }
 
     @Test
-    void aDeletedProjectHasNone() {
+    void aDeletedProjectHasNoImpersonations() {
         var session = impersonated();
         project.asOwner("DELETE", "").expect(200);
         project.me(session.accessToken()).expect(401);
@@ -486,7 +486,7 @@ class ImpersonateIT {
     }
 
     @Test
-    void itEndsWhenTheOwnerIsRemovedAndNoneOfOtherProjects() {
+    void itEndsWhenTheOwnerIsRemovedButOtherProjectsKeepTheirs() {
         var other = secondOwner();
         var session = impersonate(other).expect(200);
         var elsewhere = server.newProject(other, "Another project");
@@ -522,7 +522,7 @@ class ImpersonateIT {
         }
     }
 
-    /** As a new password by a mailed code, or by the operator, does too. */
+    /** A new password by a mailed code, or from the operator, does the same. */
     @Test
     void itEndsWhenAllSessionsOfTheOwnerAreEnded() {
         var other = secondOwner();
@@ -532,7 +532,7 @@ class ImpersonateIT {
     }
 
     @Test
-    void thatTheOwnersOwnSessionIsOldEndsNothing() {
+    void anExpiredSessionOfTheOwnerEndsNothing() {
         var session = impersonated();
         clock.advance(Duration.ofMinutes(16));
         impersonate(project.owner()).expect(401);
@@ -540,7 +540,7 @@ class ImpersonateIT {
     }
 
     @Test
-    void aDemotionAtTheSameMomentLeavesNoneOpen() {
+    void aConcurrentDemotionLeavesNoneOpen() {
         var other = secondOwner();
         for (int round = 0; round < ROUNDS; round++) {
             changeRole(other, "owner").expect(200);
@@ -558,7 +558,7 @@ class ImpersonateIT {
     }
 
     @Test
-    void aSignOutOrABanAtTheSameMomentLeavesNoneOpen() {
+    void aConcurrentSignOutOrBanLeavesNoneOpen() {
         for (int round = 0; round < ROUNDS; round++) {
             var other = secondOwner();
             var answers = Parallel.send(3, number -> number == 1 ? project.signOut(other) : impersonate(other));
@@ -581,15 +581,15 @@ class ImpersonateIT {
     }
 
     @Test
-    void ofManyAtOnceOneStaysOpen() {
+    void ofManyConcurrentOnesOneStaysOpen() {
         var answers = Parallel.send(6, number -> impersonate(project.owner()));
         assertThat(answers).extracting(Response::status).containsOnly(200);
         assertThat(sessionsAsSeenBy(user)).hasSize(2);
     }
 
-    /** The signature is the project's own, so an application that signs nothing cannot make one either. */
+    /** The signature is the project's own, so applications cannot forge one. */
     @Test
-    void anActorThatIsTakenOutOfTheTokenOpensNothing() {
+    void aTokenWithoutItsActorIsRefused() {
         var session = Jwt.parse(impersonated().accessToken());
         project.me(session.claim("act", null).text()).expect(401);
         project.me(session.claim("act", Map.of()).text()).expect(401);

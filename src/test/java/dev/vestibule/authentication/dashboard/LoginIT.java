@@ -34,7 +34,7 @@ class LoginIT {
     }
 
     @Test
-    void aLoginAnswersTokensForTheDashboard() {
+    void aLoginReturnsTokensForTheDashboard() {
         var email = newAccount();
 
         var answer =
@@ -49,7 +49,7 @@ class LoginIT {
     }
 
     @Test
-    void aWrongPasswordAndAnUnknownEmailAreTheSameAnswer() {
+    void aWrongPasswordAndAnUnknownEmailGetTheSameResponse() {
         var wrong = login(Map.of("email", newAccount(), "password", "not the password"))
                 .expect(401);
         var unknown = login(Map.of("email", TestServer.newEmail(), "password", "not the password"))
@@ -59,7 +59,7 @@ class LoginIT {
     }
 
     @Test
-    void theDashboardHasNoOtherDoor() {
+    void dashboardUsersCanOnlySignInAtTheDashboard() {
         server.api()
                 .post("/v1/auth/signin")
                 .json(Map.of(

@@ -99,7 +99,7 @@ class RefreshCookieIT {
     }
 
     @Test
-    void aLateRefusalLeavesTheCookieThatAnotherTabMayHaveGotSince() {
+    void aLateRefusalLeavesTheCookieThatAnotherTabMayHaveSet() {
         var registered = registered();
         server.api()
                 .post("/v1/dashboard/auth/signout")

@@ -38,7 +38,7 @@ class RegisterIT {
     }
 
     @Test
-    void aRegistrationAnswersTokensAndTheFullUserOfTheBuiltInProject() {
+    void aRegistrationReturnsTokensAndTheFullUserOfTheBuiltInProject() {
         var email = TestServer.newEmail();
 
         var answer = register(open, " " + email.toUpperCase(Locale.ROOT)).expect(201);
@@ -52,7 +52,7 @@ class RegisterIT {
     }
 
     @Test
-    void aDashboardUsersTokensAreRefreshedAndSignedOutAsAllOthers() {
+    void aDashboardUsersTokensAreRefreshedAndSignedOutLikeAllOthers() {
         var registered = register(open, TestServer.newEmail()).expect(201);
         var refreshed = open.api()
                 .post("/v1/auth/token/refresh")
@@ -74,7 +74,7 @@ class RegisterIT {
     }
 
     @Test
-    void theFieldsAreHeldToTheRulesOfASignUp() {
+    void theFieldsFollowTheRulesOfASignUp() {
         assertThat(open.api()
                         .post("/v1/dashboard/auth/register")
                         .json(Map.of("email", "nonsense", "password", "short", "displayName", "\u0000"))
@@ -90,7 +90,7 @@ class RegisterIT {
     }
 
     @Test
-    void onlyTheFirstMayRegisterIfConfiguredSo() {
+    void onlyTheFirstUserCanRegisterIfSoConfigured() {
         try (var server = serverWith("first")) {
             var first = register(server, "first@example.com").expect(201);
 
@@ -117,7 +117,7 @@ class RegisterIT {
     }
 
     @Test
-    void twoNodesHaveOneFirstUserTogether() {
+    void twoNodesShareOneFirstUser() {
         try (var one = serverWith("first");
                 var other = TestServer.startOn(
                         one.databaseUrl(), Map.of("VESTIBULE_DASHBOARD_REGISTRATION", "first"), Clock.systemUTC())) {
@@ -158,7 +158,7 @@ class RegisterIT {
     }
 
     @Test
-    void theConfiguredAccountThatIsThereKeepsItsPassword() {
+    void anExistingConfiguredAccountKeepsItsPassword() {
         var first = Map.of("VESTIBULE_DASHBOARD_EMAIL", "admin@example.com", "VESTIBULE_DASHBOARD_PASSWORD", PASSWORD);
         var later = Map.of(
                 "VESTIBULE_DASHBOARD_EMAIL", "admin@example.com", "VESTIBULE_DASHBOARD_PASSWORD", "a changed password");

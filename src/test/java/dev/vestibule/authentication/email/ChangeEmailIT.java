@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Users who give their account another email. */
+/** Users who change their account's email. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChangeEmailIT {
@@ -122,7 +122,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void theOtherSessionsEndAndWebhooksAndTheAuditLogTellOfIt() {
+    void theOtherSessionsEndAndWebhooksAndTheAuditLogReportIt() {
         var receiver = project.manage("POST", "/v1/dashboard/webhooks")
                 .json(Map.of("url", "https://203.0.113.1/hook", "events", List.of("user.updated", "session.revoked")))
                 .expect(201);
@@ -162,7 +162,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void ofManyRightCodesAtOnceOneCounts() {
+    void ofManyConcurrentRightCodesOneCounts() {
         var user = project.signUp();
         var code = codeFor(user, TestServer.newEmail());
         var answers = Parallel.send(8, number -> verify(user, code));
@@ -211,7 +211,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void afterFiveWrongCodesTheRightOneIsWorthless() {
+    void afterFiveWrongCodesTheRightOneIsRefused() {
         var user = project.signUp();
         var code = codeFor(user, TestServer.newEmail());
         for (int i = 0; i < 5; i++) {
@@ -221,7 +221,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void ofManyGuessesAtOnceOnlyFiveCount() {
+    void ofManyConcurrentGuessesOnlyFiveCount() {
         var user = project.signUp();
         var code = codeFor(user, TestServer.newEmail());
         var guesses = IntStream.range(0, 20)
@@ -281,7 +281,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void askingTwiceInAMinuteLeavesTheFirstCodeGood() {
+    void askingTwiceInAMinuteLeavesTheFirstCodeValid() {
         var user = project.signUp();
         var newEmail = TestServer.newEmail();
         var code = codeFor(user, newEmail);
@@ -324,7 +324,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void theAnswerDoesNotTellWhetherAnAccountHasTheAddress() {
+    void theResponseDoesNotRevealWhetherAnAccountHasTheAddress() {
         var taken = TestServer.newEmail();
         project.signUp(taken);
         mail.mailbox().awaitCode(taken);
@@ -340,7 +340,7 @@ class ChangeEmailIT {
         verify(project.signUp(), "000000").expect(401);
     }
 
-    /** So the time cannot tell either: what is asked of the database has no part that depends on it. */
+    /** So the timing reveals nothing either: none of the database queries depends on it. */
     @Test
     void aTakenAddressCostsTheSameStatementsAsAFreeOne() {
         var url = database.createDatabase();
@@ -428,7 +428,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void theProjectsTimeHoldsForAPasswordToo() {
+    void theProjectsTimeAppliesToAPasswordToo() {
         set(Map.of("requireRecentSignIn", 60));
         var email = TestServer.newEmail();
         var user = project.signUp(email);
@@ -469,7 +469,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void aResetCodeOfTheOldAddressIsWorthless() {
+    void aResetCodeOfTheOldAddressIsInvalid() {
         var email = TestServer.newEmail();
         var user = project.signUp(email);
         mail.mailbox().awaitCode(email);
@@ -487,7 +487,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void aSessionThatANewPasswordEndsMeanwhileChangesNothing() {
+    void aSessionEndedMeanwhileByANewPasswordChangesNothing() {
         for (int round = 0; round < 4; round++) {
             var email = TestServer.newEmail();
             var thief = project.signUp(email);
@@ -507,7 +507,7 @@ class ChangeEmailIT {
                                             "another one 1234")));
             assertThat(answers.get(0).status()).isIn(200, 401);
             if (answers.get(0).status() == 200) {
-                // It came first: then it ended the other session, and the password change may have been checked before.
+                // It came first: it ended the other session, and the password change may have been checked before.
                 assertThat(answers.get(1).status()).isIn(200, 401, 503);
             } else {
                 assertThat(answers.get(1).status()).isEqualTo(200);
@@ -538,9 +538,9 @@ class ChangeEmailIT {
         project.signUp(newEmail);
     }
 
-    /** Whoever asked for it had proved the password of before, and may sign in by a provider of their own. */
+    /** Whoever asked for it had proved the previous password, and may sign in with a provider of their own. */
     @Test
-    void aNewPasswordVoidsThePendingChange() {
+    void aNewPasswordCancelsThePendingChange() {
         var email = TestServer.newEmail();
         var user = project.signUp(email);
         var code = codeFor(user, TestServer.newEmail());
@@ -554,7 +554,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void aResetVoidsThePendingChange() {
+    void aResetCancelsThePendingChange() {
         var email = TestServer.newEmail();
         var user = project.signUp(email);
         var code = codeFor(user, TestServer.newEmail());
@@ -569,7 +569,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void anEmailThatTheApplicationSetsVoidsThePendingChange() {
+    void anEmailSetByTheApplicationCancelsThePendingChange() {
         var user = project.signUp();
         var code = codeFor(user, TestServer.newEmail());
         var theirs = TestServer.newEmail();
@@ -581,7 +581,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void anAccountAsksForTenChangesAnHour() {
+    void anAccountCanAskForTenChangesAnHour() {
         var user = project.signUp();
         for (int i = 0; i < 10; i++) {
             request(user, TestServer.newEmail()).expect(200);
@@ -594,7 +594,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void theMailSaysNothingThatTheAskerWrote() {
+    void theMailContainsNothingThatTheRequesterWrote() {
         var user = project.signUp();
         server.api()
                 .patch("/v1/auth/me")
@@ -621,7 +621,7 @@ class ChangeEmailIT {
                 "a@example.com, b@example.com",
                 "a@exa\ud800mple.com"
             })
-    void whatIsNoAddressIsRefused(String email) {
+    void aTextThatIsNotAnAddressIsRefused(String email) {
         assertThat(request(project.signUp(), email).expect(422).failingFields()).containsExactly("email");
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever read the mail of an account before its email was changed takes the account back. */
+/** Whoever could read the mails of an account before its email was changed takes the account back. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UndoEmailChangeIT {
@@ -77,7 +77,7 @@ class UndoEmailChangeIT {
                 .expect(200);
     }
 
-    /** Of the newest notice that has one. */
+    /** The token of the newest notice that has one. */
     private String token(String address) {
         var found = new String[1];
         Eventually.until("a token for " + address, () -> {
@@ -102,7 +102,7 @@ class UndoEmailChangeIT {
                 .get(0);
     }
 
-    /** And not the codes of sign ups, which may come between. */
+    /** Not the codes of sign ups, which may arrive in between. */
     private List<String> resetCodes() {
         return mail.mailbox().to(email).stream()
                 .map(TestMailbox::text)
@@ -123,7 +123,7 @@ class UndoEmailChangeIT {
     }
 
     @Test
-    void theOldAddressIsToldOfTheRequestAndOfTheChange() {
+    void theOldAddressIsNotifiedOfTheRequestAndTheChange() {
         var user = owner();
         var newEmail = TestServer.newEmail();
         change(user, newEmail);
@@ -136,7 +136,7 @@ class UndoEmailChangeIT {
     }
 
     @Test
-    void whoeverTookTheAccountLosesItAndTheOwnerGoesOnWithANewPassword() {
+    void theThiefLosesTheAccountAndTheOwnerContinuesWithANewPassword() {
         var thief = owner();
         change(thief, TestServer.newEmail());
         server.sql()
@@ -183,7 +183,7 @@ class UndoEmailChangeIT {
     }
 
     @Test
-    void theSecondFactorThatTheThiefSetUpGoes() {
+    void theThiefsSecondFactorIsRemoved() {
         var thief = owner();
         change(thief, TestServer.newEmail());
         mail.clock().advance(Duration.ofMinutes(1));
@@ -195,7 +195,7 @@ class UndoEmailChangeIT {
     }
 
     @Test
-    void theSecondFactorThatTheOwnerHadStaysAndKeepsOutWhoOnlyReadsTheMails() {
+    void theOwnersSecondFactorStaysAndStopsAnyoneWhoOnlyReadsTheMails() {
         var owner = owner();
         var app = setUpTotp(owner);
         mail.mailbox().await(email, 2);
@@ -218,7 +218,7 @@ class UndoEmailChangeIT {
     }
 
     @Test
-    void webhooksAndTheAuditLogTellOfIt() {
+    void webhooksAndTheAuditLogReportIt() {
         var user = owner();
         change(user, TestServer.newEmail());
         var token = token(email);
@@ -248,7 +248,7 @@ class UndoEmailChangeIT {
     }
 
     @Test
-    void ofManyAtOnceOneCounts() {
+    void ofManyConcurrentUsesOneCounts() {
         var user = owner();
         change(user, TestServer.newEmail());
         var token = token(email);
@@ -258,7 +258,7 @@ class UndoEmailChangeIT {
     }
 
     @Test
-    void afterASecondChangeTheFirstTokenRestoresTheFirstAddressAndVoidsTheSecond() {
+    void afterASecondChangeTheFirstTokenRestoresTheFirstAddressAndInvalidatesTheSecond() {
         var thief = owner();
         var thiefsEmail = TestServer.newEmail();
         change(thief, thiefsEmail);
@@ -273,7 +273,7 @@ class UndoEmailChangeIT {
     }
 
     @Test
-    void theThiefsOwnTokenDoesNotVoidTheOwners() {
+    void theThiefsOwnTokenDoesNotInvalidateTheOwners() {
         var thief = owner();
         var thiefsEmail = TestServer.newEmail();
         change(thief, thiefsEmail);
@@ -286,7 +286,7 @@ class UndoEmailChangeIT {
     }
 
     @Test
-    void anUndoAndAnotherChangeAtOnceLeaveTheOwnerWithTheAccount() {
+    void aConcurrentUndoAndChangeLeaveTheOwnerWithTheAccount() {
         for (int round = 0; round < 3; round++) {
             email = TestServer.newEmail();
             var thief = owner();
@@ -345,7 +345,7 @@ class UndoEmailChangeIT {
     }
 
     @Test
-    void aGetUsesNothingUp() {
+    void aGetUsesUpNothing() {
         var user = owner();
         change(user, TestServer.newEmail());
         var token = token(email);
@@ -373,7 +373,7 @@ class UndoEmailChangeIT {
     }
 
     @Test
-    void aSignUpWithTheOldEmailDoesNotKeepTheOwnerFromUndoing() {
+    void aSignUpWithTheOldEmailDoesNotPreventTheUndo() {
         var thief = owner();
         change(thief, TestServer.newEmail());
         var token = token(email);
@@ -403,7 +403,7 @@ class UndoEmailChangeIT {
     }
 
     @Test
-    void anEmailThatTheApplicationSetsVoidsTheTokens() {
+    void anEmailSetByTheApplicationInvalidatesTheTokens() {
         var user = owner();
         change(user, TestServer.newEmail());
         var token = token(email);
@@ -478,7 +478,7 @@ class UndoEmailChangeIT {
                 "\u0661",
                 "undo_' OR 1=1 --"
             })
-    void whatIsNoTokenIsRefused(String token) {
+    void aTextThatIsNotATokenIsRefused(String token) {
         undo(token).expect(401);
     }
 
@@ -491,7 +491,7 @@ class UndoEmailChangeIT {
                 "{\"token\":\"a\\u0000b\"}",
                 "{\"token\":\"a\\r\\nb\"}"
             })
-    void whatIsNoTextIsRefused(String body) {
+    void aValueThatIsNotAStringIsRefused(String body) {
         project.post("/v1/auth/email/undo").text(body).expect(422);
     }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The owner of an account undoes a factor by which a thief would stay in it, or lock the owner out. */
+/** The owner of an account undoes a factor with which a thief would keep access to it, or lock the owner out. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UndoFactorIT {
@@ -65,7 +65,7 @@ class UndoFactorIT {
         project.asOwner("PATCH", "").json(settings).expect(200);
     }
 
-    /** In whose session the thief is. */
+    /** A user into whose session a thief has got. */
     private Response owner() {
         return WithMail.verify(project, email, mail.signUp(project, email), 200);
     }
@@ -118,7 +118,7 @@ class UndoFactorIT {
                 .expect(200);
     }
 
-    /** Of all notices to an address that have one, in any order of those that were sent at once. */
+    /** The tokens of all notices to an address; the order of concurrent ones is not defined. */
     private List<String> tokens(String address, int count) {
         Eventually.until(count + " tokens for " + address, () -> tokens(address).size() == count);
         return tokens(address);
@@ -185,7 +185,7 @@ class UndoFactorIT {
     }
 
     @Test
-    void theOwnerUndoesANewPasskeyAndAllThatCameAfterIt() {
+    void theOwnerUndoesANewPasskeyAndEverythingAfterIt() {
         var thief = withPasskey(owner());
         var token = token();
         mail.clock().advance(Duration.ofSeconds(1));
@@ -201,9 +201,9 @@ class UndoFactorIT {
         project.me(resetAndSignIn().accessToken()).expect(200);
     }
 
-    /** The mail about its registration is good for a week, in which a thief waits. */
+    /** The mail about its registration is valid for a week, and a thief can wait for that long. */
     @Test
-    void aPasskeyThatBecomesAFactorAtALaterUseIsUndoneFromThenOn() {
+    void aPasskeyThatBecomesAFactorLaterCanBeUndoneFromThenOn() {
         var device = new PasskeyDevice(ORIGIN).flags(PasskeyDevice.PRESENT);
         register(owner(), device);
         tokens(email, 1);
@@ -237,7 +237,7 @@ class UndoFactorIT {
     }
 
     @Test
-    void aTokenOfANewFactorWorksOnceAlsoOfManyAtOnce() {
+    void aTokenOfANewFactorWorksOnceEvenConcurrently() {
         register(owner());
         var token = token();
         var answers = Parallel.send(6, number -> undo(token));
@@ -262,7 +262,7 @@ class UndoFactorIT {
     }
 
     @Test
-    void whatTheThiefDoesNextDoesNotVoidTheToken() {
+    void whatTheThiefDoesNextDoesNotInvalidateTheToken() {
         var device = new PasskeyDevice(ORIGIN);
         var owner = owner();
         var passkey = register(owner, device);
@@ -293,7 +293,7 @@ class UndoFactorIT {
     }
 
     @Test
-    void theThiefsOwnTokenDoesNotVoidTheOwners() {
+    void theThiefsOwnTokenDoesNotInvalidateTheOwners() {
         var thief = owner();
         var newEmail = TestServer.newEmail();
         changeEmail(thief, newEmail);
@@ -307,7 +307,7 @@ class UndoFactorIT {
     }
 
     @Test
-    void factorsOfBeforeStayAndKeepOutWhoOnlyReadsTheMails() {
+    void earlierFactorsStayAndStopAnyoneWhoOnlyReadsTheMails() {
         var owner = withPasskey(owner());
         var app = setUpTotp(owner);
         var before = tokens(email, 2);
@@ -325,9 +325,9 @@ class UndoFactorIT {
         assertThat(resetAndSignIn().json().path("mfaRequired").asBoolean()).isTrue();
     }
 
-    /** A thief who had the app for a moment would come back by them. */
+    /** A thief who had the app for a moment could come back with them. */
     @Test
-    void backupCodesThatWereMadeSinceAreVoidToo() {
+    void newerBackupCodesAreInvalidToo() {
         var owner = withPasskey(owner());
         var app = setUpTotp(owner);
         var before = tokens(email, 2);
@@ -358,7 +358,7 @@ class UndoFactorIT {
     }
 
     @Test
-    void whereASecondFactorIsRequiredTheUndoneOneGoesAndAnotherIsSetUp() {
+    void ifASecondFactorIsRequiredTheUndoneOneIsRemovedAndAnotherIsSetUp() {
         set(Map.of("requireMfa", "required"));
         var thief = owner();
         mail.clock().advance(Duration.ofDays(8));
@@ -407,7 +407,7 @@ class UndoFactorIT {
     }
 
     @Test
-    void newPasskeysUseUpNoChangesOfTheEmail() {
+    void newPasskeysDoNotUseUpTheQuotaOfEmailChanges() {
         var owner = withPasskey(owner());
         for (int i = 0; i < 9; i++) {
             register(owner);
@@ -416,7 +416,7 @@ class UndoFactorIT {
     }
 
     @Test
-    void webhooksAndTheAuditLogTellOfTheUndoing() {
+    void webhooksAndTheAuditLogReportTheUndo() {
         var user = owner();
         register(user);
         var token = token();

@@ -53,7 +53,7 @@ class VerifyEmailIT {
     }
 
     @Test
-    void variantBGoesTheSameWay() {
+    void variantBWorksTheSameWay() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         var body = Map.of("projectId", project.id(), "email", email, "password", TestProject.PASSWORD);
@@ -105,9 +105,9 @@ class VerifyEmailIT {
         WithMail.verify(project, email, second, 200);
     }
 
-    /** Where the sign up made its network known, whose codes are kept apart from those of strangers. */
+    /** The network of the sign up is known, so its codes are counted separately from those of strangers. */
     @Test
-    void aCodeThatIsAskedForOnceMoreVoidsThatOfTheSignUp() {
+    void aNewlyRequestedCodeInvalidatesThatOfTheSignUp() {
         var project = mail.server().newProject();
         var email = TestServer.newEmail();
         var first = mail.signUp(project, email);
@@ -143,7 +143,7 @@ class VerifyEmailIT {
     }
 
     @Test
-    void aChangedRequirementHoldsAtOnce() {
+    void aChangedRequirementAppliesAtOnce() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         project.signUp(email);

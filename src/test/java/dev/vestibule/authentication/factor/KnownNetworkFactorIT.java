@@ -71,7 +71,7 @@ class KnownNetworkFactorIT {
         signIn(code(), HOME).expect(200);
     }
 
-    /** A code that was not taken yet. */
+    /** A code that has not been used yet. */
     private String code() {
         clock.advance(Duration.ofSeconds(30));
         return app.code();
@@ -95,20 +95,20 @@ class KnownNetworkFactorIT {
     }
 
     @Test
-    void whoKnowsThePasswordKeepsTheOwnerOutOfNoKnownNetwork() {
+    void aStrangerWithThePasswordCannotLockTheOwnerOutOfAKnownNetwork() {
         guess(A_DAYS, STRANGER);
         signIn(code(), CAFE).expect(429);
         signIn(code(), HOME).expect(200);
     }
 
     @Test
-    void norOutOfTheOneWhereTheFactorWasSetUp() {
+    void aStrangerWithThePasswordCannotLockTheOwnerOutWhereTheFactorWasSetUp() {
         guess(A_DAYS, STRANGER);
         signIn(code(), OFFICE).expect(200);
     }
 
     @Test
-    void whoTriesOneTimePasswordsBlocksNoBackupCodes() {
+    void wrongOneTimePasswordsDoNotBlockBackupCodes() {
         guess(A_DAYS, STRANGER);
         signIn(code(), CAFE).expect(429);
         signIn(backupCodes.get(0), CAFE).expect(200);
@@ -122,16 +122,16 @@ class KnownNetworkFactorIT {
     }
 
     @Test
-    void aRightCodeGivesItsNetworkAllTriesAgain() {
+    void aRightCodeResetsTheTriesOfItsNetwork() {
         guess(A_DAYS - 1, HOME);
         signIn(code(), HOME).expect(200);
         guess(A_DAYS - 1, HOME);
         signIn(code(), HOME).expect(200);
     }
 
-    /** Else each sign in of the owner would bring twenty guesses more. */
+    /** Otherwise each sign in of the owner would allow twenty more guesses. */
     @Test
-    void aRightCodeAtHomeGivesStrangersNoNewTries() {
+    void aRightCodeAtHomeDoesNotResetTheTriesOfStrangers() {
         guess(A_DAYS, STRANGER);
         signIn(code(), HOME).expect(200);
         signIn(backupCodes.get(1), HOME).expect(200);
@@ -139,14 +139,14 @@ class KnownNetworkFactorIT {
     }
 
     @Test
-    void anOwnerWhoTravelsOpensTheWayAgainByABackupCode() {
+    void aTravellingOwnerCanUseABackupCode() {
         guess(A_DAYS, STRANGER);
         signIn(backupCodes.get(2), CAFE).expect(200);
         signIn(code(), "192.0.2.77").expect(200);
     }
 
     @Test
-    void backupCodesHaveABoundOfTheirOwn() {
+    void backupCodesHaveTheirOwnLimit() {
         signIn(WRONG_BACKUP_CODE, STRANGER).expect(401);
         server.sql()
                 .update(
@@ -156,7 +156,10 @@ class KnownNetworkFactorIT {
         signIn(code(), STRANGER).expect(200);
     }
 
-    /** Each network that both factors let in has twenty, and an attacker who has one of them twenty more. */
+    /**
+     * Each network from which both factors signed in has twenty tries, and an attacker who has one factor has another
+     * twenty.
+     */
     @Test
     void allNetworksTogetherHaveSixtyTriesADay() {
         signIn(code(), CAFE).expect(200);
@@ -172,7 +175,7 @@ class KnownNetworkFactorIT {
     }
 
     @Test
-    void supportRenewsEveryBudgetOfASecondFactor() {
+    void supportResetsEveryBudgetOfASecondFactor() {
         guess(A_DAYS, HOME);
         guess(A_DAYS, STRANGER);
         project.manage("POST", "/v1/dashboard/users/" + user + "/unlock").expect(200);

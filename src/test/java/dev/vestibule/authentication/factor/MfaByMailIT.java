@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Whoever reads a user's mails gets past no second factor, and the user reads there what happens to it. */
+/** Reading a user's mails gets nobody past a second factor, and mails tell the user what happens to it. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MfaByMailIT {
@@ -39,7 +39,7 @@ class MfaByMailIT {
         mail.close();
     }
 
-    /** Of a user who has proved an email, or a phone number alone. */
+    /** For a user who has proved an email, or only a phone number. */
     private Authenticator enrol(Response tokens) {
         var setup = server.api()
                 .post("/v1/auth/mfa/totp/setup")
@@ -51,7 +51,7 @@ class MfaByMailIT {
         return app;
     }
 
-    /** A factor that an account has though nobody has proved its email, as it could be of a release before. */
+    /** A factor on an account whose email nobody has proved, as an earlier release could create it. */
     private Authenticator enrolUnproved(String email, Response tokens) {
         return server.withoutProof(email, () -> enrol(tokens));
     }
@@ -71,7 +71,7 @@ class MfaByMailIT {
 
     /** Someone signs up with another's email and sets up a factor, to keep the owner out. */
     @Test
-    void theFirstProofOfAnEmailByTheCodeOfASignUpRemovesTheFactorOfItsMaker() {
+    void theCodeOfASignUpRemovesTheFactorOfWhoeverCreatedTheAccount() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var attacker = project.signUp(email);
@@ -95,7 +95,7 @@ class MfaByMailIT {
         assertThat(project.signIn(email).json().path("mfaRequired").asBoolean()).isTrue();
     }
 
-    /** A mailed code would go by it: the first proof of an email removes the factors from before it. */
+    /** A mailed code would bypass it: the first proof of an email removes earlier factors. */
     @Test
     void anAppIsSetUpOnlyOnceTheEmailIsProved() {
         var project = server.newProject();
@@ -110,9 +110,9 @@ class MfaByMailIT {
         enrol(tokens);
     }
 
-    /** The first proof of the email takes the account from whoever has the number. */
+    /** The first proof of the email takes the account away from whoever has the number. */
     @Test
-    void aProvenPhoneIsNoProofOfTheEmail() {
+    void aProvedPhoneIsNoProofOfTheEmail() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var signedUp = project.signUp(email);
@@ -144,7 +144,7 @@ class MfaByMailIT {
     }
 
     @Test
-    void whereAFactorIsRequiredTheProofOfTheEmailComesBeforeTheSetup() {
+    void ifAFactorIsRequiredTheProofOfTheEmailComesBeforeTheSetup() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         project.signUp(email);
@@ -175,7 +175,7 @@ class MfaByMailIT {
     }
 
     @Test
-    void whereAVerifiedEmailIsNeededItComesBeforeTheCode() {
+    void ifAVerifiedEmailIsRequiredItComesBeforeTheCode() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var signedUp = project.signUp(email);
@@ -253,9 +253,9 @@ class MfaByMailIT {
                 .json(Map.of("mfaToken", pending.text("mfaToken"), "code", code));
     }
 
-    /** Who reads the mails has the first factor from wherever they are, and guesses the second. */
+    /** Whoever reads the mails has the first factor from any network, and guesses the second. */
     @Test
-    void aResetOfThePasswordGivesNoNewTriesOfTheSecondFactorAndTakesTheOwnersNotAway() {
+    void aPasswordResetNeitherAddsNorRemovesTriesOfTheSecondFactor() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var signedUp = project.signUp(email);
@@ -304,7 +304,7 @@ class MfaByMailIT {
         return signedUp;
     }
 
-    /** A slip of a support desk: the mailbox of another person must not pass the factor. */
+    /** A mistake of the support desk: another person's mailbox must not get past the factor. */
     @Test
     void managementsChangeOfTheEmailLeavesTheSecondFactor() {
         var project = server.newProject();
@@ -332,7 +332,7 @@ class MfaByMailIT {
     }
 
     @Test
-    void norDoesItsDoubtAboutTheEmailRemoveOne() {
+    void markingTheEmailUnverifiedLeavesTheSecondFactor() {
         var project = server.newProject();
         project.asOwner("PATCH", "").json(Map.of("securityNotices", false)).expect(200);
         var email = TestServer.newEmail();
@@ -347,7 +347,7 @@ class MfaByMailIT {
     }
 
     @Test
-    void theUserIsToldOfEachChange() {
+    void theUserIsNotifiedOfEachChange() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var tokens = project.signUp(email);

@@ -63,7 +63,7 @@ class MfaIT {
         server.proveEmail(email);
     }
 
-    /** A user's app and backup codes, once both are on. */
+    /** A user's app and backup codes, once both are set up. */
     private record Enrolled(Authenticator app, List<String> backupCodes) {}
 
     private Call setup(Response tokens) {
@@ -197,7 +197,7 @@ class MfaIT {
     }
 
     @Test
-    void aSetupThatNobodyConfirmedAsksForNothing() {
+    void anUnconfirmedSetupIsNotAskedFor() {
         setup(signedUp).expect(200);
         project.signIn(email).accessToken();
         assertThat(project.manage("GET", managed())
@@ -246,7 +246,7 @@ class MfaIT {
     }
 
     @Test
-    void aNewSetupReplacesTheOneBefore() {
+    void aNewSetupReplacesThePreviousOne() {
         var first = new Authenticator(setup(signedUp).expect(200).text("secret"), clock);
         var second = new Authenticator(setup(signedUp).expect(200).text("secret"), clock);
         confirm(signedUp, first.code()).expect(401);
@@ -264,7 +264,7 @@ class MfaIT {
     }
 
     @Test
-    void noCodeIsTakenTwice() {
+    void noCodeIsAcceptedTwice() {
         var setup = setup(signedUp).expect(200);
         var app = new Authenticator(setup.text("secret"), clock);
         var used = app.code();
@@ -283,7 +283,7 @@ class MfaIT {
     }
 
     @Test
-    void ofFiftyRightCodesAtOnceOneOpensASession() {
+    void ofFiftyConcurrentRightCodesOneOpensASession() {
         var app = enrol().app();
         var code = app.code();
         var token = mfaToken();
@@ -295,7 +295,7 @@ class MfaIT {
     }
 
     @Test
-    void ofFiftyTokensWithOneRightCodeAtOnceOneOpensASession() {
+    void ofFiftyConcurrentTokensWithOneRightCodeOneOpensASession() {
         var code = enrol().app().code();
         var tokens = Parallel.send(50, number -> project.trySignIn(email, TestProject.PASSWORD));
         var answers = Parallel.send(50, number -> verify(tokens.get(number).text("mfaToken"), code));
@@ -304,7 +304,7 @@ class MfaIT {
     }
 
     @Test
-    void ofManyUsesOfOneBackupCodeAtOnceOneCounts() {
+    void ofManyConcurrentUsesOfOneBackupCodeOneCounts() {
         var codes = enrol().backupCodes();
         var answers = Parallel.send(10, number -> verify(mfaToken(), codes.get(0)));
         assertThat(answers.stream().filter(answer -> answer.status() == 200)).hasSize(1);
@@ -321,7 +321,7 @@ class MfaIT {
     }
 
     @Test
-    void aBackupCodeWorksOnceWhereverACodeDoes() {
+    void aBackupCodeWorksOnceEverywhereACodeDoes() {
         var enrolled = enrol();
         var codes = enrolled.backupCodes();
         var typed = " " + codes.get(0).toLowerCase(Locale.ROOT).substring(0, 5) + " - "
@@ -358,7 +358,7 @@ class MfaIT {
     }
 
     @Test
-    void secretsAndCodesAreStoredInNoForm() {
+    void secretsAndCodesAreNotReadableInTheDatabase() {
         var setup = setup(signedUp).expect(200);
         var stored = String.join(
                 "",
@@ -378,7 +378,7 @@ class MfaIT {
     }
 
     @Test
-    void aTokenIsGoodForOneSession() {
+    void aTokenIsValidForOneSession() {
         var app = enrol().app();
         var token = mfaToken();
         verify(token, app.code()).expect(200);
@@ -401,7 +401,7 @@ class MfaIT {
     }
 
     @Test
-    void afterFiveWrongCodesTheTokenIsWorthless() {
+    void afterFiveWrongCodesTheTokenIsInvalid() {
         var app = enrol().app();
         var token = mfaToken();
         for (int i = 0; i < 5; i++) {
@@ -460,12 +460,12 @@ class MfaIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "mfa_", "mfa_\u0000", "' OR 1=1 --", "rt_x", "\ud800"})
-    void whatIsNoTokenIsUnknown(String token) {
+    void aTextThatIsNotATokenIsUnknown(String token) {
         verify(token, "123456").expect(401);
     }
 
     @Test
-    void whatIsTooLongForATokenIsRefusedUnseen() {
+    void aTextTooLongForATokenIsRefusedUnchecked() {
         verify("x".repeat(60_000), "123456").expect(401);
         verify("mfa_" + "\u0000".repeat(43), "123456").expect(401);
         verify(mfaTokenOfAnEnrolledUser() + "A", "123456").expect(401);
@@ -499,7 +499,7 @@ class MfaIT {
     }
 
     @Test
-    void aChangedPasswordVoidsTheToken() {
+    void aChangedPasswordInvalidatesTheToken() {
         var app = enrol().app();
         var both = verify(mfaToken(), app.code()).expect(200);
         var token = mfaToken();
@@ -524,7 +524,7 @@ class MfaIT {
     }
 
     @Test
-    void aBanHoldsBetweenPasswordAndCode() {
+    void aBanAppliesBetweenPasswordAndCode() {
         var app = enrol().app();
         var token = mfaToken();
         project.manage("PATCH", managed() + "/ban").expect(200);
@@ -534,7 +534,7 @@ class MfaIT {
     }
 
     @Test
-    void aLockByGuessedPasswordsHoldsBetweenPasswordAndCode() {
+    void aLockByGuessedPasswordsAppliesBetweenPasswordAndCode() {
         var app = enrol().app();
         server.sql().update("DELETE FROM sign_in_networks WHERE user_id = ?::uuid", user());
         var token = mfaToken();
@@ -559,7 +559,7 @@ class MfaIT {
     }
 
     @Test
-    void theWrongPasswordTellsNothingOfTheFactor() {
+    void aWrongPasswordDoesNotRevealTheFactor() {
         enrol();
         var answer = project.trySignIn(email, "not the password").expect(401);
         var unknown =
@@ -568,7 +568,7 @@ class MfaIT {
     }
 
     @Test
-    void theSessionIsOfTheVariantThatSignedIn() {
+    void theSessionBelongsToTheVariantThatSignedIn() {
         var app = enrol().app();
         var token = server.api()
                 .post("/v1/auth/signin")
@@ -585,7 +585,7 @@ class MfaIT {
     }
 
     @Test
-    void disabledTheFactorIsAskedForNoMore() {
+    void aDisabledFactorIsNoLongerAskedFor() {
         var app = enrol().app();
         var pending = mfaToken();
         disable(signedUp, app.wrongCode()).expect(401);
@@ -641,7 +641,7 @@ class MfaIT {
     }
 
     @Test
-    void whereTheProjectSwitchesThemOffThereAreNoNewOnesAndTheOldOnesCount() {
+    void ifTheProjectSwitchesThemOffNoNewOnesCanBeAddedAndOldOnesCount() {
         var app = enrol().app();
         var other = project.signUp();
         server.proveEmail(other.text("user/email"));
@@ -660,7 +660,7 @@ class MfaIT {
     }
 
     @Test
-    void oddSettingsAreRefused() {
+    void invalidSettingsAreRefused() {
         var before = project.asOwner("GET", "").expect(200).json().path("factors");
         for (var odd : new Object[] {1, "true", List.of("totp"), Map.of("totp", "yes"), Map.of("topt", true)}) {
             project.asOwner("PATCH", "").json(Map.of("factors", odd)).expect(422);
@@ -670,7 +670,7 @@ class MfaIT {
     }
 
     @Test
-    void whatChangesFactorsNeedsARecentSignInWhereTheProjectWantsOne() {
+    void changingFactorsNeedsARecentSignInIfTheProjectRequiresOne() {
         var app = enrol().app();
         project.asOwner("PATCH", "").json(Map.of("requireRecentSignIn", 300)).expect(200);
         clock.advance(Duration.ofMinutes(6));
@@ -717,7 +717,7 @@ class MfaIT {
     }
 
     @Test
-    void aCodeAloneIsOneFactorWhereNoneOpenedTheSession() {
+    void aCodeAloneIsOneFactorIfNoneOpenedTheSession() {
         var app = enrol().app();
         server.sql().update("UPDATE sessions SET amr = '{}' WHERE user_id = ?::uuid", signedUp.text("user/id"));
         var once = renewed(signedUp, app.code());
@@ -753,7 +753,7 @@ class MfaIT {
     }
 
     @Test
-    void theAuditLogTellsOfEachStep() {
+    void theAuditLogRecordsEachStep() {
         var enrolled = enrol();
         verify(mfaToken(), enrolled.app().wrongCode()).expect(401);
         verify(mfaToken(), enrolled.backupCodes().get(0)).expect(200);
@@ -774,9 +774,9 @@ class MfaIT {
                         "auth.mfa.disabled " + user + " {\"factor\": \"totp\"}");
     }
 
-    /** Whichever comes first: nobody who knows the password alone is signed in after the setup. */
+    /** Whichever comes first: after the setup, nobody who knows only the password is signed in. */
     @Test
-    void aSignInThatIsUnderWayDuringTheSetupLeavesNoSessionByThePasswordAlone() {
+    void aSignInDuringTheSetupLeavesNoSessionOpenedWithThePasswordAlone() {
         for (int round = 0; round < 6; round++) {
             var app = new Authenticator(setup(signedUp).expect(200).text("secret"), clock);
             var answers = Parallel.send(
@@ -797,7 +797,7 @@ class MfaIT {
     }
 
     @Test
-    void whoActsAsTheUserChangesNoFactor() {
+    void anImpersonatorCannotChangeFactors() {
         var app = enrol().app();
         var acting = project.asOwner("POST", "/users/" + user() + "/impersonate")
                 .json(Map.of("reason", "a ticket"))
@@ -885,9 +885,9 @@ class MfaIT {
         }
     }
 
-    /** A hash of the same password that another system made, and that a sign in replaces. */
+    /** A hash of the same password from another system, which a sign in replaces. */
     @Test
-    void aPasswordWithAnImportedHashGetsItsNewOneAllTheSame() {
+    void aPasswordWithAnImportedHashIsStillRehashed() {
         var app = enrol().app();
         var imported = OpenBSDBCrypt.generate("2b", TestProject.PASSWORD.toCharArray(), new byte[16], 4);
         server.sql().update("UPDATE users SET password_hash = ? WHERE id = ?::uuid", imported, user());

@@ -72,7 +72,7 @@ class RequireMfaIT {
     }
 
     private Response set(Map<String, ?> fields) {
-        // The token of before would have expired.
+        // The earlier token would have expired.
         server.sql().update("UPDATE sessions SET expires_at = expires_at + interval '1 year'");
         return project.as(owner(), "PATCH", "").json(fields).expect(200);
     }
@@ -135,7 +135,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void whereNoneIsRequiredNothingIsSaid() {
+    void ifNoneIsRequiredTheResponseMentionsNone() {
         assertNotFlagged(signedUp);
         assertNotFlagged(signIn().expect(200));
         require("required");
@@ -145,7 +145,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void inTheWeekAfterTheSwitchUsersSignInAndAreTold() {
+    void inTheFirstWeekUsersSignInAndAreTold() {
         pass(Duration.ofDays(30));
         require("required");
         var deadline = mail.clock().instant().plus(GRACE);
@@ -170,7 +170,7 @@ class RequireMfaIT {
         mfaToken();
     }
 
-    /** By the user, or by somebody of the project. */
+    /** By the user, or by somebody in the project. */
     private void delete(Response tokens) {
         project.manage("DELETE", "/v1/dashboard/users/" + tokens.text("user/id"))
                 .expect(200);
@@ -181,7 +181,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void toDeleteTheAccountAndSignUpBeginsNoNewWeek() {
+    void deletingTheAccountAndSigningUpStartsNoNewWeek() {
         requireSinceLong();
         email = TestServer.newEmail();
         var created = signUp();
@@ -203,7 +203,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void whoDeletesTheAccountByThemselvesGetsNoNewWeekEither() {
+    void usersWhoDeleteTheirOwnAccountGetNoNewWeekEither() {
         requireSinceLong();
         email = TestServer.newEmail();
         var created = signUp();
@@ -219,7 +219,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void whoChangesTheEmailBeforeThatGetsNoNewWeekForEitherEmail() {
+    void anEmailChangeBeforeThatStartsNoNewWeekForEitherEmail() {
         requireSinceLong();
         var first = TestServer.newEmail();
         var second = TestServer.newEmail();
@@ -264,7 +264,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void aMailedCodeMakesNoAccountWithANewWeekEither() {
+    void aMailedCodeCreatesNoAccountWithANewWeekEither() {
         requireSinceLong();
         email = TestServer.newEmail();
         var created = project.signUp(email);
@@ -280,7 +280,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void anAccountOfAnotherEmailOrProjectHasAWeekOfItsOwn() {
+    void anAccountWithAnotherEmailOrProjectHasItsOwnWeek() {
         requireSinceLong();
         pass(GRACE);
         delete(signedUp);
@@ -293,13 +293,13 @@ class RequireMfaIT {
     }
 
     @Test
-    void whereNoFactorIsRequiredNothingIsKeptOfADeletedAccount() {
+    void ifNoFactorIsRequiredNothingIsKeptAboutADeletedAccount() {
         delete(signedUp);
         assertThat(remembered()).isZero();
     }
 
     @Test
-    void whatIsKeptOfADeletedAccountIsForgottenAfterNinetyDays() {
+    void dataAboutADeletedAccountIsRemovedAfterNinetyDays() {
         require("required");
         delete(signedUp);
         pass(Duration.ofDays(90));
@@ -308,7 +308,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void toRequireItOnceMoreBeginsNoNewWeek() {
+    void requiringItAgainStartsNoNewWeek() {
         requireSinceLong();
         require("required");
         mfaToken();
@@ -347,7 +347,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void theSetupEndsTheSessionsOfOneFactor() {
+    void theSetupEndsTheSessionsOpenedWithOneFactor() {
         var before = signIn().expect(200);
         set(Map.of("sessionConfig", Map.of("accessTokenTtl", 86_400, "refreshTokenTtl", 31_536_000)));
         requireSinceLong();
@@ -360,7 +360,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void aSessionThatIsOpenGoesOn() {
+    void anOpenSessionContinues() {
         requireSinceLong();
         server.sql().update("UPDATE sessions SET expires_at = expires_at + interval '1 year'");
         var refreshed = project.refresh(signedUp.refreshToken()).expect(200);
@@ -368,7 +368,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void theSessionIsOfTheVariantThatSignedIn() {
+    void theSessionBelongsToTheVariantThatSignedIn() {
         requireSinceLong();
         var credentials = Map.of("projectId", project.id(), "email", email, "password", TestProject.PASSWORD);
         var token =
@@ -383,7 +383,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void aWrongPasswordTellsNothing() {
+    void aWrongPasswordRevealsNothing() {
         requireSinceLong();
         var known = project.trySignIn(email, OTHER_PASSWORD).expect(401);
         var unknown = project.trySignIn(TestServer.newEmail(), OTHER_PASSWORD).expect(401);
@@ -391,7 +391,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void theTokenIsForTheSetupAndForNothingElse() {
+    void theTokenIsOnlyForTheSetup() {
         requireSinceLong();
         var token = mfaToken();
         var app = app(setup(token).expect(200));
@@ -407,7 +407,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void aTokenForGivingACodeSetsUpNothing() {
+    void aTokenForEnteringACodeSetsUpNothing() {
         requireSinceLong();
         var token = mfaToken();
         confirm(token, app(setup(token).expect(200)).code()).expect(200);
@@ -417,7 +417,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void theTokenIsVoidedByANewPasswordABanTimeAndAFactor() {
+    void aNewPasswordABanTimeAndAFactorInvalidateTheToken() {
         requireSinceLong();
         var user = "/v1/dashboard/users/" + signedUp.text("user/id");
         var token = mfaToken();
@@ -441,7 +441,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void afterFiveWrongCodesTheTokenIsWorthless() {
+    void afterFiveWrongCodesTheTokenIsInvalid() {
         requireSinceLong();
         var token = mfaToken();
         var app = app(setup(token).expect(200));
@@ -453,7 +453,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void ofManyConfirmationsAtOnceOneOpensASession() {
+    void ofManyConcurrentConfirmationsOneOpensASession() {
         requireSinceLong();
         var token = mfaToken();
         var code = app(setup(token).expect(200)).code();
@@ -487,7 +487,7 @@ class RequireMfaIT {
 
     /** Apps send the token that they hold with every call. */
     @Test
-    void aStaleAccessTokenBesideTheKeyDoesNoHarm() {
+    void aStaleAccessTokenSentWithTheKeyDoesNoHarm() {
         requireSinceLong();
         var token = mfaToken();
         setup(token).bearer(signedUp.accessToken()).expect(200);
@@ -513,7 +513,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void theLastFactorStaysWhereOneIsRequired() {
+    void theLastFactorStaysIfOneIsRequired() {
         requireSinceLong();
         var token = mfaToken();
         var app = app(setup(token).expect(200));
@@ -571,7 +571,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void aPasskeyThatHasVerifiedThePersonIsASecondFactorBesideWhichTheAppMayGo() {
+    void aPasskeyThatHasVerifiedThePersonCanReplaceTheApp() {
         requireSinceLong();
         var token = mfaToken();
         var app = app(setup(token).expect(200));
@@ -585,7 +585,7 @@ class RequireMfaIT {
         disable.get().expect(409);
         signIn(device.flags(PasskeyDevice.PRESENT | PasskeyDevice.VERIFIED)).expect(200);
         set(Map.of("passkeyRpId", "example.com"));
-        disable.get().expect(409); // it opens nothing under another domain
+        disable.get().expect(409); // it cannot sign in under another domain
         set(Map.of("passkeyRpId", "app.example.com"));
         disable.get().expect(200);
         signIn(device).expect(200);
@@ -604,7 +604,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void itIsNotRequiredWhereNobodyCouldSetItUp() {
+    void itIsNotRequiredIfNobodyCanSetItUp() {
         var without = new HashMap<String, Object>(Map.of("requireMfa", "required"));
         without.put("factors", Map.of("totp", false));
         assertThat(project.asOwner("PATCH", "").json(without).expect(422).failingFields())
@@ -621,7 +621,7 @@ class RequireMfaIT {
     }
 
     @Test
-    void whoActsAsTheUserAndAutomaticTestsAreExempt() {
+    void impersonatorsAndAutomaticTestsAreExempt() {
         requireSinceLong();
         var acting = project.as(owner(), "POST", "/users/" + signedUp.text("user/id") + "/impersonate")
                 .json(Map.of("reason", "a ticket"))

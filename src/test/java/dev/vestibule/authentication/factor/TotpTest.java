@@ -27,13 +27,13 @@ class TotpTest {
         "2000000000, 69279037",
         "20000000000, 65353130"
     })
-    void codesAreThoseOfTheStandard(long time, String eightDigits) {
+    void codesMatchTheStandard(long time, String eightDigits) {
         var step = Totp.step(Instant.ofEpochSecond(time));
         assertThat(Totp.code(SECRET, step)).isEqualTo(eightDigits.substring(2));
     }
 
     @Test
-    void aCodeIsGoodOneStepBeforeAndAfterItsTimeAndNoLonger() {
+    void aCodeIsValidOneStepBeforeAndAfterItsTimeAndNoLonger() {
         var now = Instant.ofEpochSecond(1_234_567_890);
         var step = Totp.step(now);
         for (long away = -3; away <= 3; away++) {
@@ -45,7 +45,7 @@ class TotpTest {
     }
 
     @Test
-    void noCodeIsTakenTwiceNorOneOfAnEarlierStep() {
+    void noCodeIsAcceptedTwiceAndNoneOfAnEarlierStep() {
         var now = Instant.ofEpochSecond(1_234_567_890);
         var step = Totp.step(now);
         assertThat(Totp.match(SECRET, Totp.code(SECRET, step), now, step)).isEmpty();
@@ -55,7 +55,7 @@ class TotpTest {
     }
 
     @Test
-    void secretsAreRandomAndWrittenAsTheStandardsExampleIs() {
+    void secretsAreRandomAndWrittenLikeTheStandardsExample() {
         assertThat(TotpKey.text(SECRET)).isEqualTo("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
         assertThat(TotpKey.text("foobar1234".getBytes(StandardCharsets.US_ASCII)))
                 .isEqualTo("MZXW6YTBOIYTEMZU");
@@ -71,7 +71,7 @@ class TotpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "é", "안", "😀", "%", "&secret=", "?"})
-    void theUriFitsIntoWhatClientsShowWhateverTheNames(String name) {
+    void theUriFitsWhatClientsShowWhateverTheNames(String name) {
         var uri = TotpKey.uri(name.repeat(100), name.repeat(254), SECRET);
         assertThat(uri.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(425);
         assertThat(uri).matches("otpauth://totp/[^?&:]+:[^?&:]+\\?secret=[A-Z2-7]{32}&issuer=[^?&:]+");
@@ -79,7 +79,7 @@ class TotpTest {
     }
 
     @Test
-    void backupCodesAreTenAndTakenAsPeopleTypeThem() {
+    void thereAreTenBackupCodesAndPeopleCanTypeThemFreely() {
         var codes = BackupCodes.generate();
         assertThat(new HashSet<>(codes)).hasSize(10).allMatch(code -> code.matches("[0-9A-HJKMNP-TV-Z]{10}"));
         assertThat(FactorCode.parse(" 7k2mq - oxr4l ").text()).isEqualTo("7K2MQ0XR41");
@@ -101,7 +101,7 @@ class TotpTest {
                 "12345\u0000",
                 "mfa_x"
             })
-    void whatIsNoCodeIsRefusedUnseen(String typed) {
+    void aTextThatIsNotACodeIsRefusedUnchecked(String typed) {
         assertThatThrownBy(() -> FactorCode.parse(typed)).isInstanceOf(InvalidValueException.class);
         assertThatThrownBy(() -> FactorCode.parseTotp(typed)).isInstanceOf(InvalidValueException.class);
     }

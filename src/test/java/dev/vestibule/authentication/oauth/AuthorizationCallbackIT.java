@@ -83,7 +83,7 @@ class AuthorizationCallbackIT {
         app.redirect(parameters).expect(404);
     }
 
-    /** As Apple answers. */
+    /** The way Apple responds. */
     @Test
     void aFormPostWorksLikeAQuery() {
         var url = app.serverUrl("popup");
@@ -133,9 +133,9 @@ class AuthorizationCallbackIT {
         assertThat(app.poll(url.text("state")).expect(200).text("status")).isEqualTo("completed");
     }
 
-    /** It holds the browsers of its users apart by itself. */
+    /** The server tells the browsers of its users apart itself. */
     @Test
-    void aServerMayStartASignInForABrowserInAnotherNetwork() {
+    void aServerCanStartASignInForABrowserInAnotherNetwork() {
         var url = app.project()
                 .manage(
                         "GET",

@@ -20,7 +20,7 @@ class ConsentTokensTest {
     }
 
     @Test
-    void aTokenIsGoodForItsStateAndResponseAlone() {
+    void aTokenIsValidOnlyForItsStateAndResponse() {
         var token = tokens.toContinue(state, answer("code", "access_denied"));
         assertThat(tokens.mayContinue(state, answer("code", "access_denied"), token))
                 .isTrue();
@@ -30,7 +30,7 @@ class ConsentTokensTest {
     }
 
     @Test
-    void aCodeIsNoErrorThatIsSpelledLikeIt() {
+    void aCodeIsNotTheErrorThatIsSpelledLikeIt() {
         var token = tokens.toContinue(state, answer("code", "access_denied"));
         assertThat(tokens.mayContinue(state, answer("error", "access_denied"), token))
                 .isFalse();

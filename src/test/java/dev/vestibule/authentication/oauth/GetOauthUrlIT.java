@@ -57,7 +57,7 @@ class GetOauthUrlIT {
     }
 
     @Test
-    void everyStateIsAnotherAndNoneIsInTheDatabase() {
+    void everyStateIsDifferentAndNoneIsInTheDatabase() {
         var first = app.url();
         var second = app.url();
 
@@ -157,7 +157,7 @@ class GetOauthUrlIT {
     }
 
     @Test
-    void withoutOriginsTheCallbackUrlAloneIsAllowed() {
+    void withoutOriginsOnlyTheCallbackUrlIsAllowed() {
         app.change(Map.of("allowedOrigins", List.of()));
 
         app.url();
@@ -180,7 +180,7 @@ class GetOauthUrlIT {
         app.url("redirectUri", OWN_REDIRECT, "flow", "popup");
     }
 
-    /** A project may hold a URL that browsers and providers read differently; nobody is sent there. */
+    /** A project may have stored a URL that browsers and providers read differently; nobody is sent there. */
     @ParameterizedTest
     @ValueSource(
             strings = {"https://user@app.example.com/", "https://app.example.com/a/../b", "https://app.example.com/#x"})
@@ -192,7 +192,7 @@ class GetOauthUrlIT {
     }
 
     @Test
-    void theFlowIsTheAskersElseTheProjectsElseByWhereToReturn() {
+    void theFlowComesFromTheRequestThenTheProjectThenTheReturnPage() {
         assertThat(app.url().text("flowMode")).isEqualTo("popup");
         assertThat(app.url("returnTo", APP).text("flowMode")).isEqualTo("redirect");
         assertThat(app.url("returnTo", APP, "flow", "popup").text("flowMode")).isEqualTo("popup");
@@ -210,7 +210,7 @@ class GetOauthUrlIT {
     }
 
     @Test
-    void theServerMakesItsOwnPkcePairIfItReceivesTheCode() {
+    void theServerCreatesItsOwnPkcePairIfItReceivesTheCode() {
         assertThat(app.askUrl("redirectUri", OWN_REDIRECT, "codeChallenge", CHALLENGE)
                         .expect(422)
                         .failingFields())
@@ -224,7 +224,7 @@ class GetOauthUrlIT {
     }
 
     @Test
-    void aProviderThatIsNotEnabledIsNotThere() {
+    void aProviderThatIsNotEnabledIsNotFound() {
         var project = app.project();
         for (var name : Arrays.asList("google", "nobody", "OIDC", "%00", "a%2Fb", "x".repeat(200))) {
             project.get("/v1/auth/oauth/" + name + "/url").expect(404);
@@ -236,7 +236,7 @@ class GetOauthUrlIT {
     }
 
     @Test
-    void aUserMayAskWithATokenAloneButNotWithAnothersKey() {
+    void aUserCanAskWithATokenAloneButNotWithAnotherProjectsKey() {
         var user = app.project().signUp().accessToken();
         var other = world.newProject();
 
@@ -254,7 +254,7 @@ class GetOauthUrlIT {
 
     /** An app sends the token that it holds with every request, however stale. */
     @Test
-    void aTokenBesideTheKeyDoesNoHarmWhereTheServerTakesTheCode() {
+    void aTokenSentWithTheKeyDoesNoHarmIfTheServerReceivesTheCode() {
         var user = app.project().signUp().accessToken();
         var signedOut = app.project().signUp().accessToken();
         app.project().signOut(signedOut).expect(200);

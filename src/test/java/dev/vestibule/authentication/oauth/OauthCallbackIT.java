@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a page of the application takes the code. */
+/** Sign ins in which a page of the application receives the code. */
 @ExtendWith(WithProvider.class)
 class OauthCallbackIT {
     /** Appendix B of RFC 7636. */
@@ -82,7 +82,7 @@ class OauthCallbackIT {
                 .expect(401);
     }
 
-    /** Else whoever strips the challenge from the address would have undone it. */
+    /** Otherwise anyone who strips the challenge from the URL would turn it off. */
     @Test
     void aVerifierWithoutAChallengeIsRefused() {
         app.callback(with(cameBack(app.url()), "codeVerifier", VERIFIER)).expect(401);
@@ -120,14 +120,14 @@ class OauthCallbackIT {
     }
 
     @Test
-    void aFailedAttemptUsesTheStateUp() {
+    void aFailedAttemptUsesUpTheState() {
         var fields = cameBack(app.url("codeChallenge", CHALLENGE));
         app.callback(fields).expect(401);
         app.callback(with(fields, "codeVerifier", VERIFIER)).expect(401);
     }
 
     @Test
-    void aStateIsGoodForTenMinutes() {
+    void aStateIsValidForTenMinutes() {
         var fields = cameBack(app.url());
         var left = world.server()
                 .sql()
@@ -145,7 +145,7 @@ class OauthCallbackIT {
     }
 
     @Test
-    void aStateOfAnotherProjectIsUnknownAndStaysGood() {
+    void aStateOfAnotherProjectIsUnknownAndStaysValid() {
         var fields = cameBack(app.url());
         world.newProject().callback(fields).expect(401);
         app.callback(fields).expect(200);
@@ -174,7 +174,7 @@ class OauthCallbackIT {
     }
 
     @Test
-    void aCodeThatTheProviderDoesNotKnowIsRefused() {
+    void aCodeUnknownToTheProviderIsRefused() {
         app.callback(Map.of("code", "made up", "state", app.url().text("state")))
                 .expect(401);
     }
@@ -231,7 +231,7 @@ class OauthCallbackIT {
     }
 
     @Test
-    void theSessionIsOfVariantA() {
+    void theSessionBelongsToVariantA() {
         var tokens = app.signIn(OauthProject.newSubject(), Map.of()).expect(200);
 
         app.project().refreshAccessToken(tokens.refreshToken()).expect(401);

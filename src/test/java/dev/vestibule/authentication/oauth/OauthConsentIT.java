@@ -110,7 +110,7 @@ class OauthConsentIT {
         "X-Envoy-External-Address,198.51.100.66,X-Client-IP,203.0.113.9",
         "Host,auth.example.com,Via,1.1 proxy"
     })
-    void aProxyThatShowsAtTheBeginningOrAtTheEndAloneIsEnoughToAsk(
+    void aProxyAtTheBeginningOrTheEndIsEnoughToAsk(
             String atFirst, String firstValue, String atLast, String lastValue) {
         var begins = ask("redirect");
         var url = (atFirst.equals("Host") ? begins : begins.header(atFirst, firstValue)).expect(200);
@@ -122,7 +122,7 @@ class OauthConsentIT {
     }
 
     @Test
-    void withoutAProxyOneNetworkIsNotAsked() {
+    void withoutAProxyAPersonInOneNetworkIsNotAsked() {
         var redirect = begun("redirect");
         assertThat(app.redirect(signedIn(redirect)).expect(302).header("Location"))
                 .hasValueSatisfying(location -> assertThat(location).contains("authon_oauth_state="));
@@ -134,7 +134,7 @@ class OauthConsentIT {
     }
 
     @Test
-    void theQuestionSaysForWhichApplicationWhenAndFromWhereItWasBegun() {
+    void theQuestionSaysForWhichApplicationWhenAndFromWhereItStarted() {
         app.change(Map.of("name", "Bank <b>&amp;"));
         var parameters = signedIn(begunThroughProxy("redirect"));
         var page = app.redirect(parameters)
@@ -204,7 +204,7 @@ class OauthConsentIT {
     }
 
     @Test
-    void aPollGetsNothingOfAPopupUntilThePersonAgrees() {
+    void aPollGetsNothingFromAPopupUntilThePersonAgrees() {
         var attackers = begun("popup");
         var page = app.redirect(signedIn(attackers)).expect(200);
 
@@ -270,7 +270,7 @@ class OauthConsentIT {
     }
 
     @Test
-    void theQuestionOfAPopupCannotBeAnsweredByWhoeverBeganIt() {
+    void whoeverStartedAPopupCannotAnswerItsQuestion() {
         var attackers = begun("popup");
         app.redirect(signedIn(attackers)).expect(200);
         var again = app.redirect(Map.of("state", attackers.text("state"), "code", "made up"));
@@ -335,7 +335,7 @@ class OauthConsentIT {
     /** An image or a frame in any page could complete it without a person who sees it. */
     @ParameterizedTest
     @ValueSource(strings = {"iframe", "image", "empty"})
-    void onlyAPageThatThePersonSeesCompletesASignIn(String destination) {
+    void onlyAVisiblePageCompletesASignIn(String destination) {
         var url = begun("redirect");
         var parameters = signedIn(url);
         app.redirect(parameters).header("Sec-Fetch-Dest", destination).expect(404);

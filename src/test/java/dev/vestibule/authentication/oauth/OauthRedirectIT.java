@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Where the server takes the code itself: what it tells by popup and by redirect. */
+/** Sign ins in which the server receives the code itself: what it reports through a popup and a redirect. */
 @ExtendWith(WithProvider.class)
 class OauthRedirectIT {
     private static final String SERVER = "https://auth.example.com";
@@ -128,7 +128,7 @@ class OauthRedirectIT {
     }
 
     @Test
-    void withoutReturnToAPageTellsThatTheSignInWasCancelled() {
+    void withoutReturnToAPageSaysThatTheSignInWasCancelled() {
         var url = app.serverUrl("redirect");
         var page = app.redirect(Map.of("state", url.text("state"), "error", "access_denied"))
                 .expect(200);
@@ -137,9 +137,9 @@ class OauthRedirectIT {
         assertThat(app.poll(url.text("state")).expect(200).text("message")).isEqualTo("The sign in was cancelled.");
     }
 
-    /** Only there does the application find what a page of the server has left in the storage of its origin. */
+    /** Only there can the application find what a page of the server has left in its origin's storage. */
     @Test
-    void whereTheApplicationHasTheServersOriginTheTokensAreLeftInItsStorage() {
+    void ifTheApplicationHasTheServersOriginItsStorageGetsTheTokens() {
         app.change(Map.of("allowedOrigins", List.of(APP, SERVER)));
         var url = app.serverUrl("redirect", "returnTo", SERVER + "/home?tab=1#/route");
         var page = cameBack(url);
@@ -161,7 +161,7 @@ class OauthRedirectIT {
     }
 
     @Test
-    void theErrorIsLeftThereToo() {
+    void itsStorageGetsTheErrorToo() {
         app.change(Map.of("allowedOrigins", List.of(APP, SERVER)));
         var url = app.serverUrl("redirect", "returnTo", SERVER + "/home");
         var page = app.redirect(Map.of("state", url.text("state"), "error", "access_denied"))

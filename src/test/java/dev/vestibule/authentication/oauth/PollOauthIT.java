@@ -16,7 +16,7 @@ import dev.vestibule.fixture.WithProvider.OauthWorld;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a page learns of a sign in that the server handles. */
+/** What a page learns about a sign in that the server handles. */
 @ExtendWith(WithProvider.class)
 class PollOauthIT {
     private final OauthWorld world;
@@ -63,7 +63,7 @@ class PollOauthIT {
     }
 
     @Test
-    void aQuestionForHeadersAloneUsesNothingUp() {
+    void aHeadRequestUsesUpNothing() {
         var url = app.serverUrl("redirect", "returnTo", APP);
         var parameters = app.login(url, subject, verified(email));
         var api = world.server().api();
@@ -88,7 +88,7 @@ class PollOauthIT {
     }
 
     @Test
-    void anOutcomeWaitsForTwoMinutes() {
+    void anOutcomeIsAvailableForTwoMinutes() {
         var url = app.serverUrl("popup");
         cameBack(url);
         var left = world.server()

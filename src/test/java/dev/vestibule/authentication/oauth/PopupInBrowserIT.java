@@ -29,11 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The flows that the server handles, by a real browser; skipped where there is none to be found. */
+/** The flows that the server handles, in a real browser; skipped if none is installed. */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PopupInBrowserIT {
-    /** As an application does it: asks where to go, opens a window there, and listens. */
+    /** Like an application: asks where to go, opens a window there, and listens. */
     private static final String APP_PAGE = """
             <!DOCTYPE html><title>App</title><script>
             var heard = [];
@@ -174,7 +174,7 @@ class PopupInBrowserIT {
         assertThat(page.evaluate("heard.length")).isEqualTo(0);
     }
 
-    /** As where the provider's pages cut the connection to the window that opened the popup. */
+    /** As if the provider's pages had cut the connection to the window that opened the popup. */
     @Test
     void aPageWithoutAnOpenerAsksBeforeAPollGetsTheTokens() {
         var email = TestServer.newEmail();
@@ -205,7 +205,7 @@ class PopupInBrowserIT {
 
     /** Without allowed origins any page may have begun, so the popup cannot know whether its message was received. */
     @Test
-    void aPopupThatIsNotClosedAsksWhereAnyOriginMayHaveBegun() {
+    void aPopupThatIsNotClosedAsksIfAnyOriginMayHaveStarted() {
         app.change(Map.of("allowedOrigins", List.of()));
         var email = TestServer.newEmail();
         var popup = openPopup(foreign);

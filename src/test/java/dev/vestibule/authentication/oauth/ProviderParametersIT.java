@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What some providers need to know of a project besides the client id and secret. */
+/** What some providers need from a project besides the client id and secret. */
 @ExtendWith(WithServer.class)
 class ProviderParametersIT {
     private static final String ISSUER = "https://login.example.com/realms/a";
@@ -93,7 +93,7 @@ class ProviderParametersIT {
                 .containsExactly("issuer");
     }
 
-    /** Else whoever holds an owner's token could have the stored secret sent to a server of their own. */
+    /** Otherwise whoever holds an owner's token could have the stored secret sent to a server of their own. */
     @Test
     void aNewIssuerNeedsTheSecretAgain() {
         put("oidc", Map.of("issuer", ISSUER)).expect(200);
@@ -107,7 +107,7 @@ class ProviderParametersIT {
     }
 
     @Test
-    void microsoftTakesATenantAndAllTenantsByDefault() {
+    void microsoftAcceptsATenantAndAllTenantsByDefault() {
         assertThat(put("microsoft", Map.of()).expect(200).text("tenant")).isEqualTo("common");
         var tenant = "0d2b9d4e-6a2c-4a51-b3ad-8d0c7a6fd8f5";
         assertThat(put("microsoft", Map.of("tenant", tenant)).expect(200).text("tenant"))
@@ -120,7 +120,7 @@ class ProviderParametersIT {
     }
 
     @Test
-    void appleTakesATeamAKeyIdAndThePrivateKey() throws GeneralSecurityException {
+    void appleNeedsATeamAKeyIdAndThePrivateKey() throws GeneralSecurityException {
         var key = privateKey("EC", "secp256r1");
 
         var set = put("apple", Map.of("teamId", "DEF123GHIJ", "keyId", "ABC123DEFG", "clientSecret", key))

@@ -22,7 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Owners try a provider before their users do, and nothing but the outcome comes of it. */
+/** Owners try a provider before their users do; a trial has no effect except its result. */
 @ExtendWith(WithProvider.class)
 class ProviderTrialIT {
     private final OauthWorld world;
@@ -60,7 +60,7 @@ class ProviderTrialIT {
     }
 
     @Test
-    void aTestTellsWhomTheProviderToldOfAndMakesNoAccountAndNoSession() {
+    void aTestShowsTheUserAndCreatesNoAccountAndNoSession() {
         var begun = begin();
         assertThat(begun.text("status")).isEqualTo("pending");
         assertThat(parameters(URI.create(begun.text("url"))))
@@ -109,7 +109,7 @@ class ProviderTrialIT {
     }
 
     @Test
-    void theStateOfATestSignsNobodyIn() {
+    void theStateOfATestCannotSignIn() {
         var begun = begin();
         var back = app.login(begun, subject, verified(email));
         app.callback(back).expect(401);
@@ -135,7 +135,7 @@ class ProviderTrialIT {
     }
 
     @Test
-    void anotherTestTakesThePlaceOfTheOneBefore() {
+    void anotherTestReplacesThePreviousOne() {
         var first = app.login(begin(), subject, verified(email));
         begin();
         app.redirect(first).expect(404);
@@ -144,7 +144,7 @@ class ProviderTrialIT {
     }
 
     @Test
-    void whatTheProviderRefusesIsToldInWordsOfOurOwn() {
+    void aRefusalByTheProviderIsReportedInOurOwnWords() {
         for (var refused : Map.of(
                         "access_denied", "cancelled",
                         "invalid_scope", "refused",
@@ -162,7 +162,7 @@ class ProviderTrialIT {
     }
 
     @Test
-    void aWrongClientSecretIsTold() {
+    void aWrongClientSecretIsReported() {
         try (var provider = new FakeProvider()) {
             var issuer = provider.url().toString();
             provider.answers(
@@ -195,7 +195,7 @@ class ProviderTrialIT {
     }
 
     @Test
-    void aTestIsOverAfterItsTimeAndIsGoneWithTheSettings() {
+    void aTestExpiresAndIsDeletedWithTheSettings() {
         var back = app.login(begin(), subject, verified(email));
         world.server()
                 .sql()
@@ -213,7 +213,7 @@ class ProviderTrialIT {
     }
 
     @Test
-    void onlyOwnersOfTheProjectTestItsProviders() {
+    void onlyOwnersOfTheProjectCanTestItsProviders() {
         begin();
         var stranger = world.newProject().project().owner();
         for (var method : List.of("POST", "GET")) {

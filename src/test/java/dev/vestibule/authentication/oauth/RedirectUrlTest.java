@@ -90,7 +90,7 @@ class RedirectUrlTest {
         "https://a.example/x, https://a.example.evil.example/x, false",
         "https://a.example/x, https://a.example/x/../y, false"
     })
-    void twoAreTheSameInEveryPart(String one, String other, boolean same) {
+    void twoUrlsAreTheSameIfEveryPartIs(String one, String other, boolean same) {
         assertThat(RedirectUrl.parse(other)
                         .filter(RedirectUrl.of(one)::isSameAs)
                         .isPresent())
@@ -98,7 +98,7 @@ class RedirectUrlTest {
     }
 
     @Test
-    void aParameterComesBehindTheOthersAndBeforeTheFragment() {
+    void aParameterIsAddedAfterTheOthersAndBeforeTheFragment() {
         assertThat(RedirectUrl.of("https://a.example").with("p", "v")).isEqualTo("https://a.example?p=v");
         assertThat(RedirectUrl.of("https://a.example/x?y=1#/route?z").with("p", "v"))
                 .isEqualTo("https://a.example/x?y=1&p=v#/route?z");

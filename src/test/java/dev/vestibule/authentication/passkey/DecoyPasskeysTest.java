@@ -29,14 +29,14 @@ class DecoyPasskeysTest {
     }
 
     @Test
-    void anEmailHasTheSameAlwaysAlsoWhileTheSecretIsReplaced() {
+    void anEmailAlwaysHasTheSameDecoysEvenWhileTheSecretIsReplaced() {
         var before = of(FIRST).of(PROJECT, "a@example.com");
         assertThat(of(FIRST).of(PROJECT, "a@example.com")).isEqualTo(before);
         assertThat(of(SECOND, FIRST).of(PROJECT, "a@example.com")).isEqualTo(before);
     }
 
     @Test
-    void nobodyCanComputeThemWithoutTheSecret() {
+    void decoysCannotBeComputedWithoutTheSecret() {
         var some = of(FIRST).of(PROJECT, "a@example.com");
         assertThat(of(SECOND).of(PROJECT, "a@example.com")).isNotEqualTo(some);
         assertThat(of(FIRST).of(ProjectId.next(), "a@example.com")).isNotEqualTo(some);
@@ -44,7 +44,7 @@ class DecoyPasskeysTest {
     }
 
     @Test
-    void theyAreAsManyAndAsLongAsRealOnes() {
+    void decoysMatchRealOnesInNumberAndLength() {
         var lists = lists(2000);
         var counts = lists.stream().collect(Collectors.groupingBy(List::size, Collectors.counting()));
         assertThat(counts).containsOnlyKeys(1, 2, 3);
@@ -57,23 +57,23 @@ class DecoyPasskeysTest {
     }
 
     @Test
-    void noneIsThereTwice() {
+    void noDecoyOccursTwice() {
         assertThat(lists(2000).stream().flatMap(List::stream)).doesNotHaveDuplicates();
     }
 
     @Test
-    void theirIdsAreKnownAgainInTheirProjectAlone() {
+    void decoysAreRecognisedOnlyInTheirProject() {
         var decoys = of(FIRST);
         lists(200).stream().flatMap(List::stream).forEach(id -> {
-            assertThat(decoys.are(PROJECT, id)).isTrue();
-            assertThat(of(SECOND, FIRST).are(PROJECT, id)).isTrue();
-            assertThat(decoys.are(ProjectId.next(), id)).isFalse();
-            assertThat(of(SECOND).are(PROJECT, id)).isFalse();
-            assertThat(decoys.are(PROJECT, id.copy().setByte(id.length() - 1, (byte) ~id.getByte(id.length() - 1))))
+            assertThat(decoys.isDecoy(PROJECT, id)).isTrue();
+            assertThat(of(SECOND, FIRST).isDecoy(PROJECT, id)).isTrue();
+            assertThat(decoys.isDecoy(ProjectId.next(), id)).isFalse();
+            assertThat(of(SECOND).isDecoy(PROJECT, id)).isFalse();
+            assertThat(decoys.isDecoy(PROJECT, id.copy().setByte(id.length() - 1, (byte) ~id.getByte(id.length() - 1))))
                     .isFalse();
         });
         for (var length : List.of(0, 1, 16, 20, 32, 48, 64, 1023)) {
-            assertThat(decoys.are(PROJECT, Buffer.buffer(new byte[length]))).isFalse();
+            assertThat(decoys.isDecoy(PROJECT, Buffer.buffer(new byte[length]))).isFalse();
         }
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A passkey that has verified the person is a second factor of the account: no way in of one factor opens a session then. */
+/** A passkey that has verified the person is a second factor of the account: then no single factor opens a session. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PasskeyAsFactorIT {
@@ -140,7 +140,7 @@ class PasskeyAsFactorIT {
     }
 
     @Test
-    void norDoesAProofOfTheEmailOrTheResetOfThePassword() {
+    void neitherAProofOfTheEmailNorAPasswordResetOpensASession() {
         registered();
         mail.mailbox().await(email, 2);
         mail.passAMinute();
@@ -175,7 +175,7 @@ class PasskeyAsFactorIT {
     }
 
     @Test
-    void managementsDoubtAboutTheEmailDisarmsNoPasskey() {
+    void markingTheEmailUnverifiedLeavesThePasskeyAsAFactor() {
         var device = registered();
         project.manage("PATCH", "/v1/dashboard/users/" + signedUp.text("user/id"))
                 .json(Map.of("emailVerified", false))
@@ -186,14 +186,14 @@ class PasskeyAsFactorIT {
     }
 
     @Test
-    void aWrongPasswordIsToldNothingOfIt() {
+    void aWrongPasswordDoesNotRevealThePasskey() {
         registered();
         var refused = project.trySignIn(email, "a wrong password").expect(401);
         assertThat(refused.json().has("reason")).isFalse();
     }
 
     @Test
-    void whereAFactorIsRequiredNobodyGetsATokenToEnrolTheirOwn() {
+    void ifAFactorIsRequiredNobodyGetsATokenToEnrolTheirOwn() {
         registered();
         set(Map.of("requireMfa", "required"));
         asksForThePasskey(byPassword()); // in the grace
@@ -223,13 +223,13 @@ class PasskeyAsFactorIT {
     }
 
     @Test
-    void aPasskeyThatOnlyTestsPresenceIsNone() {
+    void aPasskeyThatOnlyTestsPresenceIsNoSecondFactor() {
         register(signedUp, PasskeyDevice.PRESENT);
         byPassword().expect(200);
     }
 
     @Test
-    void theFirstUseThatVerifiesThePersonMakesItOne() {
+    void theFirstUseThatVerifiesThePersonMakesItASecondFactor() {
         var device = register(signedUp, PasskeyDevice.PRESENT);
         byPassword().expect(200);
         signIn(device.flags(PasskeyDevice.PRESENT | PasskeyDevice.VERIFIED)).expect(200);
@@ -238,7 +238,7 @@ class PasskeyAsFactorIT {
     }
 
     @Test
-    void besideOneTimePasswordsTheCodeIsAskedFor() {
+    void withOneTimePasswordsTooTheCodeIsAskedFor() {
         var tokens = signIn(registered()).expect(200);
         var setup = with(tokens, "POST", "/v1/auth/mfa/totp/setup").expect(200);
         var app = new Authenticator(setup.text("secret"), mail.clock());
@@ -250,7 +250,7 @@ class PasskeyAsFactorIT {
     }
 
     @Test
-    void underAnotherDomainOrSwitchedOffItKeepsNobodyOut() {
+    void underAnotherDomainOrSwitchedOffItLocksNobodyOut() {
         var device = registered();
         set(Map.of("passkeyRpId", "example.com"));
         byPassword().expect(200);
@@ -279,7 +279,7 @@ class PasskeyAsFactorIT {
     }
 
     @Test
-    void theLastOneStaysWhereAFactorIsRequired() {
+    void theLastPasskeyStaysIfAFactorIsRequired() {
         set(Map.of("requireMfa", "required"));
         var tokens = signIn(registered()).expect(200);
         var passkey = PASSKEYS + "/" + idOfPasskey(tokens);
@@ -294,7 +294,7 @@ class PasskeyAsFactorIT {
     }
 
     @Test
-    void whileTheEmailIsUnprovenItCountsForNothingSinceTheFirstProofRemovesIt() {
+    void whileTheEmailIsUnprovedItIsNoFactorSinceTheFirstProofRemovesIt() {
         server.sql().update("UPDATE users SET email_verified = false WHERE email = ?", email);
         registered();
         byPassword().expect(200);
@@ -302,9 +302,9 @@ class PasskeyAsFactorIT {
         asksForThePasskey(byPassword());
     }
 
-    /** The password is checked before the passkey is there, and the session opened after it. */
+    /** The password is checked before the passkey exists, and the session is opened afterwards. */
     @Test
-    void aSignInThatIsUnderWayDuringTheRegistrationOpensNoSession() throws SQLException {
+    void aSignInDuringTheRegistrationOpensNoSession() throws SQLException {
         try (var other = server.sql().connect();
                 var lock = other.prepareStatement("SELECT id FROM users WHERE email = ? FOR UPDATE");
                 var add = other.prepareStatement(

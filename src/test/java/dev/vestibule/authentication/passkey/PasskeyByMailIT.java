@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Users read in their mails what becomes of their passkeys, and who proves an email first loses those of strangers. */
+/** Mails tell users what happens to their passkeys, and the first proof of an email removes those of strangers. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PasskeyByMailIT {
@@ -65,7 +65,7 @@ class PasskeyByMailIT {
     }
 
     @Test
-    void theUserIsToldOfEachChange() {
+    void theUserIsNotifiedOfEachChange() {
         var project = newProject();
         var email = TestServer.newEmail();
         var tokens = project.signUp(email);
@@ -84,7 +84,7 @@ class PasskeyByMailIT {
     }
 
     @Test
-    void theFirstProofOfTheEmailRemovesPasskeysOfBefore() {
+    void theFirstProofOfTheEmailRemovesEarlierPasskeys() {
         var project = newProject();
         var email = TestServer.newEmail();
         var tokens = project.signUp(email);

@@ -20,9 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Random changes of what authenticators send. A second of them belongs to every build; {@code
- * -Dvestibule.fuzzSeconds=200} runs each kind of key for as long, from a seed that it prints: {@code -Dvestibule.fuzzSeed}
- * repeats it.
+ * Random changes to what authenticators send. Every build runs one second of them; {@code -Dvestibule.fuzzSeconds=200}
+ * runs each kind of key for that long, from a seed that it prints: {@code -Dvestibule.fuzzSeed} repeats the run.
  */
 class PasskeyFuzzTest {
     private static final String ORIGIN = "https://app.example.com";
@@ -31,7 +30,7 @@ class PasskeyFuzzTest {
     private static final long SEED = Long.getLong("vestibule.fuzzSeed", System.nanoTime());
     private static final String CHALLENGE = PasskeyDevice.encode(new byte[32]);
 
-    /** Far above what a check takes, and far below what would be worth an attack. */
+    /** Far longer than a check takes, and far shorter than what would be worth an attack. */
     private static final Duration TOO_LONG = Duration.ofSeconds(10);
 
     private final PasskeyVerifier verifier = new PasskeyVerifier();
@@ -70,7 +69,7 @@ class PasskeyFuzzTest {
 
     @ParameterizedTest
     @EnumSource
-    void noMutationIsTakenOrBreaksTheVerifier(Kind kind) {
+    void noMutationIsAcceptedOrBreaksTheVerifier(Kind kind) {
         var device = new PasskeyDevice(ORIGIN, kind);
         var created = device.create(options());
         var attestation = field(created, "attestationObject");
@@ -104,7 +103,7 @@ class PasskeyFuzzTest {
                 Buffer.buffer(field(got, "signature")));
     }
 
-    /** As a run of ten minutes found. */
+    /** Found by a run of ten minutes. */
     @ParameterizedTest
     @EnumSource
     void aSignatureWithZerosAfterItIsRefused(Kind kind) {
@@ -122,7 +121,7 @@ class PasskeyFuzzTest {
         assertThat(signIn(known, right).userVerified()).isTrue();
     }
 
-    /** A changed key may be a key all the same, which the owner of the account is free to register. */
+    /** A changed key can still be a valid key, which the owner of the account is free to register. */
     private void tryRegistration(Random random, byte[] id, byte[] attestation, byte[] creation) {
         try {
             var kept = random.nextBoolean()
@@ -195,7 +194,7 @@ class PasskeyFuzzTest {
     }
 
     @Test
-    void aKeyIsKeptInTheFormInWhichItCame() {
+    void aKeyIsStoredInItsOriginalForm() {
         var device = new PasskeyDevice(ORIGIN);
         var created = device.create(options());
         var known = register(device.id(), field(created, "attestationObject"), field(created, "clientDataJSON"));

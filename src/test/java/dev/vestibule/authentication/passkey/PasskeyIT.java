@@ -189,7 +189,7 @@ class PasskeyIT {
     }
 
     @Test
-    void aPasskeyOnSeveralDevicesIsTheSoftwareKeyThatItIs() {
+    void aPasskeyOnSeveralDevicesIsASoftwareKey() {
         var device = new PasskeyDevice(ORIGIN).flags(PRESENT | BACKUP_ELIGIBLE);
         register(signedUp, device).expect(200);
         assertThat(amr(signIn(device).expect(200))).isEqualTo("[\"swk\"]");
@@ -220,7 +220,7 @@ class PasskeyIT {
     }
 
     @Test
-    void aSignInNeedsNoKeyWhereTheBodyNamesTheProject() {
+    void aSignInNeedsNoKeyIfTheBodyNamesTheProject() {
         var device = registered();
         var options = server.api()
                 .post(PASSKEYS + "/authenticate/options")
@@ -247,7 +247,7 @@ class PasskeyIT {
     }
 
     @Test
-    void aSecurityKeyThatKeepsNoListOfItsOwnWorksByTheEmail() {
+    void aSecurityKeyWithoutStorageWorksWithTheEmail() {
         var selection = creation(signedUp).path("authenticatorSelection");
         assertThat(selection.path("residentKey").asText()).isEqualTo("preferred");
         assertThat(selection.path("requireResidentKey").asBoolean()).isFalse();
@@ -283,7 +283,7 @@ class PasskeyIT {
     }
 
     @Test
-    void anEmailThatHadPasskeysAndOneOfAnotherDomainGetTheListOfBefore() {
+    void anEmailWithFormerPasskeysOrOnesOfAnotherDomainGetsItsDecoys() {
         var before = allowed(requestFor(email));
         var made = register(signedUp, new PasskeyDevice(ORIGIN)).expect(200).text("id");
         assertThat(allowed(requestFor(email))).isNotEqualTo(before);
@@ -294,7 +294,7 @@ class PasskeyIT {
     }
 
     @Test
-    void anotherUsersPasskeyDoesNotAnswerForAnEmail() {
+    void anotherUsersPasskeyCannotSignInForAnEmail() {
         var other = TestServer.newEmail();
         var device = registered();
         var others = registered(project.signUp(other));
@@ -306,7 +306,7 @@ class PasskeyIT {
         project.post(PASSKEYS + "/authenticate/verify")
                 .json(others.get(requestFor(other)))
                 .expect(200);
-        // A list that the client has changed is no way around.
+        // A client cannot get around this by changing the list.
         project.post(PASSKEYS + "/authenticate/verify")
                 .json(device.userHandle(null).get(requestFor(other)))
                 .expect(401);
@@ -314,7 +314,7 @@ class PasskeyIT {
     }
 
     @Test
-    void aChallengeForAnEmailIsNotForTheOneThatItsAccountHadBefore() {
+    void aChallengeForAnEmailIsInvalidAfterTheAccountsEmailChanges() {
         var device = registered();
         var body = device.get(requestFor(email));
         server.sql()
@@ -335,7 +335,7 @@ class PasskeyIT {
     }
 
     @Test
-    void theUserHandleIsRandomAndStays() {
+    void theUserHandleIsRandomAndStable() {
         var first = creation(signedUp);
         assertThat(PasskeyDevice.decode(first.at("/user/id").asText())).hasSize(32);
         var device = new PasskeyDevice(ORIGIN);
@@ -347,7 +347,7 @@ class PasskeyIT {
     }
 
     @Test
-    void ofFiftyRegistrationsAtOnceNoneMakesAnotherHandle() {
+    void fiftyConcurrentRegistrationsShareOneHandle() {
         var handles = Parallel.send(20, number -> with(signedUp, "POST", "/register/options")).stream()
                 .map(answer -> answer.json().at("/user/id").asText())
                 .distinct();
@@ -355,7 +355,7 @@ class PasskeyIT {
     }
 
     @Test
-    void aChallengeIsGoodOnce() {
+    void aChallengeWorksOnce() {
         var device = registered();
         var body = device.get(request(project));
         project.post(PASSKEYS + "/authenticate/verify").json(body).expect(200);
@@ -368,7 +368,7 @@ class PasskeyIT {
     }
 
     @Test
-    void aRefusedTryUsesTheChallengeUp() {
+    void aRefusedTryUsesUpTheChallenge() {
         var device = registered();
         var options = request(project);
         project.post(PASSKEYS + "/authenticate/verify")
@@ -383,7 +383,7 @@ class PasskeyIT {
     }
 
     @Test
-    void ofTwentyUsesOfOneChallengeAtOnceOneOpensASession() {
+    void ofTwentyConcurrentUsesOfOneChallengeOneOpensASession() {
         var body = registered().get(request(project));
         var answers = Parallel.send(
                 20, number -> project.post(PASSKEYS + "/authenticate/verify").json(body));
@@ -392,7 +392,7 @@ class PasskeyIT {
     }
 
     @Test
-    void ofTwentyUsesOfOneCountAtOnceOneOpensASession() {
+    void ofTwentyConcurrentUsesOfOneCountOneOpensASession() {
         var device = registered().count(7);
         var bodies = IntStream.range(0, 20)
                 .mapToObj(number -> device.get(request(project)))
@@ -414,7 +414,7 @@ class PasskeyIT {
     }
 
     @Test
-    void aChallengeIsGoodForOneCeremony() {
+    void aChallengeIsValidForOneCeremony() {
         var device = registered();
         var forSignIn = request(project);
         var forRegistration = creation(signedUp);
@@ -431,7 +431,7 @@ class PasskeyIT {
     }
 
     @Test
-    void aChallengeIsGoodForOneUserAndSession() {
+    void aChallengeIsValidForOneUserAndSession() {
         var options = creation(signedUp);
         for (var other : List.of(project.signUp(), project.signIn(email))) {
             with(other, "POST", "/register/verify")
@@ -460,7 +460,7 @@ class PasskeyIT {
     }
 
     @Test
-    void noUserTakesThePasskeyOfAnother() {
+    void noUserCanTakeThePasskeyOfAnother() {
         var device = registered();
         var other = project.signUp();
         register(other, new PasskeyDevice(ORIGIN).id(device.id())).expect(409);
@@ -472,7 +472,7 @@ class PasskeyIT {
     }
 
     @Test
-    void aCounterThatGoesBackIsRefusedAndNoted() {
+    void aCounterThatGoesBackIsRefusedAndRecorded() {
         var device = registered();
         signIn(device.count(5)).expect(200);
         signIn(device.count(5)).expect(401);
@@ -505,7 +505,7 @@ class PasskeyIT {
     }
 
     @Test
-    void whereAVerifiedEmailIsNeededAPasskeyDoesNotReplaceIt() {
+    void ifAVerifiedEmailIsRequiredAPasskeyDoesNotReplaceIt() {
         var device = registered();
         set(project, Map.of("requireEmailVerification", true, "confirm", true));
         assertThat(signIn(device).expect(403).text("message")).contains("email");
@@ -525,7 +525,7 @@ class PasskeyIT {
     }
 
     @Test
-    void aPasskeyIsRenamedAndRemovedByItsOwnerAlone() {
+    void onlyItsOwnerRenamesAndRemovesAPasskey() {
         var device = new PasskeyDevice(ORIGIN);
         var passkey = "/" + register(signedUp, device).expect(200).text("id");
         assertThat(with(signedUp, "PATCH", passkey)
@@ -549,7 +549,7 @@ class PasskeyIT {
     }
 
     @Test
-    void theLastWayInIsNotRemoved() {
+    void theLastSignInMethodCannotBeRemoved() {
         var first =
                 "/" + register(signedUp, new PasskeyDevice(ORIGIN)).expect(200).text("id");
         var second =
@@ -607,7 +607,7 @@ class PasskeyIT {
     }
 
     @Test
-    void registrationAndRemovalNeedARecentSignInWhereTheProjectWantsOne() {
+    void registrationAndRemovalNeedARecentSignInIfTheProjectRequiresOne() {
         var passkey =
                 "/" + register(signedUp, new PasskeyDevice(ORIGIN)).expect(200).text("id");
         var waiting = creation(signedUp);
@@ -632,7 +632,7 @@ class PasskeyIT {
     }
 
     @Test
-    void whoActsAsAUserCannotTouchItsPasskeys() {
+    void anImpersonatorCannotChangePasskeys() {
         var passkey =
                 "/" + register(signedUp, new PasskeyDevice(ORIGIN)).expect(200).text("id");
         var acting = project.asOwner("POST", "/users/" + user() + "/impersonate")
@@ -710,7 +710,7 @@ class PasskeyIT {
                 "*.example.com",
                 "example.com:443"
             })
-    void noDomainThatIsNotTheProjectsOwnIsTaken(String rpId) {
+    void onlyADomainOfTheProjectIsAccepted(String rpId) {
         assertThat(project.asOwner("PATCH", "")
                         .json(Map.of("passkeyRpId", rpId))
                         .expect(422)
@@ -720,7 +720,7 @@ class PasskeyIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"example.com", "www.ck", "localhost", "xn--exmple-cua.com", "a.b.co.uk"})
-    void aDomainOfItsOwnIsTaken(String rpId) {
+    void aDomainOfItsOwnIsAccepted(String rpId) {
         var changed =
                 project.asOwner("PATCH", "").json(Map.of("passkeyRpId", rpId)).expect(200);
         assertThat(changed.text("project/passkeyRpId")).isEqualTo(rpId);
@@ -730,7 +730,7 @@ class PasskeyIT {
     @ValueSource(
             strings = {"android:apk-key-hash:short", "android:evil", "ios:bundle-id:x", "https://example.com/path", "x"
             })
-    void noOriginThatNoBrowserSendsIsTaken(String origin) {
+    void anOriginThatNoBrowserSendsIsRefused(String origin) {
         assertThat(project.asOwner("PATCH", "")
                         .json(Map.of("passkeyOrigins", List.of(origin)))
                         .expect(422)
@@ -858,7 +858,7 @@ class PasskeyIT {
 
     @ParameterizedTest
     @MethodSource("badRegistrations")
-    void whatDoesNotHoldIsNotRegistered(Consumer<PasskeyDevice> change) {
+    void anInvalidPasskeyIsNotRegistered(Consumer<PasskeyDevice> change) {
         var device = new PasskeyDevice(ORIGIN);
         change.accept(device);
         var answer = register(signedUp, device).send();
@@ -890,7 +890,7 @@ class PasskeyIT {
 
     @ParameterizedTest
     @MethodSource("badSignIns")
-    void whatDoesNotHoldOpensNoSession(Consumer<PasskeyDevice> change) {
+    void anInvalidResponseOpensNoSession(Consumer<PasskeyDevice> change) {
         var device = registered();
         change.accept(device);
         signIn(device).expect(401);
@@ -898,14 +898,14 @@ class PasskeyIT {
     }
 
     @Test
-    void anotherKeySignsNothing() {
+    void aSignatureByAnotherKeyIsRefused() {
         var device = registered();
         signIn(new PasskeyDevice(ORIGIN).id(device.id())).expect(401);
         signIn(new PasskeyDevice(ORIGIN, Kind.EDDSA).id(device.id())).expect(401);
     }
 
     @Test
-    void fieldsOfAnyFormAreRefused() {
+    void malformedFieldsAreRefused() {
         var right = new PasskeyDevice(ORIGIN).create(creation(signedUp));
         for (var field : List.of("id", "rawId", "type", "response")) {
             for (var value : wrongValues().toList()) {

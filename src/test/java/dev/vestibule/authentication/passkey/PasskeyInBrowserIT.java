@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Passkeys by a real browser and its authenticator; skipped where there is none to be found. */
+/** Passkeys in a real browser with its authenticator; skipped if none is installed. */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PasskeyInBrowserIT {
-    /** As the published SDKs do it: the options under {@code options}, bytes as base64url. */
+    /** Like the published SDKs: the options under {@code options}, bytes as base64url. */
     private static final String APP_PAGE = """
             <!DOCTYPE html><title>App</title><script>
             const bytes = text => Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), c => c.charCodeAt(0));
@@ -161,9 +161,9 @@ class PasskeyInBrowserIT {
         page.context().close();
     }
 
-    /** What a security key of old makes: nothing is kept on it, so it needs to be told its passkey's id. */
+    /** What an older security key creates: it stores nothing, so it has to be given its passkey's id. */
     @Test
-    void aSecurityKeyWithoutAStoreOfItsOwnSignsInByTheEmailAlone() {
+    void aSecurityKeyWithoutStorageSignsInOnlyWithTheEmail() {
         var page = open(allowed);
         Chromium.addAuthenticatorWithoutStore(page);
         var made = register(page, "");
@@ -202,7 +202,7 @@ class PasskeyInBrowserIT {
         page.context().close();
     }
 
-    /** Its origin is of the same domain, so the browser signs; but the project has not allowed it. */
+    /** Its origin is in the same domain, so the browser signs; but the project has not allowed it. */
     @Test
     void aPageOfAnotherOriginGetsNothing() {
         project.asOwner("PATCH", "")

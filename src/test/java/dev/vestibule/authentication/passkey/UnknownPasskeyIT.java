@@ -32,14 +32,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An attacker asks for an email's passkeys, and tries by all kinds of answers to learn whether they are real or decoys. */
+/**
+ * An attacker asks for an email's passkeys, and tries to learn from all kinds of responses whether they are real or
+ * decoys.
+ */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UnknownPasskeyIT {
     private static final String ORIGIN = "https://app.example.com";
     private static final String PASSKEYS = "/v1/auth/passkeys";
 
-    /** They differ between any two answers. */
+    /** They differ between any two responses. */
     private static final List<String> OF_EACH_ANSWER =
             List.of("date", "x-request-id", "ratelimit", "traceparent", "content-length");
 
@@ -105,7 +108,7 @@ class UnknownPasskeyIT {
         return shown(project.post(PASSKEYS + "/authenticate/verify").json(body).send());
     }
 
-    /** All that a client sees. */
+    /** Everything that a client sees. */
     private static String shown(Response answer) {
         var headers = new TreeMap<>(answer.headers());
         headers.keySet().removeAll(OF_EACH_ANSWER);
@@ -155,10 +158,10 @@ class UnknownPasskeyIT {
                 case_("extensions that are none", device -> device.flags(PRESENT | VERIFIED | 0x80)));
     }
 
-    /** The attacker has no key of either; the counter's case is one more signature that is wrong. */
+    /** The attacker has neither key; the case of the counter is just another wrong signature. */
     @ParameterizedTest
     @MethodSource("defects")
-    void noDefectTellsARealPasskeyFromADecoy(Consumer<PasskeyDevice> change) {
+    void noDefectDistinguishesARealPasskeyFromADecoy(Consumer<PasskeyDevice> change) {
         for (var kind : Kind.values()) {
             email = TestServer.newEmail();
             var real = registered(kind);
@@ -175,10 +178,10 @@ class UnknownPasskeyIT {
         }
     }
 
-    /** Even with the right key: so that no defect is told before another that is checked later. */
+    /** Even with the right key, so that no defect is reported before one that is checked later. */
     @ParameterizedTest
     @MethodSource("defects")
-    void whatTheOwnersOwnAuthenticatorSaysWrongIsRefusedInTheSameWords(Consumer<PasskeyDevice> change) {
+    void defectsWithTheOwnersOwnKeyGetTheSameError(Consumer<PasskeyDevice> change) {
         var real = registered(Kind.ES256).count(5);
         var options = optionsFor(email);
         assertThat(verify(real.get(options))).startsWith("200");
@@ -191,7 +194,7 @@ class UnknownPasskeyIT {
     }
 
     @Test
-    void noClientDataTellsARealPasskeyFromADecoy() {
+    void noClientDataDistinguishesARealPasskeyFromADecoy() {
         registered(Kind.ES256);
         var decoyOf = TestServer.newEmail();
         for (var clientData : List.of("", "{", "[]", "{}", "null", "{\"type\":1}", "{\"type\":\"webauthn.get\"}")) {
@@ -222,7 +225,7 @@ class UnknownPasskeyIT {
     }
 
     @Test
-    void aChallengeThatIsUsedUpTellsNothing() {
+    void aUsedChallengeRevealsNothing() {
         registered(Kind.ES256);
         var answers = List.of(email, TestServer.newEmail()).stream()
                 .map(asked -> {
@@ -246,7 +249,7 @@ class UnknownPasskeyIT {
     }
 
     @Test
-    void aPasskeyOfTheDomainThatTheProjectHadIsLikeAnUnknownOne() {
+    void aPasskeyOfAFormerDomainLooksLikeAnUnknownOne() {
         var real = registered(Kind.ES256);
         set(Map.of("passkeyRpId", "example.com"));
         var known = verify(real.get(optionsFor(email)));
@@ -254,7 +257,7 @@ class UnknownPasskeyIT {
         assertThat(known).startsWith("401").isEqualTo(unknown);
     }
 
-    /** Otherwise the wait of a busy server, or its 503, would tell. */
+    /** Otherwise the delay of a busy server, or its 503, would reveal it. */
     @ParameterizedTest
     @EnumSource
     void anUnknownPasskeyCostsACheckLikeAKnownOne(Kind kind) {
@@ -281,7 +284,7 @@ class UnknownPasskeyIT {
     }
 
     @Test
-    void registeringAPasskeyByAListedIdDoesNotTellWhetherItIsReal() {
+    void registeringAPasskeyWithAListedIdDoesNotRevealWhetherItIsReal() {
         registered(Kind.ES256);
         var attacker = project.signUp();
         var answers = List.of(email, TestServer.newEmail()).stream()
@@ -291,7 +294,7 @@ class UnknownPasskeyIT {
     }
 
     @Test
-    void provingOnceMoreTellsNoPasskeyOfOthersFromADecoy() {
+    void reauthenticationDoesNotDistinguishOthersPasskeysFromDecoys() {
         registered(Kind.ES256);
         var attacker = project.signUp();
         for (var defect : defects()) {

@@ -41,7 +41,7 @@ class ForgotPasswordIT {
     }
 
     @Test
-    void onlyAUserGetsAMailAndTheResponseIsAlwaysTheSame() {
+    void onlyAUserGetsAMailButTheResponseIsAlwaysTheSame() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         project.signUp(email);
@@ -56,7 +56,7 @@ class ForgotPasswordIT {
         assertThat(mail.mailbox().to(unknown)).isEmpty();
     }
 
-    /** What is in the database while the mail waits is the same for both, but for the address itself. */
+    /** While the mail waits, the database contains the same for both, except for the address itself. */
     @Test
     void askingWritesTheSameForAKnownAndAnUnknownAddress() {
         var project = server.newProject();

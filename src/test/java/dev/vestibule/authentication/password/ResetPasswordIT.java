@@ -50,9 +50,12 @@ class ResetPasswordIT {
                 .expect(status);
     }
 
-    /** The first proof of an email ends sessions too, so the reset of one that was proved before shows what it does itself. */
+    /**
+     * The first proof of an email ends sessions too, so only a reset with a proved email shows what the reset itself
+     * does.
+     */
     @Test
-    void theSessionsOfAnEmailThatWasProvedBeforeEndToo() {
+    void theSessionsOfAnEmailThatWasAlreadyProvedEndToo() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var code = forget(project, email);
@@ -96,9 +99,9 @@ class ResetPasswordIT {
         project.signIn(email);
     }
 
-    /** Otherwise anybody could keep a user from ever resetting the password. */
+    /** Otherwise anybody could prevent a user from ever resetting the password. */
     @Test
-    void wrongCodesDoNotVoidTheRightOne() {
+    void wrongCodesDoNotInvalidateTheRightOne() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var code = forget(project, email);
@@ -108,9 +111,9 @@ class ResetPasswordIT {
         reset(project, email, code, 200);
     }
 
-    /** 13 characters of 5 bits, of which no letter can be taken for another. */
+    /** 13 characters of 5 bits, none of which can be mistaken for another. */
     @Test
-    void aCodeHas65BitsAndIsTakenAsPeopleTypeIt() {
+    void aCodeHas65BitsAndPeopleCanTypeItFreely() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var code = forget(project, email);
@@ -146,7 +149,7 @@ class ResetPasswordIT {
                 "----------",
                 "01234\u000056789ABC"
             })
-    void whatIsNoCodeIsRefusedBeforeItCountsAsATry(String code) {
+    void aTextThatIsNotACodeDoesNotCountAsATry(String code) {
         assertThat(reset(server.newProject(), TestServer.newEmail(), code, 422).failingFields())
                 .containsExactly("code");
     }
@@ -201,7 +204,7 @@ class ResetPasswordIT {
     }
 
     @Test
-    void anUnknownEmailGetsTheAnswerOfAWrongCode() {
+    void anUnknownEmailGetsTheResponseOfAWrongCode() {
         var project = server.newProject();
         var unknown = TestServer.newEmail();
         project.post("/v1/auth/password/forgot").json(Map.of("email", unknown)).expect(200);
@@ -210,7 +213,7 @@ class ResetPasswordIT {
                 .isEqualTo("The code is wrong or has expired.");
     }
 
-    /** A proven email counts where a project requires one. */
+    /** A proved email counts if a project requires one. */
     @Test
     void aResetVerifiesTheEmail() {
         var project = mail.strictProject();

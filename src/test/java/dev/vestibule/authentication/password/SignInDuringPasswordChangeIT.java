@@ -29,7 +29,7 @@ class SignInDuringPasswordChangeIT {
     }
 
     @Test
-    void theOldPasswordIsInvalidOnceItWasChanged() throws SQLException {
+    void theOldPasswordIsInvalidAfterTheChange() throws SQLException {
         project.signUp("ann@example.com");
         server.api()
                 .post("/v1/auth/signup")

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Signing in and up by a mailed code or link. */
+/** Sign in and sign up with a mailed code or link. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PasswordlessIT {
@@ -59,7 +59,7 @@ class PasswordlessIT {
         return project;
     }
 
-    /** Whose email the application has verified; no mail goes. */
+    /** A user whose email the application has verified; no mail is sent. */
     private static String newUser(TestProject project, String email) {
         return project.manage("POST", "/v1/backend/users")
                 .json(Map.of("email", email, "password", TestProject.PASSWORD, "emailVerified", true))
@@ -120,7 +120,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void aCodeSignsInAndSaysThatAMailDid() {
+    void aCodeSignsInAndTheTokenNamesMail() {
         var project = newProject();
         var email = TestServer.newEmail();
         var user = newUser(project, email);
@@ -150,7 +150,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void aLinkGoesToTheCallbackUrlByDefaultAndIsACodeWhereThereIsNone() {
+    void aLinkGoesToTheCallbackUrlByDefaultAndIsACodeIfThereIsNone() {
         var project = server.newProject();
         var first = TestServer.newEmail();
         assertThat(ask(project, "magic-link", first).expect(200).text("message"))
@@ -166,7 +166,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void bothMayBeAskedForAtOnceAndUsingOneVoidsTheOther() {
+    void bothCanBeRequestedAtOnceAndUsingOneInvalidatesTheOther() {
         var project = newProject();
         var email = TestServer.newEmail();
         for (int i = 0; i < 2; i++) {
@@ -188,7 +188,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void aNewMailReplacesTheOneBefore() {
+    void aNewMailReplacesThePreviousOne() {
         var project = newProject();
         var email = TestServer.newEmail();
         var link = token(project, email);
@@ -256,7 +256,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void theFirstProofOfAnEmailTakesFromTheAccountWhatItsMakerLeftThere() {
+    void theFirstProofOfAnEmailRemovesWhatItsCreatorLeftThere() {
         var project = newProject();
         var email = TestServer.newEmail();
         var squatter = project.signUp(email);
@@ -286,7 +286,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void whereAVerifiedEmailIsNeededTheCodeIsThatProof() {
+    void ifAVerifiedEmailIsRequiredTheCodeProvesIt() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         mail.signUp(project, email);
@@ -297,7 +297,7 @@ class PasswordlessIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aUserWithASecondFactorIsSentToPasswordOrPasskeyAndTheSecretIsGone(boolean byLink) {
+    void aUserWithASecondFactorMustUsePasswordOrPasskeyAndTheCodeIsUsedUp(boolean byLink) {
         var project = newProject();
         var email = TestServer.newEmail();
         newUser(project, email);
@@ -327,7 +327,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void whereASecondFactorIsRequiredTheCodeOpensNoSessionButTheSetup() {
+    void ifASecondFactorIsRequiredTheCodeOnlyAllowsTheSetup() {
         var project = newProject();
         var email = TestServer.newEmail();
         newUser(project, email);
@@ -340,7 +340,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void aBanIsToldOnlyToWhoeverHasTheRightCode() {
+    void onlyTheRightCodeRevealsABan() {
         var project = newProject();
         var email = TestServer.newEmail();
         var user = newUser(project, email);
@@ -372,7 +372,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void aCodeTakesFiveTries() {
+    void aCodeAllowsFiveTries() {
         var project = newProject();
         var email = TestServer.newEmail();
         var code = code(project, email);
@@ -408,7 +408,7 @@ class PasswordlessIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void ofManyAtOnceOneGetsIn(boolean byLink) {
+    void ofManyConcurrentUsesOneSignsIn(boolean byLink) {
         var project = newProject();
         var email = TestServer.newEmail();
         var token = byLink ? token(project, email) : "";
@@ -425,7 +425,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void aCodeAndALinkAtOnceGiveOneUserAndOneSession() {
+    void aConcurrentCodeAndLinkGiveOneUserAndOneSession() {
         var project = newProject();
         for (int round = 0; round < 5; round++) {
             var email = TestServer.newEmail();
@@ -466,7 +466,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void noSecretOfAnotherProjectIsGood() {
+    void secretsOfAnotherProjectAreRefused() {
         var project = newProject();
         var other = newProject();
         var email = TestServer.newEmail();
@@ -483,7 +483,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void noCodeIsGoodForAnythingButWhatItWasSentFor() {
+    void aCodeIsOnlyValidForItsOwnPurpose() {
         var project = newProject();
         var email = TestServer.newEmail();
         var tokens = project.signUp(email);
@@ -509,7 +509,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void aChangeOfTheEmailOrTheEndOfTheAccountVoidsWhatWasSent() {
+    void anEmailChangeOrADeletionInvalidatesWhatWasSent() {
         var project = newProject();
         var email = TestServer.newEmail();
         newUser(project, email);
@@ -534,7 +534,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void aLinkTellsWhetherAnotherBrowserAskedForIt() {
+    void aLinkSaysWhetherAnotherBrowserAskedForIt() {
         var project = newProject();
         for (var elsewhere : List.of(true, false)) {
             var email = TestServer.newEmail();
@@ -556,7 +556,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void onlyAPostUsesATokenUp() {
+    void onlyAPostUsesUpAToken() {
         var project = newProject();
         var email = TestServer.newEmail();
         var token = token(project, email);
@@ -565,7 +565,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void theSwitchMakesAllOfItA404() {
+    void switchedOffEverythingIsA404() {
         var project = newProject();
         var email = TestServer.newEmail();
         var token = token(project, email);
@@ -610,7 +610,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void inVariantBTheSessionIsOfVariantB() {
+    void inVariantBTheSessionBelongsToVariantB() {
         var project = newProject();
         var email = TestServer.newEmail();
         server.api()
@@ -633,7 +633,7 @@ class PasswordlessIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "ml_", "ml_\u0000", "'; DROP TABLE users; --", "ml_YXNk\r\nX-Injected: 1"})
-    void aTokenThatNobodyMadeOpensNothing(String token) {
+    void aForgedTokenOpensNothing(String token) {
         assertThat(verify(newProject(), token).send().status()).isIn(401, 422);
     }
 
@@ -643,7 +643,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void aPageThatIsNoWebPageIsRefused() {
+    void aUrlThatIsNotAWebPageIsRefused() {
         var project = server.newProject();
         for (var url :
                 List.of("javascript:alert(1)", "//evil.example", "https://a.example/\r\nX: 1", "ftp://a.example")) {
@@ -803,9 +803,9 @@ class PasswordlessIT {
                 .isZero();
     }
 
-    /** As a sign in would be: the back end would let the user in. */
+    /** Refused like a sign in, since the back end would let the user in. */
     @Test
-    void aBackEndIsToldOfAnAccountThatMustSetUpItsSecondFactor() {
+    void aBackEndLearnsOfAnAccountThatMustSetUpItsSecondFactor() {
         var project = newProject();
         var email = TestServer.newEmail();
         newUser(project, email);

@@ -62,7 +62,7 @@ class KnownNetworkSmsIT {
     }
 
     @Test
-    void strangersWhoUseUpTheDayOfANumberKeepItsOwnerOutOfNoKnownNetwork() {
+    void strangersWhoUseUpTheTriesOfANumberCannotLockItsOwnerOutOfAKnownNetwork() {
         verify(newCode(), HOME).expect(200);
         useUpTheDay();
         var right = newCode();

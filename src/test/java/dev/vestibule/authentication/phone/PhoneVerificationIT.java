@@ -54,7 +54,7 @@ class PhoneVerificationIT {
     }
 
     @Test
-    void aRightCodeGivesTheUserTheNumberVerifiedAndIsTold() {
+    void aRightCodeVerifiesTheNumberAndIsReported() {
         var user = project.signUp();
         assertThat(WithSms.askForOwn(project, user.accessToken(), phone)
                         .expect(200)
@@ -138,7 +138,7 @@ class PhoneVerificationIT {
     }
 
     @Test
-    void ofEightUsersWhoProveOneNumberAtOnceOneHasIt() {
+    void ofEightUsersWhoConcurrentlyProveOneNumberOneGetsIt() {
         var tokens = IntStream.range(0, 8)
                 .mapToObj(number -> project.signUp().accessToken())
                 .toList();
@@ -153,7 +153,7 @@ class PhoneVerificationIT {
     }
 
     @Test
-    void ofFiftyRightCodesAtOnceOneIsTaken() {
+    void ofFiftyConcurrentRightCodesOneIsAccepted() {
         var user = project.signUp();
         var code = sms.ownCode(project, user.accessToken(), phone);
 
@@ -164,7 +164,7 @@ class PhoneVerificationIT {
     }
 
     @Test
-    void aCodeIsForItsUserItsNumberAndItsProjectAlone() {
+    void aCodeIsValidOnlyForItsUserNumberAndProject() {
         var user = project.signUp();
         var code = sms.ownCode(project, user.accessToken(), phone);
 
@@ -178,7 +178,7 @@ class PhoneVerificationIT {
     }
 
     @Test
-    void afterFiveWrongTriesOrTenMinutesACodeIsWorthless() {
+    void afterFiveWrongTriesOrTenMinutesACodeIsInvalid() {
         var user = project.signUp();
         var code = sms.ownCode(project, user.accessToken(), phone);
         for (int i = 0; i < 5; i++) {
@@ -195,7 +195,7 @@ class PhoneVerificationIT {
     }
 
     @Test
-    void anOldSignInIsNotEnoughWhereTheProjectWantsARecentOne() {
+    void anOldSignInIsNotEnoughIfTheProjectRequiresARecentOne() {
         project.asOwner("PATCH", "").json(Map.of("requireRecentSignIn", 300)).expect(200);
         var user = project.signUp();
         sms.clock().advance(Duration.ofSeconds(301));
@@ -205,7 +205,7 @@ class PhoneVerificationIT {
     }
 
     @Test
-    void aStrangersNumberInAnAccountIsNoWayInOnceTheEmailIsProved() {
+    void aStrangersNumberCannotSignInOnceTheEmailIsProved() {
         var email = TestServer.newEmail();
         var squatter = project.signUp(email);
         sms.own(project, squatter.accessToken(), phone);
@@ -221,7 +221,7 @@ class PhoneVerificationIT {
     }
 
     @Test
-    void aUserWhoIsDeletedLeavesNothingThatWaits() {
+    void aDeletedUserLeavesNoPendingCodes() {
         sms.carrier().answer(WithSms.PATH, 500, "");
         try {
             var user = project.signUp();
@@ -241,7 +241,7 @@ class PhoneVerificationIT {
     }
 
     @Test
-    void withoutASessionNobodyAsks() {
+    void aCodeNeedsASession() {
         for (var path : List.of("/v1/auth/me/phone", "/v1/auth/me/phone/verify")) {
             project.post(path).json(Map.of("phone", phone, "code", "123456")).expect(401);
         }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sign in by a code in an SMS. */
+/** Sign in with a code by SMS. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SmsSignInIT {
@@ -71,7 +71,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void aNumberThatNobodyHasIsSignedUpAsAUserWithoutAnEmail() {
+    void anUnknownNumberSignsUpAUserWithoutAnEmail() {
         var signedUp = sms.signIn(project, phone);
 
         assertThat(signedUp.text("user/phone")).isEqualTo(phone);
@@ -169,7 +169,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void aWrongCodeAndAnExpiredAndAUsedOneAreTheSameAnswer() {
+    void wrongExpiredAndUsedCodesGetTheSameResponse() {
         var code = sms.code(project, phone);
         var refused = WithSms.verify(project, phone, wrong(code)).expect(401).body();
         WithSms.verify(project, phone, code).expect(200);
@@ -186,7 +186,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void afterFiveWrongTriesARightCodeIsWorthless() {
+    void afterFiveWrongTriesARightCodeIsRefused() {
         var code = sms.code(project, phone);
         for (int i = 0; i < 5; i++) {
             WithSms.verify(project, phone, wrong(code)).expect(401);
@@ -213,7 +213,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void anUnlockOfTheUserRenewsTheDayOfTheNumber() {
+    void anUnlockOfTheUserResetsTheTriesOfTheNumber() {
         var user = sms.signIn(project, phone);
         for (int codes = 0; codes < 4; codes++) {
             sms.passAMinute();
@@ -233,7 +233,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void ofFiftyUsesOfOneCodeAtOnceOneOpensASession() {
+    void ofFiftyConcurrentUsesOfOneCodeOneOpensASession() {
         var code = sms.code(project, phone);
         var answers = Parallel.send(50, number -> WithSms.verify(project, phone, code));
         assertThat(answers.stream().filter(answer -> answer.status() == 200)).hasSize(1);
@@ -242,7 +242,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void aNewCodeVoidsTheLastOne() {
+    void aNewCodeInvalidatesTheLastOne() {
         var first = sms.code(project, phone);
         sms.passAMinute();
         var second = sms.code(project, phone);
@@ -254,7 +254,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void ofFiftyRightCodesAtOnceOneOpensASessionAndOneUserIsMade() {
+    void ofFiftyConcurrentRightCodesOneOpensASessionAndOneUserIsCreated() {
         var code = sms.code(project, phone);
 
         var answers = Parallel.send(50, number -> WithSms.verify(project, phone, code));
@@ -281,7 +281,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void aBannedUserIsToldAfterTheRightCodeAlone() {
+    void onlyTheRightCodeTellsABannedUser() {
         var user = userWithNumber();
         project.manage("PATCH", "/v1/dashboard/users/" + user.text("user/id") + "/ban")
                 .expect(200);
@@ -295,7 +295,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void anSmsLetsNobodyPastASecondFactor() {
+    void anSmsDoesNotReplaceASecondFactor() {
         var user = userWithNumber();
         sms.server().proveEmail(user.text("user/email"));
         var setup = project.post("/v1/auth/mfa/totp/setup")
@@ -316,7 +316,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void anSmsLetsNobodyPastAPasskey() {
+    void anSmsDoesNotReplaceAPasskey() {
         project.asOwner("PATCH", "")
                 .json(Map.of("allowedOrigins", List.of("https://app.example.com")))
                 .expect(200);
@@ -343,9 +343,9 @@ class SmsSignInIT {
         return device;
     }
 
-    /** Nobody can be told of it by mail, nor undo it. */
+    /** No mail can report it, and nobody can undo it. */
     @Test
-    void aPasskeyThatNobodyCanBeToldOfShutsNoOwnerOut() {
+    void aPasskeyThatNoMailAnnouncesLocksNoOwnerOut() {
         change(project, Map.of("allowedOrigins", List.of("https://app.example.com")));
         var stolen = sms.signIn(project, phone);
         register(stolen);
@@ -365,7 +365,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void norWhereTheEmailIsNotVerified() {
+    void aPasskeyLocksNoOwnerOutIfTheEmailIsNotVerified() {
         change(project, Map.of("allowedOrigins", List.of("https://app.example.com")));
         register(userWithNumber());
         sms.passAMinute();
@@ -387,7 +387,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void whereNobodySignsUpWithoutAPasswordAnUnknownNumberGetsTheSameAnswerAndNoSms() {
+    void withoutSignUpsAnUnknownNumberGetsTheSameResponseAndNoSms() {
         userWithNumber();
         change(project, Map.of("passwordlessSignUp", false));
         sms.passAMinute();
@@ -402,7 +402,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void anAccountThatMustVerifyItsEmailFirstIsNotLetInByItsNumber() {
+    void anAccountThatMustVerifyItsEmailFirstCannotSignInByItsNumber() {
         userWithNumber();
         change(project, Map.of("requireEmailVerification", true, "confirm", true));
         sms.passAMinute();
@@ -431,7 +431,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void whereItIsSwitchedOffItIsNotFound() {
+    void switchedOffItIsNotFound() {
         var off = sms.server().newProject();
         var user = off.signUp();
 
@@ -444,7 +444,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void aServerWithoutAnEndpointHasNoneWhateverAProjectWants() {
+    void aServerWithoutAnEndpointOffersNoSmsWhateverAProjectSets() {
         try (var server = TestServer.start(database, Map.of())) {
             var there = WithSms.on(server.newProject());
             WithSms.ask(there, phone).expect(404);
@@ -461,7 +461,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void bodiesWithoutWhatIsNeededAreRefused() {
+    void incompleteBodiesAreRefused() {
         project.post("/v1/auth/passwordless/sms-otp").json(Map.of()).expect(422);
         project.post("/v1/auth/passwordless/sms-otp")
                 .json(Map.of("phone", 4915123456789L))
@@ -501,7 +501,7 @@ class SmsSignInIT {
     }
 
     @Test
-    void aSignInIsInTheAuditLogAndTellsAWebhookOfANewUser() {
+    void aSignInIsInTheAuditLogAndAWebhookReportsANewUser() {
         var user = sms.signIn(project, phone).text("user/id");
 
         var log =

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a user last proved who they are, and what a project wants of it. */
+/** When a user last authenticated, and what a project requires. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReauthenticateIT {
@@ -74,7 +74,7 @@ class ReauthenticateIT {
     }
 
     @Test
-    void aTokenTellsWhenAndHowItsUserSignedInWhateverIsRefreshed() {
+    void aTokenSaysWhenAndHowItsUserSignedInEvenAfterARefresh() {
         var email = TestServer.newEmail();
         var signedUp = project.signUp(email);
         assertThat(authTime(signedUp)).isEqualTo(now());
@@ -112,9 +112,9 @@ class ReauthenticateIT {
         project.me(renewed.accessToken()).expect(200);
     }
 
-    /** Someone may have a copy of it, who would otherwise wait for the owner to prove who they are. */
+    /** Someone may have a copy of it, and would otherwise wait for the owner to reauthenticate. */
     @Test
-    void noRefreshTokenInheritsWhatWasProvedAfterIt() {
+    void noRefreshTokenInheritsALaterProof() {
         var inA = project.signUp();
         var inB = project.signUpInVariantB();
         var signedIn = now();
@@ -131,7 +131,7 @@ class ReauthenticateIT {
     }
 
     @Test
-    void inVariantBTheTokenLivesAsLongAsItsOthers() {
+    void inVariantBTheTokenLivesAsLongAsOtherTokens() {
         var inB = project.signUpInVariantB();
         assertThat(reauthenticate(inB, TestProject.PASSWORD)
                         .expect(200)
@@ -178,7 +178,7 @@ class ReauthenticateIT {
     }
 
     @Test
-    void aSessionThatEndsWhileThePasswordIsCheckedIsNotRevived() {
+    void aSessionThatEndsDuringThePasswordCheckIsNotRevived() {
         var email = TestServer.newEmail();
         project.signUp(email);
         for (int round = 0; round < 4; round++) {
@@ -195,7 +195,7 @@ class ReauthenticateIT {
     }
 
     @Test
-    void anOldSignInIsNotEnoughWhereTheProjectWantsARecentOne() {
+    void anOldSignInIsNotEnoughIfTheProjectRequiresARecentOne() {
         var email = TestServer.newEmail();
         var signedUp = project.signUp(email);
         clock.advance(Duration.ofMinutes(6));

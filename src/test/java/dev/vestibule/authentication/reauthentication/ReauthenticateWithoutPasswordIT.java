@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Users who have no password, or not at hand, prove who they are by what else they have. */
+/** Users who have no password, or do not use it, reauthenticate with something else. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReauthenticateWithoutPasswordIT {
@@ -61,7 +61,7 @@ class ReauthenticateWithoutPasswordIT {
         project.asOwner("PATCH", "").json(settings).expect(200);
     }
 
-    /** In a session that is no longer recent, of a user without a password. */
+    /** A session that is no longer recent, of a user without a password. */
     private Response passwordless(String who) {
         var tokens = project.post("/v1/auth/passwordless/verify")
                 .json(Map.of("email", who, "code", mailedCode(who, 1)))
@@ -155,7 +155,7 @@ class ReauthenticateWithoutPasswordIT {
     }
 
     @Test
-    void ofTwentyUsesOfOneMailedCodeAtOnceOneRenewsTheSession() {
+    void ofTwentyConcurrentUsesOfOneMailedCodeOneRenewsTheSession() {
         var tokens = passwordless(email);
         var code = mailedCode(email, 2);
         var answers = Parallel.send(20, number -> reauthenticate(tokens, Map.of("code", code)));
@@ -179,7 +179,7 @@ class ReauthenticateWithoutPasswordIT {
     }
 
     @Test
-    void fiveWrongCodesVoidTheMailedOne() {
+    void fiveWrongCodesInvalidateTheMailedOne() {
         var tokens = passwordless(email);
         var code = mailedCode(email, 2);
         for (int i = 0; i < 5; i++) {
@@ -239,11 +239,11 @@ class ReauthenticateWithoutPasswordIT {
     }
 
     @Test
-    void aUserWithOneTimePasswordsGivesOneOfTheseAndNoMailedCode() {
+    void aUserWithOneTimePasswordsMustEnterOneAndNotAMailedCode() {
         var tokens = passwordless(email);
         tokens = reauthenticate(tokens, Map.of("code", mailedCode(email, 2))).expect(200);
         var device = register(tokens, PRESENT); // one that verifies would be a second factor itself
-        mail.mailbox().await(email, 3); // the notice of the passkey, which else might come after the code
+        mail.mailbox().await(email, 3); // the notice of the passkey, which otherwise might come after the code
         mail.passAMinute();
         var mailed = mailedCode(email, 4);
         var app = setUpTotp(tokens);

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a stolen access token is good for in a project that has set nothing: for no way into the account, nor out of one. */
+/**
+ * With a project's default settings, a stolen access token can neither add nor remove a sign-in method of the account.
+ */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RecentSignInIT {
@@ -70,7 +72,7 @@ class RecentSignInIT {
         return server.api().call("DELETE", "/v1/auth/" + path).bearer(tokens.accessToken());
     }
 
-    /** Without the OAuth code, which is looked at later. */
+    /** Without the OAuth code, which is checked later. */
     private List<Call> changes(Response tokens) {
         var passkey = new PasskeyDevice(ORIGIN);
         return List.of(
@@ -88,7 +90,7 @@ class RecentSignInIT {
                 delete(tokens, "me").json(Map.of("currentPassword", TestProject.PASSWORD)));
     }
 
-    /** Another user's, which is as good as any where nobody looks at it. */
+    /** Another user's, which does not matter since nothing checks it. */
     private JsonNode challenge() {
         return post(project.signUp(), "passkeys/register/options", Map.of())
                 .expect(200)
@@ -149,14 +151,14 @@ class RecentSignInIT {
     }
 
     @Test
-    void aStolenAccessTokenOlderThanTenMinutesChangesNoWayInAtAll() {
+    void aStolenAccessTokenOlderThanTenMinutesChangesNoSignInMethodAtAll() {
         clock.advance(Duration.ofSeconds(601));
         requireRefused(changes(signedUp));
         requireRefused(changes(project.refresh(signedUp.refreshToken()).expect(200)));
     }
 
     @Test
-    void whatTheOwnerProvesLaterIsNoUseToWhoHasAnOlderToken() {
+    void aLaterProofByTheOwnerDoesNotHelpTheHolderOfAnOlderToken() {
         clock.advance(Duration.ofSeconds(601));
         var stolen = project.refresh(signedUp.refreshToken()).expect(200);
         var owners = post(stolen, "reauthenticate", PASSWORD).expect(200);
@@ -164,9 +166,9 @@ class RecentSignInIT {
         register(owners);
     }
 
-    /** It was copied before, and waits until the owner proves both factors in the session. */
+    /** It was copied earlier, and waits until the owner proves both factors in the session. */
     @Test
-    void aCopiedRefreshTokenInheritsNothingOfWhatTheOwnerProves() {
+    void aCopiedRefreshTokenInheritsNoProofOfTheOwner() {
         var copy = signedUp.refreshToken();
         var app = setUpTotp(signedUp);
         clock.advance(Duration.ofSeconds(30));
@@ -187,7 +189,7 @@ class RecentSignInIT {
     }
 
     @Test
-    void anAccountWithASecondFactorWantsASignInWithMfa() {
+    void anAccountWithASecondFactorNeedsASignInWithMfa() {
         var app = setUpTotp(signedUp);
         assertThat(amr(signedUp)).isEqualTo("[\"pwd\"]");
         requireRefused(changes(signedUp));
@@ -252,7 +254,7 @@ class RecentSignInIT {
     }
 
     @Test
-    void theProjectChoosesTheTimeAndMaySwitchItOff() {
+    void theProjectChoosesTheTimeAndCanSwitchItOff() {
         assertThat(project.asOwner("GET", "")
                         .expect(200)
                         .json()

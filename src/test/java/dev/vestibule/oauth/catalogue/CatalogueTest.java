@@ -85,7 +85,7 @@ class CatalogueTest {
     }
 
     @Test
-    void anOwnFileAddsProvidersAtTheEndAndTakesOthersAway() throws IOException {
+    void anOwnFileAddsProvidersAtTheEndAndRemovesOthers() throws IOException {
         var catalogue = with(
                 "kakao: null", "our-login:", "  like: oidc", "  issuer: https://login.example.com", "  settings: null");
 
@@ -196,7 +196,7 @@ class CatalogueTest {
     }
 
     @Test
-    void aTextIsTheFirstOfItsSourcesThatIsThere() {
+    void aTextComesFromTheFirstSourceThatHasOne() {
         var name = entry(Catalogue.read(Optional.empty()), "apple").user().name();
 
         assertThat(name.read(json("{'posted':{'name':{'firstName':'Ann','lastName':'Lee'}}}")))

@@ -38,7 +38,7 @@ class OwnCatalogueIT {
     }
 
     @Test
-    void aProviderThatTheOperatorAddsIsOneAsAnyOther() throws IOException {
+    void aProviderThatTheOperatorAddsIsLikeAnyOther() throws IOException {
         Files.writeString(file, "our-login: {like: oidc, issuer: 'https://login.example.com', settings: null}");
         var environment = Map.of("VESTIBULE_OAUTH_CATALOGUE_FILE", file.toString());
         try (var server = TestServer.start(database, environment)) {

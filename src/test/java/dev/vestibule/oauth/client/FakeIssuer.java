@@ -105,7 +105,7 @@ final class FakeIssuer implements AutoCloseable {
         }
     }
 
-    /** Of a length or with an exponent that no honest issuer has. */
+    /** A key of a length or with an exponent that no honest issuer has. */
     static RSAKey oddKey(String id, int bits, BigInteger exponent) {
         try {
             var generator = KeyPairGenerator.getInstance("RSA");
@@ -170,7 +170,7 @@ final class FakeIssuer implements AutoCloseable {
         }
     }
 
-    /** What a test changes of the claims of a good token. */
+    /** What a test changes in the claims of a valid token. */
     static List<Map.Entry<String, Object>> changes(Object... namesAndValues) {
         var changes = new ArrayList<Map.Entry<String, Object>>();
         for (int i = 0; i < namesAndValues.length; i += 2) {

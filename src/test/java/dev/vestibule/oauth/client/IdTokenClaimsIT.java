@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** ID tokens with a good signature that are not for us, not for now, or not for this sign in. */
+/** ID tokens with a valid signature that are not for us, not for now, or not for this sign in. */
 class IdTokenClaimsIT {
     private static final RSAKey KEY = FakeIssuer.rsaKey("key-1");
 

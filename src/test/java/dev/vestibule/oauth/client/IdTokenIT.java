@@ -80,7 +80,7 @@ class IdTokenIT {
         assertThat(statusOf(none + signed.substring(signed.indexOf('.')))).isEqualTo(401);
     }
 
-    /** The classic: the public key, which everybody knows, as the secret of a MAC. */
+    /** The classic attack: the public key, which everybody knows, as the secret of a MAC. */
     @Test
     void aMacWithAPublishedKeyIsRefused() throws Exception {
         var der = KEY.toRSAPublicKey().getEncoded();
@@ -96,7 +96,7 @@ class IdTokenIT {
         }
     }
 
-    /** Also where the discovery document would have it so: whoever knows our secret is no issuer. */
+    /** Even if the discovery document allows it: knowing our secret does not make anybody an issuer. */
     @Test
     void aMacWithTheClientSecretIsRefusedUnlessTheCatalogueSaysSo() {
         issuer.discovery(issuer.document()
@@ -122,7 +122,7 @@ class IdTokenIT {
     }
 
     @Test
-    void anIssuerMaySignByEllipticCurves() {
+    void anIssuerCanSignWithEllipticCurves() {
         var ec = FakeIssuer.ecKey("key-3");
         issuer.publish(ec);
         issuer.discovery(issuer.document().put("id_token_signing_alg_values_supported", new JsonArray().add("ES256")));
@@ -158,7 +158,7 @@ class IdTokenIT {
                 .isEqualTo(200);
     }
 
-    /** A short key proves little, and one with a great exponent keeps whoever checks it busy. */
+    /** A short key proves little, and one with a large exponent keeps the verifier busy. */
     @Test
     void unreasonableKeysAreIgnored() {
         for (var key : List.of(

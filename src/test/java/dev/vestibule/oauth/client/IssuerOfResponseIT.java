@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A provider that announces to name itself in its responses (RFC 9207), as Keycloak does. */
+/** A provider that announces that it names itself in its responses (RFC 9207), like Keycloak. */
 @ExtendWith(WithProvider.class)
 class IssuerOfResponseIT {
     private final OauthProject app;
@@ -38,7 +38,7 @@ class IssuerOfResponseIT {
         provider.close();
     }
 
-    /** The user signs in; the state with which the browser comes back. */
+    /** Signs the user in, and returns the state with which the browser comes back. */
     private String signedIn(Response url) {
         var asked = parameters(URI.create(url.text("url")));
         provider.gives(FakeIssuer.signed(
@@ -53,7 +53,7 @@ class IssuerOfResponseIT {
     }
 
     @Test
-    void anApplicationThatTookTheCodeNeedNotSayWhoIssuedIt() {
+    void anApplicationThatReceivesTheCodeNeedNotNameTheIssuer() {
         app.callback(Map.of("code", "c", "state", signedIn(app.url()))).expect(200);
     }
 
@@ -78,7 +78,7 @@ class IssuerOfResponseIT {
     }
 
     @Test
-    void aCodeThatTheServerTakesMustComeWithItsIssuer() {
+    void aCodeThatTheServerReceivesMustComeWithItsIssuer() {
         var without = app.serverUrl("popup");
         var refused = app.redirect(Map.of("code", "c", "state", signedIn(without)));
         assertThat(outcome(refused.expect(200)).at("/message/error").textValue())

@@ -7,7 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Providers of the catalogue whose endpoints are moved to a server that answers as the test tells it to. */
+/** Providers of the catalogue with their endpoints moved to a server that responds as the test tells it to. */
 final class Moved implements AutoCloseable {
     private final FakeProvider server = new FakeProvider();
     private final Map<String, Talk> talks = new HashMap<>();
@@ -16,7 +16,7 @@ final class Moved implements AutoCloseable {
         return server;
     }
 
-    /** A client to which the endpoints of the entry are paths of their own names. */
+    /** A client for which each endpoint of the entry is a path with the endpoint's name. */
     Talk talk(String provider, String... endpoints) {
         return talks.computeIfAbsent(provider, missing -> {
             var lines = new StringBuilder(provider + ":\n");

@@ -159,7 +159,7 @@ class NativeOauthIT {
     }
 
     @Test
-    void ofManyAtOnceWithOneTokenOneIsSignedIn() {
+    void ofManyConcurrentSignInsWithOneTokenOneSucceeds() {
         var token = token(claims -> claims);
 
         assertThat(Parallel.send(8, number -> signIn(token)))
@@ -169,7 +169,7 @@ class NativeOauthIT {
     }
 
     @Test
-    void aTokenOfOneProjectsAppIsNotTakenByAnother() {
+    void anotherProjectDoesNotAcceptATokenOfOneProjectsApp() {
         var other = newProject(List.of("com.example.other"));
 
         signIn(other, token(claims -> claims)).expect(401);
@@ -275,7 +275,7 @@ class NativeOauthIT {
     }
 
     @Test
-    void itIsThereOnlyWhereTheProjectNamesItsApps() {
+    void itIsOnlyOfferedIfTheProjectNamesItsApps() {
         var none = newProject(List.of());
         signIn(none, token(claims -> claims)).expect(404);
         set(none, Map.of("nativeClientIds", List.of(APP), "enabled", false)).expect(200);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The providers of the catalogue that tell who a user is by ID tokens, each with what it has of its own. */
+/** The providers of the catalogue that identify users by ID tokens, each with its peculiarities. */
 class OpenIdProvidersIT {
     private static final String TENANT = "0d2b9d4e-6a2c-4a51-b3ad-8d0c7a6fd8f5";
     private static final String PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad";
@@ -118,7 +118,7 @@ class OpenIdProvidersIT {
                 .isEqualTo(401);
     }
 
-    /** An administrator writes any address into a tenant's users: "email_verified" would be no proof. */
+    /** An administrator can write any address into a tenant's users: "email_verified" would be no proof. */
     @Test
     void microsoftsEmailIsVerifiedOnlyIfItsDomainIs() {
         var here = moved.talk("microsoft", "tokenEndpoint", "jwksUri");
@@ -204,7 +204,7 @@ class OpenIdProvidersIT {
     }
 
     @Test
-    void appleAnswersWithAFormWhereNameOrEmailAreAskedFor() {
+    void appleRespondsWithAFormIfNameOrEmailAreRequested() {
         var here = moved.talk("apple", "tokenEndpoint");
         assertThat(here.authorizationUrl(here.to("apple"), null).getRawQuery())
                 .contains("response_mode=form_post", "scope=name%20email");

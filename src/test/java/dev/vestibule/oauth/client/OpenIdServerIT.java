@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whole sign ins at a real OpenID provider, which projects name by its issuer. */
+/** Complete sign ins with a real OpenID provider, which projects name by its issuer. */
 class OpenIdServerIT {
     private final MockOAuth2Server server = new MockOAuth2Server();
     private final HttpClient browser = HttpClient.newHttpClient();
@@ -82,7 +82,7 @@ class OpenIdServerIT {
     }
 
     @Test
-    void aSignInTellsWhoTheUserIs() throws IOException, InterruptedException {
+    void aSignInIdentifiesTheUser() throws IOException, InterruptedException {
         nextToken(Map.of("email", " Ann@Example.com", "email_verified", true, "name", "Ann"), 3600);
         var back = signIn(null);
 
@@ -156,7 +156,7 @@ class OpenIdServerIT {
         assertThat(talk.refusal(connection(), exchange(back, null))).isEqualTo(200);
     }
 
-    /** As after a change of the catalogue, or of a project that was set up before there was this setting. */
+    /** As after a change of the catalogue, or in a project that was set up before this setting existed. */
     @Test
     void aMissingSettingIsABadGateway() {
         assertThat(talk.refusal(talk.to("oidc", null, null))).isEqualTo(502);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Each provider of the catalogue, by answers of the shape that its documentation shows. */
+/** Each provider of the catalogue, with responses of the form that its documentation shows. */
 class ProviderAnswersIT {
     private static final String TOKEN = "{\"access_token\":\"an access token\",\"token_type\":\"bearer\"}";
 

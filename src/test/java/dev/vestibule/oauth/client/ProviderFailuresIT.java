@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a provider can do wrong: it is never a hang, and never a 500. */
+/** What a provider can do wrong: the result is never a hang, and never a 500. */
 class ProviderFailuresIT {
     private static final String CODE = "a code that is somebody's";
     private static final String TOKEN = "an-access-token-that-is-somebodys";
@@ -240,7 +240,7 @@ class ProviderFailuresIT {
         }
     }
 
-    /** Each answer in time, but all together longer than a sign in may take. */
+    /** Each response is in time, but together they take longer than a sign in may. */
     @Test
     void allResponsesTogetherHaveATimeLimit() {
         try (var issuer = new FakeIssuer(talk.clock().instant())) {

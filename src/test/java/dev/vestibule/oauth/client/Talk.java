@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A client of providers with a catalogue of its own, and what most tests say to it. */
+/** A client of providers with its own catalogue, and the calls that most tests make. */
 final class Talk implements AutoCloseable {
     static final String CLIENT_ID = "our-client";
     static final String SECRET = "a client secret of 32 characters";
@@ -74,7 +74,7 @@ final class Talk implements AutoCloseable {
         return clock;
     }
 
-    /** Of all connections here: what tells their log lines from those of tests beside this one. */
+    /** The client id of all connections here: it tells their log lines from those of concurrent tests. */
     ProjectId project() {
         return project;
     }
@@ -145,7 +145,7 @@ final class Talk implements AutoCloseable {
         return exchange(connection, code("a code"));
     }
 
-    /** The status that the caller is refused with. */
+    /** The status of the error that the caller gets. */
     int refusal(ProviderConnection connection, CodeExchange exchange) {
         try {
             exchange(connection, exchange);

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Whose account it is that somebody whom a provider knows comes to. */
+/** Which account a sign in with a provider leads to. */
 @ExtendWith(WithProvider.class)
 class AccountLinkingIT {
     private final OauthWorld world;
@@ -64,7 +64,7 @@ class AccountLinkingIT {
     }
 
     @Test
-    void aVerifiedEmailLeadsToTheVerifiedAccountThatHasIt() {
+    void aVerifiedEmailLeadsToItsVerifiedAccount() {
         var signedUp = project.signUp(email);
         verifyEmailOf(signedUp.text("user/id"));
         app.subscribe();
@@ -94,7 +94,7 @@ class AccountLinkingIT {
                         "session.revoked email_claimed", "user.updated", "provider.linked oidc", "session.created");
     }
 
-    /** The same by a provider that lets anybody claim an email. */
+    /** The same attack with a provider that lets anybody claim an email. */
     @Test
     void theVerifiedOwnerTakesOverAnAccountOfAProviderThatDidNotVerify() {
         var attackersSubject = newSubject();
@@ -114,7 +114,7 @@ class AccountLinkingIT {
                         "session.created");
     }
 
-    /** And when the owner comes by a mailed code, which is the first proof that the email is theirs. */
+    /** The owner signs in with a mailed code, which is the first proof that the email is theirs. */
     @Test
     void aPasswordResetByMailRemovesTheProvidersOfAnUnverifiedAccount() {
         var attacker = app.signIn(subject, unverified(email)).expect(200);
@@ -144,7 +144,7 @@ class AccountLinkingIT {
     }
 
     @Test
-    void anUnverifiedEmailLeadsToNoAccount() {
+    void anUnverifiedEmailFindsNoAccount() {
         var signedUp = project.signUp(email);
         for (int i = 0; i < 2; i++) {
             assertThat(app.signIn(subject, unverified(email)).expect(409).text("message"))
@@ -269,7 +269,7 @@ class AccountLinkingIT {
         var verified = project.post("/v1/auth/verify-email")
                 .json(Map.of("email", email, "code", code))
                 .expect(200);
-        // Whoever claimed the email at the provider may be another person than the one who read the mail.
+        // The person who claimed the email at the provider may not be the one who read the mail.
         app.signIn(subject, unverified(email)).expect(409);
         var url = app.askUrl().bearer(verified.accessToken()).expect(200);
         world.server()

@@ -35,7 +35,7 @@ class ImportedIdentityIT {
     }
 
     @Test
-    void theNextSignInByTheProviderFindsTheImportedAccount() {
+    void theNextSignInWithTheProviderFindsTheImportedAccount() {
         var id = UUID.randomUUID().toString();
         importUser(
                 ",\"id\":\"%s\",\"identities\":[{\"provider\":\"oidc\",\"subject\":\"%s\",\"email\":\"old@example.com\"}]"
@@ -47,7 +47,7 @@ class ImportedIdentityIT {
         assertThat(signedIn.text("user/email")).isEqualTo(email);
     }
 
-    /** The other system did not know either whose email that is. */
+    /** The other system did not know whose email that is either. */
     @Test
     void anImportedPasswordOfAnUnverifiedEmailEndsWithTheEmailsFirstProof() {
         importUser(",\"emailVerified\":false,\"password\":\"" + TestProject.PASSWORD

@@ -38,7 +38,7 @@ class IssuerOfIdentityIT {
     }
 
     @Test
-    void anotherIssuerNeverOpensTheAccountsOfTheOneBefore() {
+    void anotherIssuerNeverOpensTheAccountsOfThePreviousOne() {
         var before = signIn(verified(email));
         pointToAnotherIssuer();
         var other = signIn(verified(TestServer.newEmail()));
@@ -69,9 +69,9 @@ class IssuerOfIdentityIT {
                 .isEqualTo(1);
     }
 
-    /** The other identity is of an issuer at which nobody can sign in any more. */
+    /** The other identity belongs to an issuer with which nobody can sign in any more. */
     @Test
-    void aProviderAtAFormerIssuerIsNoOtherWayToSignIn() {
+    void aProviderAtAFormerIssuerIsNotAnotherSignInMethod() {
         var signedIn = app.signIn(subject, verified(email)).expect(200);
         world.server()
                 .sql()
@@ -101,7 +101,7 @@ class IssuerOfIdentityIT {
     }
 
     @Test
-    void anImportedIdentityBelongsToTheIssuerThatTheProjectHasSet() {
+    void anImportedIdentityBelongsToTheProjectsIssuer() {
         var id = app.project()
                 .manage("POST", "/v1/dashboard/users")
                 .json(account(email, subject, null))

@@ -79,7 +79,7 @@ class LinkedProvidersIT {
 
     /** A thief with a stolen access token has added it. */
     @Test
-    void theOwnerUndoesALinkByTheMailThatTellsOfIt() {
+    void theOwnerUndoesALinkWithTheMailThatReportsIt() {
         world.mailbox().await(email, 1);
         world.server().proveEmail(email);
         link(signedUp, subject).expect(200);
@@ -94,7 +94,7 @@ class LinkedProvidersIT {
     }
 
     @Test
-    void theOwnerOfAVerifiedEmailIsToldOfALinkAndOfItsEnd() throws MessagingException {
+    void theOwnerOfAVerifiedEmailIsNotifiedOfALinkAndItsRemoval() throws MessagingException {
         world.mailbox().await(email, 1); // of the sign up, which nobody with a verified email gets
         world.server().sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
         link(signedUp, subject).expect(200);
@@ -106,9 +106,9 @@ class LinkedProvidersIT {
                 .isEqualTo("OpenID Connect was removed from your A project account");
     }
 
-    /** Whoever controls the provider's account gets in, so the owner must hear of it. */
+    /** Whoever controls the account at the provider can sign in, so the owner must be told. */
     @Test
-    void theOwnerIsToldOfALinkByTheSameEmail() throws MessagingException {
+    void theOwnerIsNotifiedOfALinkByTheSameEmail() throws MessagingException {
         world.mailbox().await(email, 1); // of the sign up, which nobody with a verified email gets
         world.server().sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
         app.signIn(subject, verified(email)).expect(200);
@@ -140,7 +140,10 @@ class LinkedProvidersIT {
         app.signIn(subject, Map.of()).expect(200);
     }
 
-    /** Else an attacker's page could have a victim link the attacker's identity, and then sign in as the victim. */
+    /**
+     * Otherwise an attacker's page could make a victim link the attacker's identity, and the attacker could sign in as
+     * the victim.
+     */
     @Test
     void onlyTheUserWhoStartedLinkingCanFinishIt() {
         var attacker = project.signUp();

@@ -18,7 +18,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** An attacker makes an account with the victim's email, waits in it, and finds themselves outside once it is proved. */
+/**
+ * An attacker creates an account with the victim's email and waits in it, and loses access as soon as the email is
+ * proved.
+ */
 @ExtendWith(WithProvider.class)
 class PreHijackingIT {
     private static final String WAITING = """
@@ -103,7 +106,7 @@ class PreHijackingIT {
 
     /** The token may be the attacker's, who signed the victim in to this account. */
     @Test
-    void aSessionThatComesWithTheCodeIsNoException() {
+    void theSessionOfTheRequestEndsToo() {
         var code = world.mailbox().awaitCode(email, 1);
         world.server()
                 .api()
@@ -116,7 +119,7 @@ class PreHijackingIT {
     }
 
     @Test
-    void aPasswordResetLeavesNoSessionAndNoProviderOfBefore() {
+    void aPasswordResetRemovesAllEarlierSessionsAndProviders() {
         app.subscribe();
         reset().expect(200);
 
@@ -127,7 +130,7 @@ class PreHijackingIT {
     }
 
     @Test
-    void aSignInWithAVerifiedEmailLeavesNoneEitherAndNoPassword() {
+    void aSignInWithAVerifiedEmailRemovesThemAndThePassword() {
         app.signIn(newSubject(), verified(email)).expect(200);
 
         assertTheAttackerIsOut();
@@ -135,7 +138,7 @@ class PreHijackingIT {
     }
 
     @Test
-    void ofTwoProofsAtOnceOneIsTheFirst() {
+    void onlyOneOfTwoConcurrentProofsIsTheFirst() {
         var code = world.mailbox().awaitCode(email, 1);
         project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
         var resetCode = world.mailbox().awaitCodeAmongNotices(email, 2);
@@ -166,9 +169,9 @@ class PreHijackingIT {
                 .isEqualTo("[\"oidc\"]");
     }
 
-    /** The request was let in, and waits for the provider or the row while the victim proves the email. */
+    /** The request passed the guard, and waits for the provider or the row while the victim proves the email. */
     @Test
-    void aLinkThatWasUnderWayDuringTheProofIsRefused() throws SQLException {
+    void aLinkInProgressDuringTheProofIsRefused() throws SQLException {
         verify().expect(200);
         var late = project.signIn(email);
         var call = link(late);

@@ -19,7 +19,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a provider's sign in is worth to a user with a second factor of this server's, and where one is required. */
+/**
+ * What sign in with a provider is worth for a user with a second factor on this server, and in a project that requires
+ * one.
+ */
 @ExtendWith(WithProvider.class)
 class RequireMfaByProviderIT {
     private final TestServer server;
@@ -52,7 +55,7 @@ class RequireMfaByProviderIT {
                         project.id());
     }
 
-    /** A factor of an account whose email nobody has proved, as it could be of a release before. */
+    /** A factor on an account whose email nobody has proved, as an earlier release could create it. */
     private Response enrolUnproved(String unproved) {
         var tokens = project.signUp(unproved);
         server.withoutProof(unproved, () -> enrol(tokens));
@@ -98,7 +101,7 @@ class RequireMfaByProviderIT {
     }
 
     @Test
-    void wherePasskeysAreTheSecondFactorTheProviderDoesNotReplaceOne() {
+    void ifPasskeysAreTheSecondFactorTheProviderDoesNotReplaceOne() {
         register(signIn(200));
         signIn(200);
         app.change(Map.of("requireMfa", "required"));
@@ -124,7 +127,7 @@ class RequireMfaByProviderIT {
         linksNothing(user);
     }
 
-    /** Whoever reads the mails of an address can have an identity with it. */
+    /** Whoever reads the mails of an address can get an identity with it. */
     @Test
     void aStrangersProviderAccountOpensNoAccountWithASecondFactor() {
         var user = verifiedOwner();
@@ -134,7 +137,7 @@ class RequireMfaByProviderIT {
     }
 
     @Test
-    void norOneWithAPasskey() {
+    void aStrangersProviderAccountOpensNoAccountWithAPasskey() {
         var user = verifiedOwner();
         register(user);
         assertThat(signIn(403).text("reason")).isEqualTo("passkey_required");
@@ -142,7 +145,7 @@ class RequireMfaByProviderIT {
     }
 
     @Test
-    void anIdentityThatWasLinkedBeforeTheFactorStaysAWayIn() {
+    void anIdentityLinkedBeforeTheFactorCanStillSignIn() {
         var user = verifiedOwner();
         assertThat(signIn(200).text("user/id")).isEqualTo(user.text("user/id"));
         enrol(user);
@@ -151,7 +154,7 @@ class RequireMfaByProviderIT {
     }
 
     @Test
-    void whereAFactorMustBeSetUpFirstNothingIsLinkedEither() {
+    void ifAFactorMustBeSetUpFirstNothingIsLinkedEither() {
         var user = verifiedOwner();
         requireSinceLong();
         assertThat(signIn(403).text("reason")).isEqualTo("mfa_enrollment_required");
@@ -159,7 +162,7 @@ class RequireMfaByProviderIT {
     }
 
     @Test
-    void withoutAFactorTheWeekHoldsHereToo() {
+    void withoutAFactorTheWeekAppliesHereToo() {
         app.change(Map.of("requireMfa", "required"));
         assertThat(signIn(200).json().path("mfaEnrollmentRequired").asBoolean()).isTrue();
         requireSinceLong();
@@ -179,7 +182,7 @@ class RequireMfaByProviderIT {
     }
 
     @Test
-    void toDeleteTheAccountAndSignInAgainBeginsNoNewWeek() {
+    void deletingTheAccountAndSigningInAgainStartsNoNewWeek() {
         requireSinceLong();
         var created = signIn(200);
         server.sql()
@@ -196,7 +199,7 @@ class RequireMfaByProviderIT {
     }
 
     @Test
-    void whereTheServerHandlesTheFlowTheApplicationGetsTheMessage() {
+    void ifTheServerHandlesTheFlowTheApplicationGetsTheMessage() {
         signIn(200);
         requireSinceLong();
         var url = app.serverUrl("popup");
@@ -208,7 +211,7 @@ class RequireMfaByProviderIT {
 
     /** Somebody signs up with another's email and sets up a factor, to keep the owner out. */
     @Test
-    void theOwnerOfAnEmailIsNotKeptOutByTheFactorOfWhoeverSignedUpWithIt() {
+    void theFactorOfWhoeverSignedUpDoesNotLockOutTheOwnerOfTheEmail() {
         var attacker = enrolUnproved(email);
         var pending = project.signIn(email).text("mfaToken");
         app.subscribe();
@@ -231,7 +234,7 @@ class RequireMfaByProviderIT {
     }
 
     @Test
-    void nobodyIsKeptOutWhereTheProjectRequiresAFactorEither() {
+    void nobodyIsLockedOutIfTheProjectRequiresAFactorEither() {
         enrolUnproved(email);
         app.change(Map.of("requireMfa", "required"));
         assertThat(signIn(200).json().path("mfaEnrollmentRequired").asBoolean()).isTrue();

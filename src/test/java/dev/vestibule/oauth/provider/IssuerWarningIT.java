@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A misspelt issuer is told when it is entered, and not by the first user who cannot sign in. */
+/** A misspelt issuer is reported when it is entered, and not by the first user who cannot sign in. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class IssuerWarningIT {
@@ -85,7 +85,7 @@ class IssuerWarningIT {
     }
 
     @Test
-    void anIssuerThatKeepsSilentIsWaitedForAsLongAsAResponseMayTake() {
+    void aSilentIssuerIsWaitedForWithinTheResponseTimeout() {
         try (var provider = new FakeProvider();
                 var impatient =
                         TestServer.start(database, Map.of(PRIVATE, "true", "VESTIBULE_OAUTH_TIMEOUT_SECONDS", "1"))) {
@@ -98,7 +98,7 @@ class IssuerWarningIT {
     }
 
     @Test
-    void aMisspeltIssuerIsToldByItsDocumentOrByTheLackOfOne() {
+    void aMisspeltIssuerIsReported() {
         try (var provider = new FakeProvider()) {
             var issuer = provider.url().toString();
             provider.answers(DISCOVERY, discoveryDocument(issuer + "/"));
@@ -110,7 +110,7 @@ class IssuerWarningIT {
         }
     }
 
-    /** Nothing of what answers is in the warning, or it would show what only this server can reach. */
+    /** The warning contains nothing from the response, or it would show what only this server can reach. */
     @Test
     void aWarningQuotesNothingOfTheResponse() {
         try (var provider = new FakeProvider()) {

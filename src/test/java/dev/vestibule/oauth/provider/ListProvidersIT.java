@@ -49,7 +49,7 @@ class ListProvidersIT {
         assertThat(listed()).isEqualTo(NONE);
     }
 
-    /** A login page shows its buttons in this order, and it should not depend on who set up what when. */
+    /** A login page shows its buttons in this order, which should not depend on who set up what when. */
     @Test
     void providersComeInTheOrderOfTheCatalogue() {
         set("line", true, "redirect");

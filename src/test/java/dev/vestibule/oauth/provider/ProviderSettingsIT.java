@@ -58,7 +58,7 @@ class ProviderSettingsIT {
                 .get(0);
     }
 
-    /** What is there was made a day earlier. */
+    /** Existing settings were created a day earlier. */
     private void letTimePass() {
         server.sql()
                 .update(
@@ -165,7 +165,7 @@ class ProviderSettingsIT {
     }
 
     @Test
-    void aProviderIsEnabledUnlessItIsSaidOtherwise() {
+    void aProviderIsEnabledByDefault() {
         var client = Map.of("clientId", "an id", "clientSecret", "a client secret");
         assertThat(put("google", client).expect(200).text("enabled")).isEqualTo("true");
         put("google", Map.of("clientId", "an id", "enabled", false)).expect(200);
@@ -284,7 +284,7 @@ class ProviderSettingsIT {
     }
 
     @Test
-    void aViewerReadsAndChangesNothing() {
+    void aViewerCanReadButChangeNothing() {
         put("google", GOOD).expect(200);
         var viewer = server.newMember(project, "viewer");
 

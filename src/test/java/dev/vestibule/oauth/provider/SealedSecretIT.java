@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What somebody can do with a copy of the database, and what becomes of secrets when the master secret changes. */
+/** What somebody can do with a copy of the database, and what happens to secrets when the master secret changes. */
 @ExtendWith(WithServer.class)
 class SealedSecretIT {
     private static final String CLIENT_SECRET = "GOCSPX-a client secret";
@@ -113,7 +113,10 @@ class SealedSecretIT {
         assertThat(project.get("/v1/auth/providers").expect(200).body()).doesNotContain(CLIENT_SECRET);
     }
 
-    /** One that does not open, as it was copied from elsewhere, keeps none of the others from it. */
+    /**
+     * A secret that cannot be opened, because it was copied from another row, does not stop the others from being
+     * resealed.
+     */
     @Test
     void allSecretsAreResealedAfterAChangeOfTheMasterSecret() {
         for (var provider : List.of("kakao", "line", "x")) {

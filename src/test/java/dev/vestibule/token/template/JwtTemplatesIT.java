@@ -109,7 +109,7 @@ class JwtTemplatesIT {
     }
 
     @Test
-    void aTokenOfOtherClaimsIsVerifiedByAnotherNode() {
+    void anotherNodeVerifiesATokenWithOtherClaims() {
         createUser(Map.of());
         tryCreate(List.of(fixed("exp2", 1), fixed("permissions", List.of("x"))), 201);
         var token = project.signIn(email).accessToken();
@@ -205,7 +205,7 @@ class JwtTemplatesIT {
                 "a\u0000",
                 "ä"
             })
-    void aReservedOrOddNameIsRefused(String key) {
+    void aReservedOrInvalidNameIsRefused(String key) {
         assertThat(tryCreate(List.of(fixed(key, 1)), 422).failingFields()).containsExactly("claims.0.key");
     }
 
@@ -254,7 +254,7 @@ class JwtTemplatesIT {
 
     /** What an application writes into metadata must never lock the user out. */
     @Test
-    void whatDoesNotFitIntoATokenIsLeftOut() {
+    void claimsThatDoNotFitIntoATokenAreLeftOut() {
         createUser(Map.of("publicMetadata", Map.of("large", "ü".repeat(8000), "small", "s")));
         var rules = new ArrayList<>(List.of(
                 from("before", "publicMetadata.small"),
@@ -284,7 +284,7 @@ class JwtTemplatesIT {
                 .allMatch(count -> count >= 4);
     }
 
-    /** As from a project that another server has exported. */
+    /** Like one from a project that another server has exported. */
     @Test
     void aReservedClaimOfAnImportedTemplateIsNotIssued() {
         createUser(Map.of());
@@ -339,7 +339,7 @@ class JwtTemplatesIT {
     }
 
     @Test
-    void aTokenByATemplateLivesNoLongerThanItsSession() {
+    void aTokenFromATemplateDoesNotOutliveItsSession() {
         createUser(Map.of());
         project.asOwner("PATCH", "")
                 .json(Map.of("sessionConfig", Map.of("refreshTokenTtl", 300)))
