@@ -64,7 +64,7 @@ public final class Main {
             var server = new Server(settings, clock());
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "shutdown"));
             server.start();
-            Greeting.print(settings, server);
+            StartupBanner.print(settings, server);
         } catch (InvalidConfigurationException invalid) {
             throw invalid;
         } catch (StartException | EmbeddedServerException failure) {

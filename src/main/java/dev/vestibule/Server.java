@@ -112,9 +112,9 @@ public final class Server implements AutoCloseable {
         // Slow steps that touch nothing outside this process run in parallel with the rest.
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         var tracer = openTraces();
-        var creation = Beside.start("start-vertx", () -> VertxFactory.create(settings, registry, tracer));
-        var signatures = Beside.start("start-signatures", Executors.callable(SignatureProvider::install));
-        var migrations = Beside.start("start-migrations", Migrations::inJar);
+        var creation = StartupTask.start("start-vertx", () -> VertxFactory.create(settings, registry, tracer));
+        var signatures = StartupTask.start("start-signatures", Executors.callable(SignatureProvider::install));
+        var migrations = StartupTask.start("start-migrations", Migrations::inJar);
         Prerequisites ready;
         try {
             ready = readInOrder();
@@ -155,9 +155,8 @@ public final class Server implements AutoCloseable {
         checkNotClosing();
         apiDeployment = serveApi(vertx, app, meters).await();
         isServing = true;
-        Beside.start(
-                "catalogue",
-                ready.configuration().catalogue()::providers); // so that no request has to wait for it
+        StartupTask.start(
+                "catalogue", ready.configuration().catalogue()::providers); // so that no request has to wait for it
     }
 
     /**

@@ -143,7 +143,7 @@ class SourcesTest {
     }
 
     /**
-     * The JDK maps letters in quadratic time in the worst case. Only {@code Letters} does it for texts of clients,
+     * The JDK maps letters in quadratic time in the worst case. Only {@code UnicodeText} does it for texts of clients,
      * after it has checked their length. The exceptions are packages that handle the operator's texts, names of
      * constants, and classes whose texts are short for the reason given here.
      */
@@ -153,7 +153,7 @@ class SourcesTest {
                 + "|::to(?:Lower|Upper)Case\\b|\\bNormalizer\\.|\\bIDN\\.");
         var operators = Pattern.compile("(?m)^package dev\\.vestibule\\.(?:config|command|database)\\b");
         var shortTexts = Map.of(
-                "Letters", "measures them",
+                "UnicodeText", "measures them",
                 "NearestName", "names of at most 80 characters",
                 "CrockfordBase32", "codes of at most 64 characters",
                 "Pbkdf2Hash", "digests that a pattern lists",

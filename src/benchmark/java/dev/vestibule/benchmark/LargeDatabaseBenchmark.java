@@ -63,11 +63,11 @@ class LargeDatabaseBenchmark {
         }
 
         /** Accounts of random users who sign in, so that their sessions are spread among the older ones. */
-        Crowd crowd() throws SQLException {
+        AccountPool crowd() throws SQLException {
             var accounts = seeding.anyEmails(UUID.fromString(project.id()), ACCOUNTS).parallelStream()
                     .map(email -> Account.of(project, project.signIn(email)))
                     .toList();
-            return new Crowd(users + " users", server, accounts);
+            return new AccountPool(users + " users", server, accounts);
         }
 
         @Override

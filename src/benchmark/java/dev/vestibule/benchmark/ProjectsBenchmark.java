@@ -32,8 +32,8 @@ class ProjectsBenchmark {
         var command = MeasuredServer.cheap(folder).with("VESTIBULE_DASHBOARD_MAX_PROJECTS", "100000");
         try (var server = MeasuredServer.start(command)) {
             var project = server.firstProject();
-            var one = new Crowd("one project", server, Account.signUp(project, PROJECTS));
-            var many = new Crowd(PROJECTS + " projects", server, accountsOfNewProjects(project));
+            var one = new AccountPool("one project", server, Account.signUp(project, PROJECTS));
+            var many = new AccountPool(PROJECTS + " projects", server, accountsOfNewProjects(project));
             var lines = Stream.of(one, many)
                     .flatMap(crowd -> crowd.lines(vertx).stream())
                     .toList();

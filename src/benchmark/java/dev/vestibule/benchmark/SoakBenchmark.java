@@ -78,19 +78,19 @@ class SoakBenchmark {
         return "10.0." + n / 256 + "." + n % 256;
     }
 
-    private List<Course> courses(List<SoakSample> samples) {
-        var courses = new ArrayList<Course>();
-        courses.add(Course.of("resident MiB", each(samples, SoakSample::residentMib), 1.05, 8));
-        courses.add(Course.of("heap after a collection, MiB", each(samples, SoakSample::heapMib), 1.05, 4));
-        courses.add(Course.of("threads", each(samples, SoakSample::threads), 1, 2));
-        courses.add(Course.of("open files and sockets", each(samples, SoakSample::files), 1, 8));
-        courses.add(Course.of("connections of PostgreSQL", each(samples, SoakSample::postgresConnections), 1, 1));
+    private List<Trend> courses(List<SoakSample> samples) {
+        var courses = new ArrayList<Trend>();
+        courses.add(Trend.of("resident MiB", each(samples, SoakSample::residentMib), 1.05, 8));
+        courses.add(Trend.of("heap after a collection, MiB", each(samples, SoakSample::heapMib), 1.05, 4));
+        courses.add(Trend.of("threads", each(samples, SoakSample::threads), 1, 2));
+        courses.add(Trend.of("open files and sockets", each(samples, SoakSample::files), 1, 8));
+        courses.add(Trend.of("connections of PostgreSQL", each(samples, SoakSample::postgresConnections), 1, 1));
         for (var table : samples.get(samples.size() - 1).largeTables()) {
             var rows = each(samples, sample -> Math.max(sample.table(table).liveRows(), FEW_ROWS));
             var kib = each(samples, sample -> sample.table(table).bytes() / 1024.0);
             var dead = each(samples, sample -> sample.table(table).deadRows());
-            courses.add(Course.of(table + ", KiB, but for more rows", kib, rows, 1.10, 1024));
-            courses.add(Course.of(table + ", dead rows", dead, rows, 1.25, 10_000));
+            courses.add(Trend.of(table + ", KiB, but for more rows", kib, rows, 1.10, 1024));
+            courses.add(Trend.of(table + ", dead rows", dead, rows, 1.25, 10_000));
         }
         report(courses);
         return courses;
@@ -100,7 +100,7 @@ class SoakBenchmark {
         return samples.stream().map(value::applyAsDouble).toList();
     }
 
-    private void report(List<Course> courses) {
+    private void report(List<Trend> courses) {
         report.add("courses", courses);
         report.line("%-60s %10s %10s %10s %10s", "medians of thirds", "first", "middle", "last", "at most");
         courses.forEach(course -> report.line(

@@ -36,14 +36,14 @@ public final class AuditLog {
     private final AuditRefusalStore refusals = new AuditRefusalStore();
     private final AuditMeters meters;
     private final AuditSettings settings;
-    private final NotedEntries queue;
+    private final PendingEntries queue;
     private final Activity activity;
     private final Clock clock;
 
     public AuditLog(AuditSettings settings, AuditMeters meters, Activity activity, Clock clock) {
         this.settings = settings;
         this.meters = meters;
-        this.queue = new NotedEntries(settings.noteQueue(), meters);
+        this.queue = new PendingEntries(settings.noteQueue(), meters);
         this.activity = activity;
         this.clock = clock;
     }

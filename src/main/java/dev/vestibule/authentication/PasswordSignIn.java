@@ -6,7 +6,7 @@ import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PasswordHasher.Outcome;
-import dev.vestibule.crypto.PasswordHasher.Population;
+import dev.vestibule.crypto.PasswordHasher.ProjectHashes;
 import dev.vestibule.crypto.PasswordHasher.VerifyResult;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
@@ -184,7 +184,7 @@ public final class PasswordSignIn {
     }
 
     private Future<SignIn> check(SignInRequest request, SignInLookup lookup, FailureKeys keys) {
-        var population = new Population(request.project().id().value(), lookup.costliestImport());
+        var population = new ProjectHashes(request.project().id().value(), lookup.costliestImport());
         var locked = lockout.error(lookup.lockedUntil());
         if (locked.isPresent()) {
             recordRefusal(request, lookup.account(), "locked");
@@ -200,7 +200,7 @@ public final class PasswordSignIn {
         });
     }
 
-    private ApiException refusal(Population population, VerifyResult result) {
+    private ApiException refusal(ProjectHashes population, VerifyResult result) {
         return result.outcome() == Outcome.UNVERIFIABLE || !hasher.canVerifyAllOf(population)
                 ? PasswordHasher.unverifiable()
                 : wrongCredentials();

@@ -6,7 +6,7 @@ import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
-import dev.vestibule.session.ActiveSessionStore.Refreshed;
+import dev.vestibule.session.ActiveSessionStore.RefreshedSession;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionRefreshes;
 import dev.vestibule.session.SessionStore;
@@ -94,7 +94,7 @@ public final class TokenRefresh {
                         : end(token, trail.get(), now));
     }
 
-    private void recordRefresh(Supplier<AuditTrail> trail, Refreshed session, RefreshToken token) {
+    private void recordRefresh(Supplier<AuditTrail> trail, RefreshedSession session, RefreshToken token) {
         if (isAudited) {
             var impersonator = session.authentication().impersonator();
             trail.get()
@@ -107,7 +107,7 @@ public final class TokenRefresh {
         }
     }
 
-    private boolean isValid(RefreshToken token, Refreshed session, ApiVariant variant, Instant now) {
+    private boolean isValid(RefreshToken token, RefreshedSession session, ApiVariant variant, Instant now) {
         if (session.generation() == token.generation()) {
             return variant == ApiVariant.B;
         }

@@ -44,7 +44,7 @@ public final class Commands {
         return List.of(
                 new CreateAdmin(),
                 new ResetDashboardPassword(),
-                new BackUp(),
+                new WriteBackup(),
                 new RestoreBackup(),
                 new ExportProject(),
                 new ImportProject());

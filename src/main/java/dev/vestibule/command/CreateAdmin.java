@@ -27,12 +27,12 @@ final class CreateAdmin implements Callable<Integer> {
     public Integer call() {
         var settings = jar.settings();
         App.masterKeys(settings); // created before the data that it seals, as on a start
-        try (var database = OwnDatabase.openOrCreate(settings)) {
+        try (var database = ServerDatabase.openOrCreate(settings)) {
             if (database.schema() == Migrations.State.EMPTY) {
                 database.migrate();
             }
             database.requireCurrentSchema();
-            try (var server = OpenApp.open(settings, database, jar.clock())) {
+            try (var server = CommandApp.open(settings, database, jar.clock())) {
                 var password = jar.terminal().readNewPassword();
                 var account = server.run((app, at) -> app.dashboardAccounts(at).create(email, password))
                         .orElseThrow(() -> new CommandException("There is a dashboard account with this email in "

@@ -39,7 +39,7 @@ final class ExportProject implements Callable<Integer> {
     @Override
     public Integer call() throws SQLException, IOException {
         var settings = jar.settings();
-        try (var database = OwnDatabase.open(settings)) {
+        try (var database = ServerDatabase.open(settings)) {
             database.requireCurrentSchema();
             try (var connection = database.connect()) {
                 var written = ProjectExport.write(connection, App.masterKeys(settings), new ProjectId(project), file);

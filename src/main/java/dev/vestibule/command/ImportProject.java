@@ -44,7 +44,7 @@ final class ImportProject implements Callable<Integer> {
     @Override
     public Integer call() throws SQLException, IOException {
         var settings = jar.settings();
-        try (var database = OwnDatabase.open(settings)) {
+        try (var database = ServerDatabase.open(settings)) {
             database.requireCurrentSchema();
             try (var connection = database.connect()) {
                 var masterKeys = App.masterKeys(settings);

@@ -32,9 +32,9 @@ final class ResetDashboardPassword implements Callable<Integer> {
     @Override
     public Integer call() {
         var settings = jar.settings();
-        try (var database = OwnDatabase.open(settings)) {
+        try (var database = ServerDatabase.open(settings)) {
             database.requireCurrentSchema();
-            try (var server = OpenApp.open(settings, database, jar.clock())) {
+            try (var server = CommandApp.open(settings, database, jar.clock())) {
                 var password = isGenerated ? generate() : jar.terminal().readNewPassword();
                 var account = server.run((app, at) -> app.dashboardAccounts(at).resetPassword(email, password))
                         .orElseThrow(() -> new CommandException("There is no dashboard account with this email in "

@@ -18,8 +18,8 @@ import picocli.CommandLine.ScopeType;
 @Command(
         name = Commands.JAR,
         customSynopsis = Commands.JAR + " [COMMAND] [--config FILE]",
-        description = "Starts the Vestibule server, or runs a command on its database, whether the server runs or"
-                + " not.",
+        description =
+                "Starts the Vestibule server, or runs a command on its database, whether the server runs or" + " not.",
         optionListHeading = "%nOptions:%n",
         commandListHeading = "%nCommands (COMMAND --help tells more):%n",
         exitCodeListHeading = "%nExit codes:%n",

@@ -6,10 +6,10 @@
  *
  * <p><b>A new command</b> is a class with {@code @Command} that implements {@code Callable<Integer>}, like {@link
  * dev.vestibule.command.CreateAdmin}, and a line in {@link dev.vestibule.command.Commands}. Its {@code @ParentCommand}
- * gives it the settings, the terminal and the clock. {@link dev.vestibule.command.OwnDatabase} opens the server's
+ * gives it the settings, the terminal and the clock. {@link dev.vestibule.command.ServerDatabase} opens the server's
  * database, configured or embedded, whether or not the server is running. A command that reads and writes rows in bulk
  * uses JDBC on it; a command that does what requests do runs the same code through {@link
- * dev.vestibule.command.OpenApp}. If a command fails, it throws a {@link dev.vestibule.command.CommandException}, and
+ * dev.vestibule.command.CommandApp}. If a command fails, it throws a {@link dev.vestibule.command.CommandException}, and
  * only its message is shown (exit code 1); wrong arguments and settings are exit code 2. A command prints its result
  * to standard output; log lines from level WARN go to standard error.
  *

@@ -129,8 +129,8 @@ public record Settings(
                 ImportSettings.read(reader.section("imports", "Imports of users.")),
                 ExportSettings.read(reader.section("exports", "Exports of users.")),
                 AuditSettings.read(reader.section("audit", "The audit log: who did what, for each project.")),
-                StatisticsSettings.read(reader.section(
-                        "statistics", "The activity of each project by the hour, for its members.")),
+                StatisticsSettings.read(
+                        reader.section("statistics", "The activity of each project by the hour, for its members.")),
                 WebhookSettings.read(reader.section("webhooks", "Delivery of events to projects' endpoints.")),
                 TraceSettings.read(reader.environment()));
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HashingPool implements AutoCloseable {
     /** How long a piece of work may take. */
-    public enum Duty {
+    public enum JobLength {
         /** About as long as one hash of this server. */
         SHORT,
         /** Perhaps many times as long, as for a hash of another system; one thread is kept free for short jobs. */
@@ -74,12 +74,12 @@ public final class HashingPool implements AutoCloseable {
     }
 
     /** Runs the work of a project, which needs little memory, on a hashing thread. */
-    public <T> Future<T> run(UUID project, Duty duty, Callable<T> work) {
+    public <T> Future<T> run(UUID project, JobLength duty, Callable<T> work) {
         return run(project, duty, HashMemory.NONE, work);
     }
 
     /** Runs the work of a project on a hashing thread; the result arrives on the caller's Vert.x context. */
-    <T> Future<T> run(UUID project, Duty duty, HashMemory needed, Callable<T> work) {
+    <T> Future<T> run(UUID project, JobLength duty, HashMemory needed, Callable<T> work) {
         Context context = vertx.getOrCreateContext();
         Promise<T> promise = Promise.promise();
         var submitted = System.nanoTime();
@@ -95,7 +95,7 @@ public final class HashingPool implements AutoCloseable {
                     context.runOnContext(done -> outcome.onComplete(promise));
                 },
                 () -> context.runOnContext(refused -> promise.fail(tooManyWait())));
-        submit(project, new Need(duty == Duty.LONG, needed), job).ifPresent(dropped -> {
+        submit(project, new Need(duty == JobLength.LONG, needed), job).ifPresent(dropped -> {
             meter.rejected();
             dropped.refuse().run();
         });

@@ -3,7 +3,7 @@ package dev.vestibule.crypto;
 import de.mkammerer.argon2.Argon2;
 import de.mkammerer.argon2.Argon2Factory;
 import de.mkammerer.argon2.Argon2Factory.Argon2Types;
-import dev.vestibule.crypto.HashingPool.Duty;
+import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.crypto.foreign.ForeignHashes;
 import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.crypto.foreign.HashMemory;
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * <p>For the same reason, every failure in a project takes as long as its most expensive hash: after a cheaper one,
  * the response waits for the rest of that time without holding a thread, counted from when a thread started on it. The
  * time in the queue must not differ either, so all passwords of a project with expensive hashes wait in the queue as
- * {@link Duty#LONG} work, for as much memory as its largest hash needs.
+ * {@link JobLength#LONG} work, for as much memory as its largest hash needs.
  */
 public final class PasswordHasher {
     private static final Logger LOG = LoggerFactory.getLogger(PasswordHasher.class);
@@ -55,7 +55,7 @@ public final class PasswordHasher {
      * The project that a password is checked for, and the most expensive of its imported hashes, if it has imported
      * any.
      */
-    public record Population(UUID project, @Nullable HashCost costliest) {}
+    public record ProjectHashes(UUID project, @Nullable HashCost costliest) {}
 
     private record CheckResult(VerifyResult result, long startedAt) {}
 
@@ -107,11 +107,12 @@ public final class PasswordHasher {
 
     /** Hashes a password for a project when it is the project's turn. */
     public Future<String> hash(UUID project, String password) {
-        return pool.run(project, Duty.SHORT, ownMemory, () -> hashNow(password));
+        return pool.run(project, JobLength.SHORT, ownMemory, () -> hashNow(password));
     }
 
     /** Verifies against the stored hash, or, if there is no account, against a dummy hash that nothing matches. */
-    public Future<VerifyResult> verify(Population population, @Nullable String storedHash, SubmittedPassword password) {
+    public Future<VerifyResult> verify(
+            ProjectHashes population, @Nullable String storedHash, SubmittedPassword password) {
         var isOwn = storedHash == null || isCurrent(storedHash);
         var foreign = storedHash == null || isOwn ? Optional.of(HashMemory.NONE) : memoryOf(storedHash);
         if (foreign.isEmpty()) {
@@ -120,7 +121,7 @@ public final class PasswordHasher {
         var isExpensive = isExpensive(population) || !isOwn;
         return pool.run(
                         population.project(),
-                        isExpensive ? Duty.LONG : Duty.SHORT,
+                        isExpensive ? JobLength.LONG : JobLength.SHORT,
                         ownMemory.max(foreign.get()).max(memoryOfLargest(population)),
                         () -> checkNow(population, storedHash, password))
                 .compose(checked -> checked.result().matches()
@@ -129,7 +130,7 @@ public final class PasswordHasher {
     }
 
     /** Fails without checking any hash, in the same time as a wrong password. */
-    public Future<VerifyResult> refuse(Population population, SubmittedPassword password) {
+    public Future<VerifyResult> refuse(ProjectHashes population, SubmittedPassword password) {
         return failUnchecked(population, password, VerifyResult.WRONG);
     }
 
@@ -138,7 +139,7 @@ public final class PasswordHasher {
      * password must be the same as to one that cannot be verified. Otherwise the answer would reveal which emails were
      * imported.
      */
-    public boolean canVerifyAllOf(Population population) {
+    public boolean canVerifyAllOf(ProjectHashes population) {
         var costliest = population.costliest();
         return costliest == null || costliest.memory().fitsIn(pool.memory());
     }
@@ -149,17 +150,17 @@ public final class PasswordHasher {
                 "This password cannot be verified at the moment. Try again later, or set a new password.", RETRY_AFTER);
     }
 
-    private Future<VerifyResult> failUnchecked(Population population, SubmittedPassword password, VerifyResult how) {
+    private Future<VerifyResult> failUnchecked(ProjectHashes population, SubmittedPassword password, VerifyResult how) {
         return pool.run(
                         population.project(),
-                        isExpensive(population) ? Duty.LONG : Duty.SHORT,
+                        isExpensive(population) ? JobLength.LONG : JobLength.SHORT,
                         memoryOfLargest(population),
                         System::nanoTime)
                 .compose(startedAt -> failAtUniformTime(population, password, how, startedAt));
     }
 
     private Future<VerifyResult> failAtUniformTime(
-            Population population, SubmittedPassword password, VerifyResult how, long startedAt) {
+            ProjectHashes population, SubmittedPassword password, VerifyResult how, long startedAt) {
         var nanos = MARGIN * nanosOfCostliest(population) * password.forms().size();
         return pool.notBefore(startedAt + (long) nanos, how);
     }
@@ -168,7 +169,7 @@ public final class PasswordHasher {
      * All passwords of a project wait for the same amount of memory, so that the time in the queue does not reveal
      * whose hash it is.
      */
-    private HashMemory memoryOfLargest(Population population) {
+    private HashMemory memoryOfLargest(ProjectHashes population) {
         var costliest = population.costliest();
         return costliest == null || !canVerifyAllOf(population) ? HashMemory.NONE : costliest.memory();
     }
@@ -209,11 +210,11 @@ public final class PasswordHasher {
         return Optional.empty();
     }
 
-    private boolean isExpensive(Population population) {
+    private boolean isExpensive(ProjectHashes population) {
         return nanosOfCostliest(population) > 2 * typicalNanos.get();
     }
 
-    private long nanosOfCostliest(Population population) {
+    private long nanosOfCostliest(ProjectHashes population) {
         var costliest = population.costliest();
         return costliest == null
                 ? typicalNanos.get()
@@ -222,7 +223,7 @@ public final class PasswordHasher {
                         measuredNanos.getOrDefault(costliest.kind(), 1000 * costliest.usualMicros()));
     }
 
-    private CheckResult checkNow(Population population, @Nullable String storedHash, SubmittedPassword password) {
+    private CheckResult checkNow(ProjectHashes population, @Nullable String storedHash, SubmittedPassword password) {
         var startedAt = System.nanoTime();
         for (var form : password.forms()) {
             var bytes = form.getBytes(StandardCharsets.UTF_8);
@@ -250,7 +251,7 @@ public final class PasswordHasher {
                 "%sv=19$m=%d,t=%d,p=%d$".formatted(PREFIX, cost.memoryKib(), cost.iterations(), cost.parallelism()));
     }
 
-    private boolean matches(Population population, String storedHash, byte[] password) {
+    private boolean matches(ProjectHashes population, String storedHash, byte[] password) {
         if (isCurrent(storedHash)) {
             return timed(() -> argon2.verify(storedHash, password));
         }
@@ -267,7 +268,7 @@ public final class PasswordHasher {
      * Measures the project's most expensive kind of hash on this machine; the failures of all other hashes take as
      * long.
      */
-    private boolean measured(Population population, String kind, BooleanSupplier verification) {
+    private boolean measured(ProjectHashes population, String kind, BooleanSupplier verification) {
         var started = System.nanoTime();
         var matches = verification.getAsBoolean();
         var costliest = population.costliest();

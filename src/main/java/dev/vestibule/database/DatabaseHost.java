@@ -32,7 +32,7 @@ final class DatabaseHost {
 
     private final NetClient network;
     private final PgConnectOptions options;
-    private final Recent<PgConnectOptions> negotiated = new Recent<>(this::negotiate);
+    private final CoalescedCall<PgConnectOptions> negotiated = new CoalescedCall<>(this::negotiate);
 
     DatabaseHost(Vertx vertx, PgConnectOptions options, NetClientOptions transport) {
         this.network = vertx.createNetClient(transport);

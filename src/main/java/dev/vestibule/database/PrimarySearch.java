@@ -39,7 +39,7 @@ final class PrimarySearch {
     private static final Duration IDLE_LIMIT = Duration.ofSeconds(2);
 
     private final List<Candidate> candidates;
-    private final Recent<DatabaseHost> primary = new Recent<>(this::search);
+    private final CoalescedCall<DatabaseHost> primary = new CoalescedCall<>(this::search);
     private final AtomicLong newestTimeline = new AtomicLong();
 
     private record Candidate(DatabaseHost host, SqlClient questions) {

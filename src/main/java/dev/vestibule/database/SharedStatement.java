@@ -149,7 +149,8 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
             } else if (questions.size() > 1 && !SqlFailures.isUnavailability(answers.cause())) {
                 askAlone(questions, next).onComplete(asked -> context.runOnContext(ended -> askNext()));
             } else {
-                next.values().forEach(all -> all.forEach(caller -> caller.answer().fail(answers.cause())));
+                next.values()
+                        .forEach(all -> all.forEach(caller -> caller.answer().fail(answers.cause())));
                 context.runOnContext(failed -> askNext());
             }
         });

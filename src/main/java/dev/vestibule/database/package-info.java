@@ -38,7 +38,7 @@
  * the wrong server.
  *
  * <p><b>Leases.</b> A claim names the node that holds it, and a node that holds claims renews its name in the table
- * nodes every 2 seconds ({@link dev.vestibule.database.Presence}). Claims of a name that was not seen for 6 seconds
+ * nodes every 2 seconds ({@link dev.vestibule.database.NodeLease}). Claims of a name that was not seen for 6 seconds
  * are free. A name that has expired is never used again. The table belongs to no project: each shard would have its
  * own nodes.
  *

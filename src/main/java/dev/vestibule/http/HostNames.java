@@ -1,6 +1,6 @@
 package dev.vestibule.http;
 
-import dev.vestibule.json.Letters;
+import dev.vestibule.json.UnicodeText;
 import io.netty.util.NetUtil;
 import io.vertx.core.net.HostAndPort;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +26,6 @@ public final class HostNames {
     /** The host in lower case; empty if the text is not a host. */
     private static String host(@Nullable String hostAndPort) {
         var parsed = hostAndPort == null ? null : HostAndPort.parseAuthority(hostAndPort, -1);
-        return parsed == null ? "" : Letters.lowerAscii(parsed.host());
+        return parsed == null ? "" : UnicodeText.lowerAscii(parsed.host());
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.http;
 
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.json.Letters;
+import dev.vestibule.json.UnicodeText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ public final class Links {
         }
         try (var zip = new ZipFile(list.toFile())) {
             return zip.stream()
-                    .map(entry -> Letters.lowerAscii(entry.getName()))
+                    .map(entry -> UnicodeText.lowerAscii(entry.getName()))
                     .collect(Collectors.toUnmodifiableSet());
         } catch (IOException unreadable) {
             return Set.of();
@@ -81,7 +81,7 @@ public final class Links {
 
     private static String plain(String text) {
         return INVISIBLE
-                .matcher(Letters.nfkc(text).replace(IDEOGRAPHIC_DOT, '.'))
+                .matcher(UnicodeText.nfkc(text).replace(IDEOGRAPHIC_DOT, '.'))
                 .replaceAll("");
     }
 
@@ -120,7 +120,7 @@ public final class Links {
     }
 
     private static boolean isLink(String plain, int begin, int end, boolean allowsLegalForms) {
-        var word = Letters.lower(plain.substring(begin, end));
+        var word = UnicodeText.lower(plain.substring(begin, end));
         if (allowsLegalForms && LEGAL_FORMS.contains(word)) {
             return isFollowedByPath(plain, end);
         }

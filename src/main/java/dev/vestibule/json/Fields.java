@@ -21,9 +21,9 @@ public final class Fields {
     private final String prefix;
     private final List<Violation> violations;
     /** Null if unknown fields are ignored. */
-    private final @Nullable AskedNames asked;
+    private final @Nullable KnownFields asked;
 
-    private Fields(ObjectNode object, String prefix, List<Violation> violations, @Nullable AskedNames asked) {
+    private Fields(ObjectNode object, String prefix, List<Violation> violations, @Nullable KnownFields asked) {
         this.object = object;
         this.prefix = prefix;
         this.violations = violations;
@@ -43,7 +43,7 @@ public final class Fields {
      * ask for every field that it knows, whatever other fields contain.
      */
     public static <T> T readStrictly(ObjectNode object, Function<Fields, T> reader) {
-        return read(new Fields(object, "", new ArrayList<>(), new AskedNames(object, "")), reader);
+        return read(new Fields(object, "", new ArrayList<>(), new KnownFields(object, "")), reader);
     }
 
     private static <T> T read(Fields fields, Function<Fields, T> reader) {

@@ -74,8 +74,8 @@ public final class NetworkBudget {
         public boolean hasRoomFor(long increase) {
             return held.get() + increase <= total
                     && limits.stream()
-                            .allMatch(limit ->
-                                    heldByNetwork.getOrDefault(limit.network(), 0L) + increase <= limit.max());
+                            .allMatch(
+                                    limit -> heldByNetwork.getOrDefault(limit.network(), 0L) + increase <= limit.max());
         }
 
         /** Releases everything; can be called again. */

@@ -98,13 +98,13 @@ public final class EmailCodes {
      * Redeems a code that verifies an email; a 429 where too many wrong ones were tried. Device and network are the client's.
      * The caller must commit the transaction even if the code is wrong, or the attempt would not count.
      */
-    public Future<Redeemed<UserId>> redeemVerification(
+    public Future<RedemptionResult<UserId>> redeemVerification(
             SqlClient transaction, ProjectId project, String email, String code, Device device, Buffer network) {
         return networks.find(transaction, project, email, device)
                 .compose(known -> redeemVerification(transaction, project, email, code, known, network));
     }
 
-    private Future<Redeemed<UserId>> redeemVerification(
+    private Future<RedemptionResult<UserId>> redeemVerification(
             SqlClient transaction,
             ProjectId project,
             String email,
@@ -125,7 +125,7 @@ public final class EmailCodes {
                                                     attempt,
                                                     tries.countsForAccount(),
                                                     tries.countsForKnownNetwork()))
-                                    .map(new Redeemed<>(user, refusal)));
+                                    .map(new RedemptionResult<>(user, refusal)));
                 }));
     }
 

@@ -4,10 +4,10 @@ import dev.vestibule.config.MailSettings;
 import dev.vestibule.database.Backoff;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.OutboxVerticle;
+import dev.vestibule.mail.OutboxMail.QueuedMail;
+import dev.vestibule.mail.OutboxMail.QueuedNotice;
+import dev.vestibule.mail.OutboxMail.QueuedSignIn;
 import dev.vestibule.mail.PasswordlessMailStore.LinkPage;
-import dev.vestibule.mail.Queued.QueuedMail;
-import dev.vestibule.mail.Queued.QueuedNotice;
-import dev.vestibule.mail.Queued.QueuedSignIn;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.telemetry.metrics.MailMeters;
 import io.vertx.core.Future;
@@ -106,11 +106,11 @@ final class MailDelivery implements OutboxVerticle.Worker {
     }
 
     /** Returns whether more mails may be due. */
-    private Future<Boolean> sendAll(List<Queued> claimed, int limit) {
+    private Future<Boolean> sendAll(List<OutboxMail> claimed, int limit) {
         return Future.join(claimed.stream().map(this::send).toList()).map(claimed.size() == limit);
     }
 
-    private Future<Void> send(Queued queued) {
+    private Future<Void> send(OutboxMail queued) {
         return write(queued)
                 .compose(mail -> mail.isPresent() ? send(mail.get()) : Future.succeededFuture())
                 .compose(done -> store.remove(database.writes(), queued.project(), queued.id()))
@@ -118,7 +118,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
     }
 
     /** Empty if the mail is no longer needed. */
-    private Future<Optional<Mail>> write(Queued queued) {
+    private Future<Optional<Mail>> write(OutboxMail queued) {
         if (queued instanceof QueuedNotice notice) {
             return writeNotice(notice);
         }
@@ -154,7 +154,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
 
     /** Counts the first attempt to mail an address that nobody has proved. */
     private Future<Optional<Mail>> ifAllowed(
-            Queued queued, String email, Optional<Recipient> found, Supplier<Future<Optional<Mail>>> writing) {
+            OutboxMail queued, String email, Optional<Recipient> found, Supplier<Future<Optional<Mail>>> writing) {
         var isProven = found.filter(Recipient::emailVerified).isPresent();
         var allowed = isProven || queued.attempts() > 1
                 ? Future.succeededFuture(true)
@@ -273,7 +273,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
         isFailing = false;
     }
 
-    private Future<Void> retryLater(Queued queued, Throwable failure) {
+    private Future<Void> retryLater(OutboxMail queued, Throwable failure) {
         meters.failed();
         var now = clock.instant();
         var isTooOld = !queued.createdAt().plus(settings.giveUpAfter()).isAfter(now);

@@ -1,8 +1,8 @@
 package dev.vestibule.mail;
 
-import dev.vestibule.mail.Queued.QueuedMail;
-import dev.vestibule.mail.Queued.QueuedNotice;
-import dev.vestibule.mail.Queued.QueuedSignIn;
+import dev.vestibule.mail.OutboxMail.QueuedMail;
+import dev.vestibule.mail.OutboxMail.QueuedNotice;
+import dev.vestibule.mail.OutboxMail.QueuedSignIn;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.branding.Branding;

@@ -1,8 +1,8 @@
 package dev.vestibule.mail;
 
-import dev.vestibule.mail.Queued.QueuedMail;
-import dev.vestibule.mail.Queued.QueuedNotice;
-import dev.vestibule.mail.Queued.QueuedSignIn;
+import dev.vestibule.mail.OutboxMail.QueuedMail;
+import dev.vestibule.mail.OutboxMail.QueuedNotice;
+import dev.vestibule.mail.OutboxMail.QueuedSignIn;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
@@ -125,13 +125,7 @@ final class MailRenderer {
      */
     Mail renderInvitation(QueuedMail queued, MailBranding brand, String token) {
         return render(
-                queued,
-                invitation.sender(),
-                brand.nameOnly(),
-                "",
-                token,
-                invitation.link(token),
-                "invitation.expires");
+                queued, invitation.sender(), brand.nameOnly(), "", token, invitation.link(token), "invitation.expires");
     }
 
     /** Greets without a name: whoever requested the change chose the name and the address. */
@@ -238,7 +232,12 @@ final class MailRenderer {
     }
 
     private Mail write(
-            Queued queued, String sender, MailBranding brand, String name, String code, Map<String, Object> values) {
+            OutboxMail queued,
+            String sender,
+            MailBranding brand,
+            String name,
+            String code,
+            Map<String, Object> values) {
         var language = queued.language();
         var read = templates();
         values.put("greeting", name.isEmpty() ? "" : read.phrase(language, "greeting", Map.copyOf(values)));

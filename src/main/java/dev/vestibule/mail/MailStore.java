@@ -1,9 +1,9 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.database.Rows;
-import dev.vestibule.mail.Queued.QueuedMail;
-import dev.vestibule.mail.Queued.QueuedNotice;
-import dev.vestibule.mail.Queued.QueuedSignIn;
+import dev.vestibule.mail.OutboxMail.QueuedMail;
+import dev.vestibule.mail.OutboxMail.QueuedNotice;
+import dev.vestibule.mail.OutboxMail.QueuedSignIn;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
@@ -121,7 +121,7 @@ final class MailStore {
      * when it ends, its node is considered dead, and the mail is due again. Kinds that only newer releases know are
      * left to nodes of those releases.
      */
-    Future<List<Queued>> claim(SqlClient db, Instant now, Instant leaseEnd, int limit) {
+    Future<List<OutboxMail>> claim(SqlClient db, Instant now, Instant leaseEnd, int limit) {
         return db.preparedQuery(CLAIM)
                 .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(leaseEnd), limit, KNOWN))
                 .map(rows -> Rows.all(rows, MailStore::queued));
@@ -140,13 +140,13 @@ final class MailStore {
             """;
 
     /** Claims notices like {@link #claim} does other mails. */
-    Future<List<Queued>> claimNotices(SqlClient db, Instant now, Instant leaseEnd, int limit) {
+    Future<List<OutboxMail>> claimNotices(SqlClient db, Instant now, Instant leaseEnd, int limit) {
         return db.preparedQuery(CLAIM_NOTICES)
                 .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(leaseEnd), limit, KNOWN))
                 .map(rows -> Rows.all(rows, MailStore::queued));
     }
 
-    private static Queued queued(Row row) {
+    private static OutboxMail queued(Row row) {
         var project = new ProjectId(row.getUUID("project_id"));
         var id = row.getUUID("id");
         var user = row.getUUID("user_id");

@@ -3,7 +3,7 @@ package dev.vestibule.mail;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
-import dev.vestibule.mail.Queued.QueuedNotice;
+import dev.vestibule.mail.OutboxMail.QueuedNotice;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;

@@ -5,9 +5,9 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sha256;
+import dev.vestibule.mail.OutboxMail.QueuedSignIn;
 import dev.vestibule.mail.PasswordlessMailStore.MailRequest;
 import dev.vestibule.mail.PasswordlessMailStore.Sent;
-import dev.vestibule.mail.Queued.QueuedSignIn;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -162,13 +162,13 @@ public final class PasswordlessMails {
      * Counts the attempt, and compares the code; a 429 after too many wrong ones. Device and network are the client's.
      * The caller must commit the transaction even if the code is wrong, or the attempt would not count.
      */
-    public Future<Redeemed<Proof>> tryCode(
+    public Future<RedemptionResult<Proof>> tryCode(
             SqlClient transaction, ProjectId project, String email, String code, Device device, Buffer network) {
         return networks.find(transaction, project, email, device)
                 .compose(known -> tryCode(transaction, project, email, code, known, network));
     }
 
-    private Future<Redeemed<Proof>> tryCode(
+    private Future<RedemptionResult<Proof>> tryCode(
             SqlClient transaction,
             ProjectId project,
             String email,
@@ -184,7 +184,7 @@ public final class PasswordlessMails {
                             .filter(sent -> isRight(sent, message(project, email, code)))
                             .map(sent -> proof(project, sent))
                             .findFirst();
-                    var redeemed = new Redeemed<>(proof, refusal);
+                    var redeemed = new RedemptionResult<>(proof, refusal);
                     return proof.isPresent()
                             ? Future.succeededFuture(redeemed)
                             : budget.countWrong(

@@ -1,8 +1,8 @@
 package dev.vestibule.outbound;
 
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.json.Letters;
 import dev.vestibule.json.Text;
+import dev.vestibule.json.UnicodeText;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.URI;
@@ -82,7 +82,7 @@ public final class TargetUrl {
     }
 
     private static boolean isName(String host) {
-        var name = withoutRoot(Letters.lowerAscii(host));
+        var name = withoutRoot(UnicodeText.lowerAscii(host));
         return name.length() <= MAX_HOST
                 && NAME.matcher(name).matches()
                 && !NUMERIC_END.matcher(name).matches();
@@ -90,7 +90,7 @@ public final class TargetUrl {
 
     /** Names that always mean the machine itself (RFC 6761). */
     private static boolean isLocalName(String host) {
-        var name = withoutRoot(Letters.lowerAscii(host));
+        var name = withoutRoot(UnicodeText.lowerAscii(host));
         return name.equals("localhost") || name.endsWith(".localhost");
     }
 

@@ -1,6 +1,6 @@
 package dev.vestibule.project;
 
-import dev.vestibule.json.Letters;
+import dev.vestibule.json.UnicodeText;
 import java.net.URI;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,6 +33,6 @@ public final class PasskeyDomain {
 
     /** The host of the URL; empty if it cannot be the domain of passkeys. */
     public static String host(String url) {
-        return Letters.lowerAscii(Objects.requireNonNullElse(URI.create(url).getHost(), ""));
+        return UnicodeText.lowerAscii(Objects.requireNonNullElse(URI.create(url).getHost(), ""));
     }
 }

@@ -4,8 +4,8 @@ import com.google.common.net.InternetDomainName;
 import dev.vestibule.config.WebOrigin;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Links;
-import dev.vestibule.json.Letters;
 import dev.vestibule.json.Text;
+import dev.vestibule.json.UnicodeText;
 import dev.vestibule.json.WebUrl;
 import java.net.URI;
 import java.util.Locale;
@@ -44,7 +44,7 @@ final class ProjectFields {
      * The domain that passkeys are bound to: browsers refuse public suffixes, under which anybody can register a name.
      */
     static String rpId(String text) {
-        var domain = Letters.lowerAscii(text);
+        var domain = UnicodeText.lowerAscii(text);
         if (domain.equals(LOCALHOST)) {
             return domain;
         }

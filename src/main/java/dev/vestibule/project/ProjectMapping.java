@@ -93,7 +93,7 @@ final class ProjectMapping {
     }
 
     /** A record component with its setting and the accessor of its value. */
-    private record Declared(
+    private record DeclaredSetting(
             RecordComponent component, ProjectSetting setting, Function<Project, @Nullable Object> value) {
         private String field() {
             return setting.field().isEmpty() ? component.getName() : setting.field();
@@ -129,7 +129,7 @@ final class ProjectMapping {
         }
     }
 
-    private static final List<Declared> SETTINGS = declared(Project.class, project -> project);
+    private static final List<DeclaredSetting> SETTINGS = declared(Project.class, project -> project);
 
     /** For the list of a SELECT. */
     static final String COLUMNS = columns(declared -> true);
@@ -140,19 +140,19 @@ final class ProjectMapping {
 
     /** The fields of requests that change nothing but harmless settings. */
     static final Set<String> HARMLESS = SETTINGS.stream()
-            .map(Declared::topName)
+            .map(DeclaredSetting::topName)
             .filter(ProjectMapping::isHarmless)
             .collect(Collectors.toUnmodifiableSet());
 
     private ProjectMapping() {}
 
-    private static List<Declared> declared(Class<?> type, Function<Project, @Nullable Object> holder) {
-        var found = new ArrayList<Declared>();
+    private static List<DeclaredSetting> declared(Class<?> type, Function<Project, @Nullable Object> holder) {
+        var found = new ArrayList<DeclaredSetting>();
         for (var component : type.getRecordComponents()) {
             Function<Project, @Nullable Object> value = project -> value(component, holder.apply(project));
             var setting = component.getAnnotation(ProjectSetting.class);
             if (setting != null) {
-                found.add(new Declared(component, setting, value));
+                found.add(new DeclaredSetting(component, setting, value));
             } else if (component.getType().isRecord()) {
                 found.addAll(declared(component.getType(), value));
             }
@@ -174,7 +174,7 @@ final class ProjectMapping {
                 .allMatch(declared -> declared.setting().harmless());
     }
 
-    private static String columns(Predicate<Declared> which) {
+    private static String columns(Predicate<DeclaredSetting> which) {
         return SETTINGS.stream()
                 .filter(which)
                 .map(declared -> declared.setting().column())

@@ -1,6 +1,6 @@
 package dev.vestibule.project;
 
-import dev.vestibule.json.Letters;
+import dev.vestibule.json.UnicodeText;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import net.gcardone.junidecode.Junidecode;
@@ -16,7 +16,7 @@ public final class Slug {
 
     /** Transliterates letters that are not ASCII, in any script. */
     public static String of(String name) {
-        var ascii = Letters.lowerAscii(Junidecode.unidecode(name));
+        var ascii = UnicodeText.lowerAscii(Junidecode.unidecode(name));
         var hyphenated = NOT_A_WORD.matcher(ascii).replaceAll("-");
         var cut = hyphenated.length() > MAX_LENGTH ? hyphenated.substring(0, MAX_LENGTH) : hyphenated;
         var slug = OUTER_HYPHENS.matcher(cut).replaceAll("");

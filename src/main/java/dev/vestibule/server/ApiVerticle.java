@@ -1,8 +1,8 @@
 package dev.vestibule.server;
 
 import dev.vestibule.config.HttpSettings;
+import dev.vestibule.http.HttpListener;
 import dev.vestibule.http.InvalidRequestHandler;
-import dev.vestibule.http.Listening;
 import dev.vestibule.http.RequestLog;
 import dev.vestibule.http.ResponseHeaders;
 import dev.vestibule.http.UnreadResponses;
@@ -78,7 +78,7 @@ public final class ApiVerticle extends VerticleBase {
                 .invalidRequestHandler(connections.tracking(new ResponseHeaders(new InvalidRequestHandler())))
                 .exceptionHandler(ApiVerticle::connectionFailed);
         readiness.add(context, services.database()::ping);
-        return Listening.start(server, connection -> {
+        return HttpListener.start(server, connection -> {
                     readLittleAtOnce(connection);
                     connections.accept(connection);
                 })

@@ -1,7 +1,7 @@
 package dev.vestibule.server;
 
 import dev.vestibule.config.ManagementSettings;
-import dev.vestibule.http.Listening;
+import dev.vestibule.http.HttpListener;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -43,7 +43,7 @@ public final class ManagementVerticle extends VerticleBase {
                 .setHost(settings.host())
                 .setPort(settings.port());
         var server = vertx.createHttpServer(options).requestHandler(this::handle);
-        return Listening.start(server, connection -> {}).onSuccess(bound -> onListening.accept(bound.actualPort()));
+        return HttpListener.start(server, connection -> {}).onSuccess(bound -> onListening.accept(bound.actualPort()));
     }
 
     private void handle(HttpServerRequest request) {

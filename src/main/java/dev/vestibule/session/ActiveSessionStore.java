@@ -111,15 +111,16 @@ public final class ActiveSessionStore {
             """.formatted(PERSON);
 
     /** A session whose user has just reauthenticated; the session itself does not change. */
-    public record ToRenew(ApiVariant variant, Refreshed session) {}
+    public record RenewableSession(ApiVariant variant, RefreshedSession session) {}
 
     /** Empty if it has ended. */
-    public Future<Optional<ToRenew>> findToRenew(SqlClient transaction, User user, SessionId session, Instant now) {
+    public Future<Optional<RenewableSession>> findToRenew(
+            SqlClient transaction, User user, SessionId session, Instant now) {
         return transaction
                 .preparedQuery(FIND_TO_RENEW)
                 .execute(Tuple.of(
                         user.projectId().value(), session.value(), user.id().value(), Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, row -> new ToRenew(variant(row), refreshed(row))));
+                .map(rows -> Rows.first(rows, row -> new RenewableSession(variant(row), refreshed(row))));
     }
 
     /** A session without a variant is an impersonator's, and has the lifetime of Variant A's access tokens. */
@@ -191,7 +192,7 @@ public final class ActiveSessionStore {
             """.formatted(CHANGE, IS_ACTIVE, PERSON);
 
     /** A session after a refresh, and its user. */
-    public record Refreshed(
+    public record RefreshedSession(
             int generation, Instant rotatedAt, Instant expiresAt, Authentication authentication, User user) {}
 
     /**
@@ -199,7 +200,7 @@ public final class ActiveSessionStore {
      * generation and a new expiry, at most when the session is as old as the project allows. Empty if the session has
      * ended or is of the other variant, or its user is banned.
      */
-    Future<Optional<Refreshed>> refresh(SqlClient db, Refresh refresh, Instant now) {
+    Future<Optional<RefreshedSession>> refresh(SqlClient db, Refresh refresh, Instant now) {
         return db.preparedQuery(REFRESH)
                 .execute(Tuple.of(
                         Rows.timestamp(now),
@@ -240,7 +241,7 @@ public final class ActiveSessionStore {
      * Refreshes several distinct sessions; the results are in the order of the refreshes. A result is also empty if
      * another transaction is changing the session: then refresh it on its own.
      */
-    Future<List<Optional<Refreshed>>> refreshFree(SqlClient db, List<Refresh> refreshes, Instant now) {
+    Future<List<Optional<RefreshedSession>>> refreshFree(SqlClient db, List<Refresh> refreshes, Instant now) {
         return db.preparedQuery(REFRESH_FREE)
                 .execute(Tuple.of(
                         Rows.timestamp(now),
@@ -283,8 +284,8 @@ public final class ActiveSessionStore {
         return refresh.maxSessionLifetime().toSeconds();
     }
 
-    private static Refreshed refreshed(Row row) {
-        return new Refreshed(
+    private static RefreshedSession refreshed(Row row) {
+        return new RefreshedSession(
                 row.getInteger("generation"),
                 Rows.instant(row, "rotated_at"),
                 Rows.instant(row, "expires_at"),

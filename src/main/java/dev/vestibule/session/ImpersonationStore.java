@@ -93,8 +93,8 @@ public final class ImpersonationStore {
                 .compose(replaced -> {
                     var changes = new ArrayList<Event>();
                     Rows.all(replaced, SessionRows::session)
-                            .forEach(old ->
-                                    changes.add(SessionEvents.ended(project.id(), old, EndReason.EVICTED, now)));
+                            .forEach(
+                                    old -> changes.add(SessionEvents.ended(project.id(), old, EndReason.EVICTED, now)));
                     changes.add(SessionEvents.created(user, session, now));
                     return events.record(transaction, changes);
                 })

@@ -6,7 +6,7 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.session.ActiveSessionStore.Refresh;
-import dev.vestibule.session.ActiveSessionStore.Refreshed;
+import dev.vestibule.session.ActiveSessionStore.RefreshedSession;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,7 +22,7 @@ public final class SessionRefreshes {
     private final ActiveSessionStore store;
     private final Activity activity;
     private final Clock clock;
-    private final SharedStatement<Refresh, Future<Optional<Refreshed>>> refreshes;
+    private final SharedStatement<Refresh, Future<Optional<RefreshedSession>>> refreshes;
 
     /**
      * For the calling event loop. A refresh that takes longer than half the grace time is answered with a 503: the client
@@ -44,7 +44,7 @@ public final class SessionRefreshes {
      * generation and a new expiry, at most when the session is as old as the project allows. Empty if the session has
      * ended or is of the other variant, or its user is banned.
      */
-    public Future<Optional<Refreshed>> refresh(
+    public Future<Optional<RefreshedSession>> refresh(
             Project project, SessionId session, int generation, ApiVariant variant, BooleanSupplier isGone) {
         var question = new Refresh(
                 project.id(), session, generation, variant, project.refreshTokenTtl(), project.maxSessionLifetime());
@@ -56,7 +56,7 @@ public final class SessionRefreshes {
     }
 
     /** A session that is just being changed is asked for alone, so that the others need not wait for it. */
-    private Future<List<Future<Optional<Refreshed>>>> refreshTogether(List<Refresh> asked) {
+    private Future<List<Future<Optional<RefreshedSession>>>> refreshTogether(List<Refresh> asked) {
         return store.refreshFree(database.writes(), asked, clock.instant()).compose(found -> {
             var missing = IntStream.range(0, asked.size())
                     .filter(i -> found.get(i).isEmpty())

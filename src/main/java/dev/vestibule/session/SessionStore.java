@@ -122,7 +122,8 @@ public final class SessionStore {
 
     private void recordActivityAfterCommit(SqlConnection transaction, User user) {
         Database.afterCommit(
-                transaction, () -> activity.markActive(user.projectId(), user.id().value()));
+                transaction,
+                () -> activity.markActive(user.projectId(), user.id().value()));
     }
 
     private Optional<AuditEntry> entry(
@@ -326,7 +327,7 @@ public final class SessionStore {
         }
         var session = newSession(project, signIn.session(), user.get().id(), signIn.device(), signIn.now());
         recorded.add(SessionEvents.created(user.get(), session, signIn.now()));
-        var opened = new Opened(user.get(), SignInPlace.isNew(signIn.device(), userAgentsElsewhere(rows)));
+        var opened = new Opened(user.get(), SignInLocation.isNew(signIn.device(), userAgentsElsewhere(rows)));
         return events.record(transaction, recorded).map(Optional.of(opened));
     }
 

@@ -1,8 +1,8 @@
 package dev.vestibule.token;
 
 import dev.vestibule.json.Json;
-import dev.vestibule.json.Letters;
 import dev.vestibule.json.Timestamps;
+import dev.vestibule.json.UnicodeText;
 import dev.vestibule.project.ClaimRule;
 import dev.vestibule.telemetry.metrics.TokenMeters;
 import dev.vestibule.user.User;
@@ -62,7 +62,7 @@ public final class CustomClaims {
 
     /** Whether the claim is one that a template must not set, in any letter case. */
     public static boolean isReserved(String key) {
-        return RESERVED.contains(Letters.lowerAscii(key));
+        return RESERVED.contains(UnicodeText.lowerAscii(key));
     }
 
     /** Whether it is a field of the user that a claim can contain, or a path into the public metadata. */

@@ -116,18 +116,18 @@ public final class TokenIssuer {
     }
 
     /** An access token alone; {@code expiresIn} is its lifetime in seconds. */
-    public record Issued(String accessToken, long expiresIn) {
+    public record IssuedAccessToken(String accessToken, long expiresIn) {
         /** Redacted, so that a token never reaches a log. */
         @Override
         public String toString() {
-            return "Issued";
+            return "IssuedAccessToken";
         }
     }
 
     /**
      * Issues a token with these claims instead of the default ones; its lifetime must not exceed that of the session.
      */
-    public Future<Issued> issueAccessToken(
+    public Future<IssuedAccessToken> issueAccessToken(
             SqlClient db,
             Project project,
             SessionId session,
@@ -143,6 +143,6 @@ public final class TokenIssuer {
                         new TokenSubject(project.id(), user.id(), session, authentication),
                         CustomClaims.of(claims, user, meters),
                         ttl)
-                .map(token -> new Issued(token, ttl.toSeconds()));
+                .map(token -> new IssuedAccessToken(token, ttl.toSeconds()));
     }
 }

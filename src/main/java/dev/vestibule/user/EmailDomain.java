@@ -1,6 +1,6 @@
 package dev.vestibule.user;
 
-import dev.vestibule.json.Letters;
+import dev.vestibule.json.UnicodeText;
 import java.net.IDN;
 import java.util.Arrays;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class EmailDomain {
      * another domain instead.
      */
     static Optional<String> canonical(String domain) {
-        var name = Arrays.stream(Letters.nfc(domain).split("\\.", -1))
+        var name = Arrays.stream(UnicodeText.nfc(domain).split("\\.", -1))
                 .map(label -> isAscii(label) ? inOwnScript(label) : label)
                 .collect(Collectors.joining("."));
         return Optional.of(name).filter(one -> NAME.matcher(one).matches()).filter(EmailDomain::isMailedAsItIs);

@@ -3,8 +3,8 @@ package dev.vestibule.user;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.user.UserListStore.VersionedTotal;
 import dev.vestibule.user.UserListStore.SearchStatistics;
+import dev.vestibule.user.UserListStore.VersionedTotal;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 

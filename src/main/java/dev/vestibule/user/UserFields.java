@@ -7,8 +7,8 @@ import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.FieldRule;
 import dev.vestibule.json.FieldType;
-import dev.vestibule.json.Letters;
 import dev.vestibule.json.Text;
+import dev.vestibule.json.UnicodeText;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,7 @@ public final class UserFields {
         if (given.length() > MAX_EMAIL || given.codePoints().anyMatch(UserFields::isInvisible)) {
             throw notAnEmail();
         }
-        var lower = Letters.lower(given);
+        var lower = UnicodeText.lower(given);
         var at = lower.lastIndexOf('@');
         if (at < 1 || at > MAX_LOCAL_PART || lower.length() > MAX_EMAIL) {
             throw notAnEmail();
@@ -110,7 +110,7 @@ public final class UserFields {
         if (text.length() > MAX_PRESENTED_PASSWORD) {
             throw new InvalidValueException("must have 8 to 128 characters");
         }
-        return Letters.nfkc(Text.wellFormed(text));
+        return UnicodeText.nfkc(Text.wellFormed(text));
     }
 
     public static String displayName(String text) {

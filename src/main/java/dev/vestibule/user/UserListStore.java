@@ -2,7 +2,7 @@ package dev.vestibule.user;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.user.UserPage.Listed;
+import dev.vestibule.user.UserPage.ListedUser;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -45,7 +45,7 @@ public final class UserListStore {
             ORDER BY page.listed_at DESC, page.id DESC
             """.formatted(before("$4", "$5"), UserRows.MANAGED_COLUMNS);
 
-    Future<List<Listed>> page(SqlClient db, UserListRequest request) {
+    Future<List<ListedUser>> page(SqlClient db, UserListRequest request) {
         return db.preparedQuery(PAGE).execute(parameters(request)).map(rows -> Rows.all(rows, UserListStore::listed));
     }
 
@@ -115,7 +115,7 @@ public final class UserListStore {
     }
 
     /** The users who match a case-folded term, found by a scan from the newest user on. */
-    Future<List<Listed>> scan(SqlClient db, String term, UserListRequest request) {
+    Future<List<ListedUser>> scan(SqlClient db, String term, UserListRequest request) {
         return db.preparedQuery(SCAN)
                 .execute(searchParameters(term, request))
                 .map(rows -> Rows.all(rows, UserListStore::listed));
@@ -215,7 +215,7 @@ public final class UserListStore {
                         rows, row -> new Added(row.getLong("users"), row.getLong("matches"), Version.of(row))));
     }
 
-    private static Listed listed(Row row) {
-        return new Listed(UserRows.managed(row), Rows.instant(row, "listed_at"));
+    private static ListedUser listed(Row row) {
+        return new ListedUser(UserRows.managed(row), Rows.instant(row, "listed_at"));
     }
 }

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Optional;
 
 /** A page of users, how many there are on all pages, and whether there are any after it. */
-record UserPage(List<Listed> listed, long total, boolean hasNext) {
+record UserPage(List<ListedUser> listed, long total, boolean hasNext) {
     /** A user, and the time that orders it in lists. */
-    record Listed(ManagedUser user, Instant listedAt) {}
+    record ListedUser(ManagedUser user, Instant listedAt) {}
 
     /** Builds a page from one user more than fits on it, if there is one. */
-    static UserPage of(List<Listed> found, long total, int limit) {
+    static UserPage of(List<ListedUser> found, long total, int limit) {
         var hasNext = found.size() > limit;
         return new UserPage(hasNext ? found.subList(0, limit) : found, total, hasNext);
     }
 
     List<ManagedUser> users() {
-        return listed.stream().map(Listed::user).toList();
+        return listed.stream().map(ListedUser::user).toList();
     }
 
     /** Where the next page begins; empty after the last user. */

@@ -3,7 +3,7 @@ package dev.vestibule.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vestibule.crypto.HashingPool.Duty;
+import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
@@ -57,7 +57,8 @@ class HashingPoolTest {
 
         gate.countDown();
         Future.all(running, waiting, waitingToo).await();
-        assertThat(pool.run(PROJECT, Duty.SHORT, () -> "room again").await()).isEqualTo("room again");
+        assertThat(pool.run(PROJECT, JobLength.SHORT, () -> "room again").await())
+                .isEqualTo("room again");
         assertThat(counts.hashed).hasValue(4);
     }
 
@@ -65,7 +66,7 @@ class HashingPoolTest {
     void theWorkRunsOnAHashingThreadAndItsResultArrivesOnTheCallersContext(Vertx vertx, VertxTestContext test) {
         vertx.runOnContext(start -> {
             Context caller = vertx.getOrCreateContext();
-            pool.run(PROJECT, Duty.SHORT, () -> Thread.currentThread().getName())
+            pool.run(PROJECT, JobLength.SHORT, () -> Thread.currentThread().getName())
                     .onComplete(test.succeeding(thread -> test.verify(() -> {
                         assertThat(thread).startsWith("hashing-");
                         assertThat(Vertx.currentContext()).isSameAs(caller);
@@ -76,7 +77,7 @@ class HashingPoolTest {
 
     @Test
     void aFailureOfTheWorkIsTheFailureOfTheFuture() {
-        Future<String> failing = pool.run(PROJECT, Duty.SHORT, () -> {
+        Future<String> failing = pool.run(PROJECT, JobLength.SHORT, () -> {
             throw new IOException("disk is full");
         });
         assertThatThrownBy(failing::await).hasMessageContaining("disk is full");
@@ -88,7 +89,7 @@ class HashingPoolTest {
         var running = blocked(gate);
         var waiting = blocked(gate);
         var newest = blocked(gate);
-        var ofOther = pool.run(OTHER_PROJECT, Duty.SHORT, () -> "done");
+        var ofOther = pool.run(OTHER_PROJECT, JobLength.SHORT, () -> "done");
 
         assertRefused(newest);
         gate.countDown();
@@ -99,10 +100,11 @@ class HashingPoolTest {
     @Test
     void shortWorkFindsAThreadWhileLongWorkHoldsTheOthers() {
         var gate = new CountDownLatch(1);
-        var running = pool.run(PROJECT, Duty.LONG, () -> await(gate));
-        var waiting = pool.run(PROJECT, Duty.LONG, () -> await(gate));
+        var running = pool.run(PROJECT, JobLength.LONG, () -> await(gate));
+        var waiting = pool.run(PROJECT, JobLength.LONG, () -> await(gate));
 
-        assertThat(pool.run(OTHER_PROJECT, Duty.SHORT, () -> "done").await()).isEqualTo("done");
+        assertThat(pool.run(OTHER_PROJECT, JobLength.SHORT, () -> "done").await())
+                .isEqualTo("done");
         Eventually.until("only the long work is counted", () -> counts.activeThreads.getAsInt() == 1);
         gate.countDown();
         Future.all(running, waiting).await();
@@ -112,10 +114,11 @@ class HashingPoolTest {
     void workWaitsUntilThereIsMemoryForIt(Vertx vertx) {
         try (var two = new HashingPool(vertx, 2, 10, new HashMemory(100, 100), new Counts())) {
             var gate = new CountDownLatch(1);
-            var running = two.run(PROJECT, Duty.LONG, HashMemory.ofHeap(60), () -> await(gate));
-            var waiting = two.run(OTHER_PROJECT, Duty.LONG, HashMemory.ofHeap(60), () -> "done");
-            assertThat(two.run(OTHER_PROJECT, Duty.SHORT, () -> "done")).isNotNull();
-            assertThat(two.run(PROJECT, Duty.SHORT, () -> "beside it").await()).isEqualTo("beside it");
+            var running = two.run(PROJECT, JobLength.LONG, HashMemory.ofHeap(60), () -> await(gate));
+            var waiting = two.run(OTHER_PROJECT, JobLength.LONG, HashMemory.ofHeap(60), () -> "done");
+            assertThat(two.run(OTHER_PROJECT, JobLength.SHORT, () -> "done")).isNotNull();
+            assertThat(two.run(PROJECT, JobLength.SHORT, () -> "beside it").await())
+                    .isEqualTo("beside it");
             assertThat(waiting.isComplete()).isFalse();
             gate.countDown();
             Future.all(running, waiting).await();
@@ -135,7 +138,7 @@ class HashingPoolTest {
     }
 
     private Future<String> blocked(CountDownLatch gate) {
-        return pool.run(PROJECT, Duty.SHORT, () -> {
+        return pool.run(PROJECT, JobLength.SHORT, () -> {
             gate.await();
             return "done";
         });

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.PasswordHasher.Cost;
 import dev.vestibule.crypto.PasswordHasher.Outcome;
-import dev.vestibule.crypto.PasswordHasher.Population;
+import dev.vestibule.crypto.PasswordHasher.ProjectHashes;
 import dev.vestibule.crypto.PasswordHasher.VerifyResult;
 import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.crypto.foreign.HashMemory;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(VertxExtension.class)
 class PasswordHasherTest {
     private static final UUID PROJECT = new UUID(0, 1);
-    private static final Population POPULATION = new Population(PROJECT, null);
+    private static final ProjectHashes POPULATION = new ProjectHashes(PROJECT, null);
     private static final Cost CHEAP = new Cost(1024, 1, 1);
     private static final Cost COSTLIER = new Cost(2048, 2, 1);
 
@@ -196,7 +196,7 @@ class PasswordHasherTest {
      */
     @Test
     void everyFailureTakesAsLongAsTheCostliestImportOfTheProject() {
-        var dear = new Population(PROJECT, new HashCost("not measured yet", 100_000, HashMemory.NONE));
+        var dear = new ProjectHashes(PROJECT, new HashCost("not measured yet", 100_000, HashMemory.NONE));
         var own = hasher.hash(PROJECT, "password").await();
         var cheap = Vector.of("passlib pbkdf2_sha256").hash();
         for (var hash : new String[] {null, own, cheap}) {
@@ -236,9 +236,9 @@ class PasswordHasherTest {
     void aProjectWithAHashThatIsTooLargeIsRecognized() {
         var largest = new HashMemory(MEMORY.heapKib() + 1, 0);
         assertThat(hasher.canVerifyAllOf(POPULATION)).isTrue();
-        assertThat(hasher.canVerifyAllOf(new Population(PROJECT, new HashCost("bcrypt 12", 1, MEMORY))))
+        assertThat(hasher.canVerifyAllOf(new ProjectHashes(PROJECT, new HashCost("bcrypt 12", 1, MEMORY))))
                 .isTrue();
-        assertThat(hasher.canVerifyAllOf(new Population(PROJECT, new HashCost("bcrypt 12", 1, largest))))
+        assertThat(hasher.canVerifyAllOf(new ProjectHashes(PROJECT, new HashCost("bcrypt 12", 1, largest))))
                 .isFalse();
     }
 

@@ -27,7 +27,7 @@ class ChangeFeedIT {
     private final Sql sql;
     private final Database database;
     private final ChangeFeed feed = new ChangeFeed(vertx);
-    private final HeardChanges heard = new HeardChanges();
+    private final RecordedChanges heard = new RecordedChanges();
 
     ChangeFeedIT(TestDatabase server) {
         sql = new Sql(server.createDatabase());

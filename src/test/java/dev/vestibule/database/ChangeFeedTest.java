@@ -29,7 +29,7 @@ class ChangeFeedTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final ChangeFeed feed = new ChangeFeed(vertx, LONG, LONG);
-    private final HeardChanges heard = new HeardChanges();
+    private final RecordedChanges heard = new RecordedChanges();
     private final AtomicInteger heartbeats = new AtomicInteger();
     private volatile Supplier<Future<Reading>> database = () -> Future.succeededFuture(USUAL);
     private volatile @Nullable String lastSnapshot;

@@ -97,7 +97,8 @@ class SessionEventsIT {
                 .allSatisfy(event -> assertThat(
                                 event.at("/data/session/impersonatedBy").textValue())
                         .isEqualTo(ownerId));
-        assertThat(recorded.last("session.created").at("/data/user/id").textValue()).isEqualTo(user);
+        assertThat(recorded.last("session.created").at("/data/user/id").textValue())
+                .isEqualTo(user);
     }
 
     @Test

@@ -67,7 +67,8 @@ class UserEventsIT {
                 .expect(200);
         assertThat(recorded.summary()).containsExactly("factor.added");
         assertThat(recorded.last("factor.added").at("/data/factor").textValue()).isEqualTo("totp");
-        assertThat(recorded.last("factor.added").at("/data/user/email").textValue()).isEqualTo(email);
+        assertThat(recorded.last("factor.added").at("/data/user/email").textValue())
+                .isEqualTo(email);
 
         var factors = "/v1/dashboard/users/" + signedUp.text("user/id") + "/factors";
         project.manage("DELETE", factors).expect(200);
@@ -141,7 +142,8 @@ class UserEventsIT {
         project.manage("DELETE", user).expect(404);
 
         assertThat(recorded.summary()).containsExactly("session.revoked deleted", "user.deleted");
-        assertThat(recorded.last("user.deleted").at("/data/user/email").textValue()).isEqualTo(email);
+        assertThat(recorded.last("user.deleted").at("/data/user/email").textValue())
+                .isEqualTo(email);
     }
 
     @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.config.InvalidConfigurationException;
-import dev.vestibule.mail.Queued.QueuedMail;
-import dev.vestibule.mail.Queued.QueuedNotice;
-import dev.vestibule.mail.Queued.QueuedSignIn;
+import dev.vestibule.mail.OutboxMail.QueuedMail;
+import dev.vestibule.mail.OutboxMail.QueuedNotice;
+import dev.vestibule.mail.OutboxMail.QueuedSignIn;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;

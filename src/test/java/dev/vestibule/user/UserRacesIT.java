@@ -59,10 +59,8 @@ class UserRacesIT {
             var email = TestServer.newEmail();
             var signedUp = project.signUp(email);
 
-            var signIns =
-                    sendWith(
-                            manage("PATCH", signedUp, "/ban"),
-                            number -> project.trySignIn(email, TestProject.PASSWORD));
+            var signIns = sendWith(
+                    manage("PATCH", signedUp, "/ban"), number -> project.trySignIn(email, TestProject.PASSWORD));
 
             assertThat(signIns)
                     .extracting(Response::status)

@@ -28,7 +28,7 @@ import java.util.Map;
  */
 public final class InvitationAcceptance {
     /** Who joined which project. */
-    record Accepted(ProjectId projectId, Member member) {}
+    record InvitationResult(ProjectId projectId, Member member) {}
 
     private final Database database;
     private final Invitations invitations;
@@ -46,7 +46,7 @@ public final class InvitationAcceptance {
     }
 
     /** For a dashboard user who is signed in. */
-    Future<Accepted> accept(AuditTrail trail, UserId dashboardUser, SessionId session, String token) {
+    Future<InvitationResult> accept(AuditTrail trail, UserId dashboardUser, SessionId session, String token) {
         return database.inTransaction(transaction -> invitations
                 .lock(transaction, token)
                 .compose(invitation -> users.lock(transaction, ProjectId.SYSTEM, dashboardUser)
@@ -56,7 +56,7 @@ public final class InvitationAcceptance {
                                 ? Future.succeededFuture(user)
                                 : proof.acceptInSession(trail, transaction, user, session, clock.instant()))
                         .compose(proven -> accept(trail, transaction, invitation, dashboardUser))
-                        .map(member -> new Accepted(invitation.project(), member))));
+                        .map(member -> new InvitationResult(invitation.project(), member))));
     }
 
     /**

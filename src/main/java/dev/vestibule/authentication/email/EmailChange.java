@@ -184,21 +184,22 @@ public final class EmailChange {
     }
 
     /** Who undoes a change, from which device, and the language of the mail about it. */
-    record Undoer(AuditTrail trail, Device device, Language language) {}
+    record UndoContext(AuditTrail trail, Device device, Language language) {}
 
     /**
      * Restores the email that the token's notice was sent to, and removes every other sign-in method except earlier
      * factors: whoever changed the email or added a factor may know the password, and hold sessions and identities. A
      * 409 if another account has the email by now.
      */
-    Future<Void> undo(Project project, String token, Undoer undoer) {
+    Future<Void> undo(Project project, String token, UndoContext undoer) {
         return changes.find(database.reads(), project.id(), token)
                 .compose(found ->
                         database.inTransaction(transaction -> undo(transaction, project, found.user(), token, undoer)));
     }
 
     /** Looks up the token again, since another one may have been used before the lock. */
-    private Future<Void> undo(SqlConnection transaction, Project project, UserId user, String token, Undoer undoer) {
+    private Future<Void> undo(
+            SqlConnection transaction, Project project, UserId user, String token, UndoContext undoer) {
         var trail = undoer.trail().as(user.value());
         return users.lock(transaction, project.id(), user)
                 .compose(account -> changes.find(transaction, project.id(), token)
@@ -229,7 +230,8 @@ public final class EmailChange {
     }
 
     /** The reader of the mail may not be the owner, who would miss the factor. */
-    private Future<Void> tellAboutRemovedFactors(SqlConnection transaction, User restored, Undo undo, Undoer undoer) {
+    private Future<Void> tellAboutRemovedFactors(
+            SqlConnection transaction, User restored, Undo undo, UndoContext undoer) {
         var removed = switch (undo.notice()) {
             case FACTOR_ADDED -> Optional.of(NoticeKind.FACTOR_REMOVED);
             case PASSKEY_ADDED -> Optional.of(NoticeKind.PASSKEY_REMOVED);

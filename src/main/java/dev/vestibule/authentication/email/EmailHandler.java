@@ -7,7 +7,7 @@ import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.email.EmailChange.Person;
-import dev.vestibule.authentication.email.EmailChange.Undoer;
+import dev.vestibule.authentication.email.EmailChange.UndoContext;
 import dev.vestibule.authentication.email.EmailVerification.VerificationRequest;
 import dev.vestibule.authentication.password.OwnerProof;
 import dev.vestibule.authentication.password.OwnerProof.Proved;
@@ -160,7 +160,7 @@ public final class EmailHandler {
      */
     public Future<Reply> undoChange(RoutingContext ctx) {
         var token = Fields.read(Body.of(ctx), fields -> fields.required("token", text -> Text.line(text, MAX_TOKEN)));
-        var undoer = new Undoer(audit.of(ctx), devices.read(ctx), RequestLanguage.of(ctx));
+        var undoer = new UndoContext(audit.of(ctx), devices.read(ctx), RequestLanguage.of(ctx));
         return change.undo(Caller.project(ctx), token, undoer).map(undone -> Reply.success());
     }
 }

@@ -12,7 +12,7 @@ import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
-import dev.vestibule.mail.Redeemed;
+import dev.vestibule.mail.RedemptionResult;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -103,7 +103,7 @@ public final class EmailVerification {
                 .map(verified -> verified.proof().orElseThrow(() -> refuse(request, verified)));
     }
 
-    private ApiException refuse(VerificationRequest request, Redeemed<?> wrong) {
+    private ApiException refuse(VerificationRequest request, RedemptionResult<?> wrong) {
         refused.recordInBackground(
                 database.reads(),
                 AuditEvent.CODE_REFUSED,
@@ -115,7 +115,7 @@ public final class EmailVerification {
     }
 
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
-    private Future<Redeemed<SignInResult>> tryOnce(
+    private Future<RedemptionResult<SignInResult>> tryOnce(
             AuditTrail trail, SqlConnection transaction, VerificationRequest request) {
         return codes.redeemVerification(
                         transaction,
@@ -131,7 +131,7 @@ public final class EmailVerification {
                         .compose(account -> account.isEmpty()
                                 ? Future.succeededFuture(Optional.<SignInResult>empty())
                                 : verify(trail, transaction, request, account.get()))
-                        .map(result -> new Redeemed<>(result, redeemed.refusal())));
+                        .map(result -> new RedemptionResult<>(result, redeemed.refusal())));
     }
 
     /** Empty if the user has another email by now, or the email is already verified. */

@@ -43,7 +43,8 @@ final class CodedChange {
                                                 .map(Optional::of)
                                         : Future.succeededFuture(Optional.<Reply>empty()))))
                 .map(made -> made.orElseThrow(() -> {
-                    trail.enqueue(AuditEvent.FACTOR_FAILED, Target.user(user.id().value()), Factors.WRONG_CODE);
+                    trail.enqueue(
+                            AuditEvent.FACTOR_FAILED, Target.user(user.id().value()), Factors.WRONG_CODE);
                     return Factors.wrongCode();
                 }));
     }

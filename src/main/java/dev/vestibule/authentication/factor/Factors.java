@@ -51,7 +51,7 @@ public final class Factors {
     /** What the user's authenticator app needs, and the backup codes; shown only once. */
     public record Setup(String secret, String qrCodeUri, String qrCode, List<String> backupCodes) {
         static Setup of(String secret, String uri, List<String> backupCodes) {
-            return new Setup(secret, uri, QrPicture.dataUrl(uri), backupCodes);
+            return new Setup(secret, uri, QrCodeImage.dataUrl(uri), backupCodes);
         }
 
         /** Redacted, so that no secret reaches a log. */

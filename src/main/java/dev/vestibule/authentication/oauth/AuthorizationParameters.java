@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.oauth;
 
-import dev.vestibule.authentication.oauth.OauthState.Beginning;
 import dev.vestibule.authentication.oauth.OauthState.Flow;
+import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -20,7 +20,7 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
             OauthFlow defaultFlow,
             @Nullable UserId user,
             boolean hasUnverifiedToken,
-            Beginning beginning) {}
+            SignInOrigin beginning) {}
 
     static AuthorizationParameters read(Fields fields, RedirectRules rules, RequestContext context) {
         var returnTo = fields.optional("returnTo", rules::returnTo);

@@ -1,6 +1,6 @@
 package dev.vestibule.authentication.oauth;
 
-import dev.vestibule.authentication.oauth.OauthState.Beginning;
+import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -68,8 +68,8 @@ final class AuthorizationStart {
     }
 
     /** For a sign in that begins now; the network is null for a server. */
-    Beginning beginning(@Nullable Buffer network, Device device) {
-        return new Beginning(network, clock.instant(), device);
+    SignInOrigin beginning(@Nullable Buffer network, Device device) {
+        return new SignInOrigin(network, clock.instant(), device);
     }
 
     Future<AuthorizationUrl> start(Project project, OauthState state) {

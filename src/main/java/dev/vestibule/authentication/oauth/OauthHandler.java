@@ -7,7 +7,7 @@ import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.oauth.AuthorizationParameters.RequestContext;
 import dev.vestibule.authentication.oauth.NativeSignIn.NativeToken;
 import dev.vestibule.authentication.oauth.OauthFields.CallbackRequest;
-import dev.vestibule.authentication.oauth.OauthState.Beginning;
+import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Query;
@@ -80,7 +80,7 @@ public final class OauthHandler {
     }
 
     /** A server is in a different network from its users' browsers, and must match the state to its browser itself. */
-    private Beginning beginning(RoutingContext ctx) {
+    private SignInOrigin beginning(RoutingContext ctx) {
         return Caller.isServer(ctx)
                 ? authorizations.beginning(null, new Device(null, null, null))
                 : authorizations.beginning(networks.of(ctx.request()), devices.read(ctx));

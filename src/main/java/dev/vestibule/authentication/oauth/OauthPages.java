@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.oauth;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vestibule.authentication.oauth.OauthState.Beginning;
+import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Reply;
@@ -75,13 +75,13 @@ public final class OauthPages {
      * The next URL of the browser, in the origin of this server, and what the application finds there under the key in
      * local storage.
      */
-    record Onward(String url, String key, Stored value) {
-        static Onward to(String url, StateToken state, TokenResponse tokens) {
-            return new Onward(url, key(state), new Stored(tokens, null));
+    record ApplicationRedirect(String url, String key, Stored value) {
+        static ApplicationRedirect to(String url, StateToken state, TokenResponse tokens) {
+            return new ApplicationRedirect(url, key(state), new Stored(tokens, null));
         }
 
-        static Onward to(String url, StateToken state, String error) {
-            return new Onward(url, key(state), new Stored(null, error));
+        static ApplicationRedirect to(String url, StateToken state, String error) {
+            return new ApplicationRedirect(url, key(state), new Stored(null, error));
         }
 
         private static String key(StateToken state) {
@@ -149,7 +149,7 @@ public final class OauthPages {
             Reader reader,
             Receivers receivers,
             TokenResponse tokens,
-            Beginning beginning,
+            SignInOrigin beginning,
             Answers answers,
             boolean hasAgreed) {
         var outcome = new Outcome(receivers.origins(), receivers.closes(), hasAgreed, Message.of(tokens));
@@ -177,7 +177,7 @@ public final class OauthPages {
     }
 
     /** Asks the user whether they began this sign in, and shows when and from where it was begun. */
-    Reply ask(Reader reader, Beginning beginning, Answers answers) {
+    Reply ask(Reader reader, SignInOrigin beginning, Answers answers) {
         var question = question(reader, beginning, answers);
         return page(new Page(
                 200, reader.language(), question.title(), question.text(), question, "", "", formAction(answers)));
@@ -191,7 +191,7 @@ public final class OauthPages {
     /**
      * Leaves the outcome in this origin's storage, and continues to the application, which must have the same origin.
      */
-    Reply continueToApplication(Reader reader, Onward onward) {
+    Reply continueToApplication(Reader reader, ApplicationRedirect onward) {
         return page(new Page(
                 200,
                 reader.language(),
@@ -229,7 +229,7 @@ public final class OauthPages {
                 phrases.phrase(reader.language(), phrase + ".text", reader.application())));
     }
 
-    private Question question(Reader reader, Beginning beginning, Answers answers) {
+    private Question question(Reader reader, SignInOrigin beginning, Answers answers) {
         var language = reader.language();
         return new Question(
                 phrases.phrase(language, "question.title", reader.application()),
@@ -240,7 +240,7 @@ public final class OauthPages {
                 phrases.phrase(language, "question.refuse"));
     }
 
-    private List<Detail> details(Language language, Beginning beginning) {
+    private List<Detail> details(Language language, SignInOrigin beginning) {
         var details = new ArrayList<Detail>();
         var at = beginning.at();
         var format = DateTimeFormatter.ofLocalizedDateTime(FormatStyle.MEDIUM, FormatStyle.SHORT)

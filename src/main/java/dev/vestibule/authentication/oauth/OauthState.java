@@ -16,7 +16,7 @@ record OauthState(
         Flow flow,
         @Nullable String returnTo,
         @Nullable String codeChallenge,
-        Beginning beginning,
+        SignInOrigin beginning,
         @Nullable UserId user) {
     /** Where to send the browser after the sign in; empty if the application names no page. */
     Optional<RedirectUrl> returnUrl() {
@@ -28,7 +28,7 @@ record OauthState(
      *
      * @param network the client's network, empty if it cannot be told; null for a server, which knows its browsers itself
      */
-    record Beginning(@Nullable Buffer network, Instant at, Device device) {}
+    record SignInOrigin(@Nullable Buffer network, Instant at, Device device) {}
 
     /** Who receives the code, and what the browser does next. */
     enum Flow {

@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.oauth;
 
-import dev.vestibule.authentication.oauth.OauthState.Beginning;
 import dev.vestibule.authentication.oauth.OauthState.Flow;
+import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
 import dev.vestibule.database.Rows;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.session.Device;
@@ -252,8 +252,8 @@ final class OauthStateStore {
                 user(row));
     }
 
-    private static Beginning beginning(Row row) {
-        return new Beginning(
+    private static SignInOrigin beginning(Row row) {
+        return new SignInOrigin(
                 row.getBuffer("asked_from"),
                 Rows.instant(row, "begun_at"),
                 new Device(

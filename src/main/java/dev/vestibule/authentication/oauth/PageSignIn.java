@@ -43,10 +43,10 @@ public final class PageSignIn {
      * @param resume what the page stored when it started the sign in
      * @param result opens the session; the language is for mails to the user
      */
-    public record Ended(String resume, Function<Language, Future<SignInResult>> result) {
+    public record ReturnedSignIn(String resume, Function<Language, Future<SignInResult>> result) {
         @Override
         public String toString() {
-            return "Ended";
+            return "ReturnedSignIn";
         }
     }
 
@@ -116,21 +116,21 @@ public final class PageSignIn {
      * Empty if no such sign in is waiting in this browser: it is unknown, too old, finished, or began in another
      * browser. It is used up whatever the outcome.
      */
-    public Future<Optional<Ended>> finish(Project project, MultiMap query, Browser browser) {
+    public Future<Optional<ReturnedSignIn>> finish(Project project, MultiMap query, Browser browser) {
         return PageResponses.state(query, project.id())
                 .map(token ->
                         finish(project, query, token, pkce.pageVerifier(token, browser.secret()), browser.device()))
                 .orElseGet(() -> Future.succeededFuture(Optional.empty()));
     }
 
-    private Future<Optional<Ended>> finish(
+    private Future<Optional<ReturnedSignIn>> finish(
             Project project, MultiMap query, StateToken token, String verifier, Device device) {
         return states.takeForPage(database.writes(), token, clock.instant())
                 .map(taken -> taken.filter(state -> isProved(verifier, state.codeChallenge()))
                         .flatMap(state -> responses
                                 .read(query, token)
                                 .map(answer -> new AuthorizationResponse(token, state, answer, verifier))
-                                .map(response -> new Ended(
+                                .map(response -> new ReturnedSignIn(
                                         resume(state), language -> signIn.run(project, response, device, language)))));
     }
 

@@ -29,7 +29,7 @@ final class PopupEnding implements SignInEnding {
     }
 
     @Override
-    public Future<Reply> signedIn(Returned browser, Completed completed) {
+    public Future<Reply> signedIn(ReturnedBrowser browser, Completed completed) {
         var project = browser.project();
         var token = browser.token();
         var answers = new Answers(
@@ -47,7 +47,7 @@ final class PopupEnding implements SignInEnding {
     }
 
     @Override
-    public Future<Reply> failed(Returned browser, String message) {
+    public Future<Reply> failed(ReturnedBrowser browser, String message) {
         return pages.reader(database, browser.project(), browser.callback())
                 .map(reader -> pages.failure(reader, receivers(browser.project()), message));
     }

@@ -112,8 +112,8 @@ public final class ProviderLinks {
                         .withProvider(login.identity().provider().title());
                 return identities
                         .link(transaction, login, user, clock.instant())
-                        .compose(linked ->
-                                changes.notifyOfFactor(transaction, login.project(), user, notice, language));
+                        .compose(
+                                linked -> changes.notifyOfFactor(transaction, login.project(), user, notice, language));
             }
             if (!owner.get().equals(user.id())) {
                 throw ApiException.conflict("This account at the provider is linked to another user.");

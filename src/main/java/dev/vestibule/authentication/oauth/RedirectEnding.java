@@ -1,6 +1,6 @@
 package dev.vestibule.authentication.oauth;
 
-import dev.vestibule.authentication.oauth.OauthPages.Onward;
+import dev.vestibule.authentication.oauth.OauthPages.ApplicationRedirect;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.ApiVariant;
@@ -33,7 +33,7 @@ final class RedirectEnding implements SignInEnding {
     }
 
     @Override
-    public Future<Reply> signedIn(Returned browser, Completed completed) {
+    public Future<Reply> signedIn(ReturnedBrowser browser, Completed completed) {
         var returnTo = browser.state().returnUrl();
         if (returnTo.isEmpty()) {
             return pages.reader(database, browser.project(), browser.callback()).map(pages::signedIn);
@@ -41,12 +41,13 @@ final class RedirectEnding implements SignInEnding {
         var url = with(returnTo.get(), STATE, browser.token().text());
         return isOfThisServer(returnTo.get())
                 ? tokens.open(database.reads(), browser.project(), ApiVariant.A, completed)
-                        .compose(issued -> continueToApplication(browser, Onward.to(url, browser.token(), issued)))
+                        .compose(issued ->
+                                continueToApplication(browser, ApplicationRedirect.to(url, browser.token(), issued)))
                 : Future.succeededFuture(Reply.redirect(url));
     }
 
     @Override
-    public Future<Reply> failed(Returned browser, String message) {
+    public Future<Reply> failed(ReturnedBrowser browser, String message) {
         var returnTo = browser.state().returnUrl();
         if (returnTo.isEmpty()) {
             return withoutPage.failed(browser, message);
@@ -54,11 +55,12 @@ final class RedirectEnding implements SignInEnding {
         return isOfThisServer(returnTo.get())
                 ? continueToApplication(
                         browser,
-                        Onward.to(with(returnTo.get(), STATE, browser.token().text()), browser.token(), message))
+                        ApplicationRedirect.to(
+                                with(returnTo.get(), STATE, browser.token().text()), browser.token(), message))
                 : Future.succeededFuture(Reply.redirect(with(returnTo.get(), ERROR, message)));
     }
 
-    private Future<Reply> continueToApplication(Returned browser, Onward onward) {
+    private Future<Reply> continueToApplication(ReturnedBrowser browser, ApplicationRedirect onward) {
         return pages.reader(database, browser.project(), browser.callback())
                 .map(reader -> pages.continueToApplication(reader, onward));
     }

@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.json.Letters;
+import dev.vestibule.json.UnicodeText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
@@ -39,14 +39,14 @@ public record RedirectUrl(
         if (text.length() > MAX_LENGTH || !CHARACTERS.matcher(text).matches() || !parts.matches()) {
             return Optional.empty();
         }
-        var scheme = Letters.lowerAscii(parts.group(1));
+        var scheme = UnicodeText.lowerAscii(parts.group(1));
         var port = parts.group(3) == null ? standardPort(scheme) : Integer.parseInt(parts.group(3));
         var path = parts.group(4) == null ? "/" : parts.group(4);
         if (port > MAX_PORT || ODD_PATH.matcher(path).find()) {
             return Optional.empty();
         }
         return Optional.of(new RedirectUrl(
-                scheme, Letters.lowerAscii(parts.group(2)), port, path, parts.group(5), parts.group(6), text));
+                scheme, UnicodeText.lowerAscii(parts.group(2)), port, path, parts.group(5), parts.group(6), text));
     }
 
     /** A field rule. */

@@ -3,7 +3,7 @@ package dev.vestibule.authentication.oauth;
 import dev.vestibule.authentication.oauth.OauthPages.Answers;
 import dev.vestibule.authentication.oauth.OauthState.Flow;
 import dev.vestibule.authentication.oauth.ProviderSignIn.AuthorizationResponse;
-import dev.vestibule.authentication.oauth.SignInEnding.Returned;
+import dev.vestibule.authentication.oauth.SignInEnding.ReturnedBrowser;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.Reply;
@@ -124,7 +124,7 @@ final class ServerHandledSignIn {
     /** The user may have agreed that the session goes to whoever began the sign in. */
     Future<Reply> finish(
             Project project, StateToken token, OauthState state, AuthorizationCallback callback, boolean hasAgreed) {
-        var browser = new Returned(project, token, state, callback, hasAgreed);
+        var browser = new ReturnedBrowser(project, token, state, callback, hasAgreed);
         var response = new AuthorizationResponse(token, state, callback.answer(), pkce.serverVerifier(token));
         return signIn.run(project, response, callback.device(), project.language(callback.acceptLanguage()))
                 .compose(result -> result instanceof Completed completed
@@ -135,7 +135,7 @@ final class ServerHandledSignIn {
                         : fail(browser, INTERNAL_ERROR).compose(ignored -> Future.failedFuture(failure)));
     }
 
-    private Future<Reply> complete(Returned browser, Completed completed) {
+    private Future<Reply> complete(ReturnedBrowser browser, Completed completed) {
         return states.complete(
                         database.writes(),
                         browser.token(),
@@ -145,7 +145,7 @@ final class ServerHandledSignIn {
                 .compose(recorded -> ending(browser).signedIn(browser, completed));
     }
 
-    private Future<Reply> fail(Returned browser, String message) {
+    private Future<Reply> fail(ReturnedBrowser browser, String message) {
         return states.fail(
                         database.writes(),
                         browser.token(),
@@ -154,7 +154,7 @@ final class ServerHandledSignIn {
                 .compose(recorded -> ending(browser).failed(browser, message));
     }
 
-    private SignInEnding ending(Returned browser) {
+    private SignInEnding ending(ReturnedBrowser browser) {
         return browser.state().flow() == Flow.REDIRECT ? redirect : popup;
     }
 }

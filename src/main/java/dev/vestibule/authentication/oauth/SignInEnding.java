@@ -16,15 +16,15 @@ interface SignInEnding {
      *
      * @param hasAgreed whether the person has agreed that the session goes to whoever began the sign in
      */
-    record Returned(
+    record ReturnedBrowser(
             Project project, StateToken token, OauthState state, AuthorizationCallback callback, boolean hasAgreed) {
         @Override
         public String toString() {
-            return "Returned[" + token + "]";
+            return "ReturnedBrowser[" + token + "]";
         }
     }
 
-    Future<Reply> signedIn(Returned browser, Completed completed);
+    Future<Reply> signedIn(ReturnedBrowser browser, Completed completed);
 
-    Future<Reply> failed(Returned browser, String message);
+    Future<Reply> failed(ReturnedBrowser browser, String message);
 }

@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 /** Tells a polling application the outcome of a sign in for which this server received the code. */
 final class SignInPolling {
     /** Only the status, or the status and the tokens. */
-    sealed interface Polled {}
+    sealed interface PollResponse {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    private record Unfinished(String status, @Nullable String message) implements Polled {
-        static Unfinished of(Outcome outcome) {
-            return new Unfinished(outcome.message() == null ? "pending" : "error", outcome.message());
+    private record PollStatus(String status, @Nullable String message) implements PollResponse {
+        static PollStatus of(Outcome outcome) {
+            return new PollStatus(outcome.message() == null ? "pending" : "error", outcome.message());
         }
     }
 
-    private record Completed(String status, @JsonUnwrapped TokenResponse tokens) implements Polled {}
+    private record Completed(String status, @JsonUnwrapped TokenResponse tokens) implements PollResponse {}
 
     private final Database database;
     private final OauthStateStore states;
@@ -45,7 +45,7 @@ final class SignInPolling {
     }
 
     /** A 404 if the sign in is unknown, or its tokens were fetched before. */
-    Future<Polled> poll(Project project, String state, boolean mayFetch) {
+    Future<PollResponse> poll(Project project, String state, boolean mayFetch) {
         var token = StateToken.parse(state)
                 .filter(parsed -> parsed.project().equals(project.id()))
                 .orElseThrow(SignInPolling::unknown);
@@ -53,10 +53,10 @@ final class SignInPolling {
                 .map(found -> found.orElseThrow(SignInPolling::unknown))
                 .compose(outcome -> outcome.isCompleted() && mayFetch
                         ? fetch(project, token)
-                        : Future.succeededFuture(Unfinished.of(outcome)));
+                        : Future.succeededFuture(PollStatus.of(outcome)));
     }
 
-    private Future<Polled> fetch(Project project, StateToken token) {
+    private Future<PollResponse> fetch(Project project, StateToken token) {
         return states.fetch(database.writes(), token, clock.instant())
                 .map(found -> found.orElseThrow(SignInPolling::unknown))
                 .compose(outcome -> tokens(project, outcome))

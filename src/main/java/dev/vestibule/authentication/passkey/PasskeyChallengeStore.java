@@ -75,13 +75,13 @@ final class PasskeyChallengeStore {
             """;
 
     /** A pending sign in, with the hash of the email that it was begun with, if there was one. */
-    record BegunSignIn(@Nullable Buffer emailHash) {}
+    record PendingSignIn(@Nullable Buffer emailHash) {}
 
     /** Empty if there is none for a sign in, or it is used or expired. */
-    Future<Optional<BegunSignIn>> takeSignIn(SqlClient db, ProjectId project, Buffer hash, Instant now) {
+    Future<Optional<PendingSignIn>> takeSignIn(SqlClient db, ProjectId project, Buffer hash, Instant now) {
         return db.preparedQuery(TAKE_SIGN_IN)
                 .execute(Tuple.of(project.value(), hash, Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, row -> new BegunSignIn(row.getBuffer("email_hash"))));
+                .map(rows -> Rows.first(rows, row -> new PendingSignIn(row.getBuffer("email_hash"))));
     }
 
     private static final String PURGE = """

@@ -1,6 +1,6 @@
 package dev.vestibule.authentication.passkey;
 
-import dev.vestibule.authentication.passkey.PasskeyChallengeStore.BegunSignIn;
+import dev.vestibule.authentication.passkey.PasskeyChallengeStore.PendingSignIn;
 import dev.vestibule.authentication.passkey.PasskeyChallengeStore.Registration;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.RandomSecrets;
@@ -68,12 +68,12 @@ final class PasskeyChallenges {
     }
 
     /** Uses up the challenge, whatever the outcome; empty if it is not, or no longer, a challenge of a sign in. */
-    Future<Optional<BegunSignIn>> takeForSignIn(SqlClient db, ProjectId project, Buffer challenge) {
+    Future<Optional<PendingSignIn>> takeForSignIn(SqlClient db, ProjectId project, Buffer challenge) {
         return store.takeSignIn(db, project, hash(challenge.getBytes()), clock.instant());
     }
 
     /** Whether the sign in was begun with this account's email, or without one. */
-    boolean isFor(BegunSignIn begun, User user) {
+    boolean isFor(PendingSignIn begun, User user) {
         var hash = begun.emailHash();
         return hash == null
                 || (user.email() != null

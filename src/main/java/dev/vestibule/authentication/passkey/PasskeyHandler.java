@@ -8,7 +8,7 @@ import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
-import dev.vestibule.authentication.passkey.PasskeyNews.Teller;
+import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeyRegistration.Registrant;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Body;
@@ -180,12 +180,12 @@ public final class PasskeyHandler {
      */
     public Future<Reply> deleteForUser(RoutingContext ctx) {
         var project = Caller.project(ctx);
-        var context = new Teller(audit.of(ctx), devices.read(ctx), project.language(null));
+        var context = new ChangeContext(audit.of(ctx), devices.read(ctx), project.language(null));
         return removal.byManagement(project, user(ctx), passkey(ctx), context).map(removed -> Reply.success());
     }
 
-    private Teller changeContext(RoutingContext ctx) {
-        return new Teller(audit.of(ctx), devices.read(ctx), RequestLanguage.of(ctx));
+    private ChangeContext changeContext(RoutingContext ctx) {
+        return new ChangeContext(audit.of(ctx), devices.read(ctx), RequestLanguage.of(ctx));
     }
 
     private static UserId user(RoutingContext ctx) {

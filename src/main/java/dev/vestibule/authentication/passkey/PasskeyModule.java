@@ -24,7 +24,7 @@ public final class PasskeyModule {
     private final PasskeyVerifier verifier = new PasskeyVerifier();
     private final PasskeyChallenges challenges;
     private final DecoyPasskeys decoys;
-    private final PasskeyNews news;
+    private final PasskeyNotifier news;
     private final HashingPool workers;
     private final SessionStore sessions;
     private final TokenIssuer tokens;
@@ -48,7 +48,7 @@ public final class PasskeyModule {
             Clock clock) {
         this.challenges = new PasskeyChallenges(new KeyedHash(masterKeys, "emails of passkey sign ins"), clock);
         this.decoys = new DecoyPasskeys(new KeyedHash(masterKeys, "decoys of passkeys"));
-        this.news = new PasskeyNews(events, mails, changes, clock);
+        this.news = new PasskeyNotifier(events, mails, changes, clock);
         this.workers = workers;
         this.sessions = sessions;
         this.tokens = tokens;

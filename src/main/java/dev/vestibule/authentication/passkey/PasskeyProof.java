@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.passkey;
 
 import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.authentication.passkey.PasskeyNews.Teller;
+import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeySignIn.Request;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.Language;
@@ -47,7 +47,7 @@ public final class PasskeyProof {
                 project,
                 PasskeyFields.signed(fields),
                 PasskeyFields.userHandle(fields),
-                new Teller(trail, device, language)));
+                new ChangeContext(trail, device, language)));
     }
 
     /** A 401 if any check fails; the challenge is used up in any case. */

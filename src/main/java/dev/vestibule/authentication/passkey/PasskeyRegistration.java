@@ -3,12 +3,12 @@ package dev.vestibule.authentication.passkey;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.authentication.passkey.PasskeyChallengeStore.Registration;
-import dev.vestibule.authentication.passkey.PasskeyNews.Teller;
+import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeyStore.Known;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.NewCredential;
 import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
 import dev.vestibule.crypto.HashingPool;
-import dev.vestibule.crypto.HashingPool.Duty;
+import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -71,7 +71,7 @@ final class PasskeyRegistration {
     private final DecoyPasskeys decoys;
     private final HashingPool workers;
     private final PasskeyVerifier verifier;
-    private final PasskeyNews news;
+    private final PasskeyNotifier news;
     private final FactorMeters meters;
     private final Clock clock;
 
@@ -84,7 +84,7 @@ final class PasskeyRegistration {
             DecoyPasskeys decoys,
             HashingPool workers,
             PasskeyVerifier verifier,
-            PasskeyNews news,
+            PasskeyNotifier news,
             FactorMeters meters,
             Clock clock) {
         this.database = database;
@@ -168,7 +168,7 @@ final class PasskeyRegistration {
     }
 
     /** A 400 if any check of what the authenticator created fails; the challenge is used up in any case. */
-    Future<Passkey> finish(Registrant registrant, NewCredential created, Teller context) {
+    Future<Passkey> finish(Registrant registrant, NewCredential created, ChangeContext context) {
         var party = RelyingParty.of(registrant.project());
         var clientData = ClientData.parse(created.clientDataJson());
         if (clientData.isEmpty()) {
@@ -194,7 +194,7 @@ final class PasskeyRegistration {
             Registrant registrant, RelyingParty party, ClientData clientData, NewCredential created) {
         return workers.run(
                         registrant.project().id().value(),
-                        Duty.SHORT,
+                        JobLength.SHORT,
                         () -> verifier.verify(party, clientData, created))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof RefusedPasskeyException refused
@@ -208,7 +208,7 @@ final class PasskeyRegistration {
     }
 
     private Future<Passkey> keep(
-            Registrant registrant, Credential credential, Registration registration, Teller context) {
+            Registrant registrant, Credential credential, Registration registration, ChangeContext context) {
         var made = new Passkey(UuidCreator.getTimeOrderedEpoch(), registration.name(), clock.instant(), null);
         return database.inTransaction(transaction -> lock(transaction, registrant)
                 .compose(user -> requireSession(transaction, registrant)

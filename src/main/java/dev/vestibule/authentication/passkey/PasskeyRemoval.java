@@ -1,6 +1,6 @@
 package dev.vestibule.authentication.passkey;
 
-import dev.vestibule.authentication.passkey.PasskeyNews.Teller;
+import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.PasskeyDomain;
@@ -18,9 +18,9 @@ final class PasskeyRemoval {
     private final Database database;
     private final UserStore users;
     private final PasskeyStore store;
-    private final PasskeyNews news;
+    private final PasskeyNotifier news;
 
-    PasskeyRemoval(Database database, UserStore users, PasskeyStore store, PasskeyNews news) {
+    PasskeyRemoval(Database database, UserStore users, PasskeyStore store, PasskeyNotifier news) {
         this.database = database;
         this.users = users;
         this.store = store;
@@ -28,7 +28,7 @@ final class PasskeyRemoval {
     }
 
     /** A 409 if the user could no longer sign in, or would have no second factor although the project requires one. */
-    Future<Void> byOwner(Project project, UserId user, UUID passkey, Teller context) {
+    Future<Void> byOwner(Project project, UserId user, UUID passkey, ChangeContext context) {
         return database.inTransaction(transaction -> lock(transaction, project, user)
                         .compose(before -> remove(transaction, project, user, passkey)
                                 .map(account -> requireSecondFactor(project, before, account)))
@@ -38,7 +38,7 @@ final class PasskeyRemoval {
                 .onSuccess(done -> news.wakeUp());
     }
 
-    Future<Void> byManagement(Project project, UserId user, UUID passkey, Teller context) {
+    Future<Void> byManagement(Project project, UserId user, UUID passkey, ChangeContext context) {
         return database.inTransaction(transaction -> remove(transaction, project, user, passkey)
                         .compose(account -> news.removedByManagement(transaction, account.user(), passkey, context)))
                 .onSuccess(done -> news.wakeUp());

@@ -3,15 +3,15 @@ package dev.vestibule.authentication.passkey;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
-import dev.vestibule.authentication.passkey.PasskeyChallengeStore.BegunSignIn;
-import dev.vestibule.authentication.passkey.PasskeyNews.Teller;
+import dev.vestibule.authentication.passkey.PasskeyChallengeStore.PendingSignIn;
+import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeyRegistration.Descriptor;
-import dev.vestibule.authentication.passkey.PasskeyStore.Owned;
-import dev.vestibule.authentication.passkey.PasskeyVerifier.Presented;
+import dev.vestibule.authentication.passkey.PasskeyStore.StoredPasskey;
+import dev.vestibule.authentication.passkey.PasskeyVerifier.PresentedAssertion;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.SignedChallenge;
 import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
 import dev.vestibule.crypto.HashingPool;
-import dev.vestibule.crypto.HashingPool.Duty;
+import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.MailOutbox;
@@ -55,7 +55,7 @@ final class PasskeySignIn {
             Project project,
             SignedChallenge signed,
             @Nullable Buffer userHandle,
-            Teller context) {
+            ChangeContext context) {
         @Override
         public String toString() {
             return "PasskeySignIn.Request[" + project.id() + "]";
@@ -70,7 +70,7 @@ final class PasskeySignIn {
     private final DecoyPasskeys decoys;
     private final HashingPool workers;
     private final PasskeyVerifier verifier;
-    private final PasskeyNews news;
+    private final PasskeyNotifier news;
     private final MailOutbox mails;
     private final TokenIssuer tokens;
     private final FactorMeters meters;
@@ -85,7 +85,7 @@ final class PasskeySignIn {
             DecoyPasskeys decoys,
             HashingPool workers,
             PasskeyVerifier verifier,
-            PasskeyNews news,
+            PasskeyNotifier news,
             MailOutbox mails,
             TokenIssuer tokens,
             FactorMeters meters,
@@ -124,13 +124,14 @@ final class PasskeySignIn {
         if (email == null) {
             return Future.succeededFuture(List.of());
         }
-        return store.credentialIdsForEmail(database.reads(), project.id(), email, party.id()).map(own -> {
-            var others = decoys.of(project.id(), email);
-            return (own.isEmpty() ? others : own)
-                    .stream()
-                            .map(id -> new Descriptor(base64(id.getBytes()), "public-key"))
-                            .toList();
-        });
+        return store.credentialIdsForEmail(database.reads(), project.id(), email, party.id())
+                .map(own -> {
+                    var others = decoys.of(project.id(), email);
+                    return (own.isEmpty() ? others : own)
+                            .stream()
+                                    .map(id -> new Descriptor(base64(id.getBytes()), "public-key"))
+                                    .toList();
+                });
     }
 
     private static String base64(byte[] bytes) {
@@ -138,7 +139,7 @@ final class PasskeySignIn {
     }
 
     /** What was signed, by which passkey, and the sign in that it answers. */
-    record Checked(Owned passkey, Assertion assertion, BegunSignIn begun) {}
+    record Checked(StoredPasskey passkey, Assertion assertion, PendingSignIn begun) {}
 
     /** Opens a session; a 401 if any check fails. */
     Future<TokenResponse> finish(Request request, ApiVariant variant) {
@@ -173,7 +174,7 @@ final class PasskeySignIn {
     }
 
     /** Runs before the passkey is looked up, since this error gives the reason. */
-    private Presented present(RelyingParty party, ClientData clientData, SignedChallenge signed) {
+    private PresentedAssertion present(RelyingParty party, ClientData clientData, SignedChallenge signed) {
         try {
             return PasskeyVerifier.present(party, clientData, signed);
         } catch (RefusedPasskeyException refused) {
@@ -183,8 +184,8 @@ final class PasskeySignIn {
     }
 
     /** Waits for a thread and checks a signature, as for a known one. */
-    private Future<Assertion> refuseUnknown(Request request, Presented presented) {
-        return workers.run(request.project().id().value(), Duty.SHORT, () -> verifier.refuseUnknown(presented))
+    private Future<Assertion> refuseUnknown(Request request, PresentedAssertion presented) {
+        return workers.run(request.project().id().value(), JobLength.SHORT, () -> verifier.refuseUnknown(presented))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof RefusedPasskeyException ? recordUnknown(request) : failure));
     }
@@ -203,8 +204,8 @@ final class PasskeySignIn {
         request.context().trail().enqueueRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
     }
 
-    private Future<Assertion> check(Request request, Presented presented, Owned passkey) {
-        return workers.run(request.project().id().value(), Duty.SHORT, () -> {
+    private Future<Assertion> check(Request request, PresentedAssertion presented, StoredPasskey passkey) {
+        return workers.run(request.project().id().value(), JobLength.SHORT, () -> {
                     var assertion = verifier.verify(presented, passkey.credential());
                     requireOwner(request.userHandle(), passkey);
                     return assertion;
@@ -214,19 +215,19 @@ final class PasskeySignIn {
                         : Future.failedFuture(failure));
     }
 
-    private Future<Assertion> refuseKnownOrCloned(Request request, Owned passkey, Reason reason) {
+    private Future<Assertion> refuseKnownOrCloned(Request request, StoredPasskey passkey, Reason reason) {
         return reason == Reason.CLONED
                 ? refuseCloned(request, passkey)
                 : Future.failedFuture(refuseKnown(request, passkey, reason));
     }
 
-    private static void requireOwner(@Nullable Buffer userHandle, Owned passkey) {
+    private static void requireOwner(@Nullable Buffer userHandle, StoredPasskey passkey) {
         if (userHandle != null && userHandle.length() > 0 && !userHandle.equals(passkey.handle())) {
             throw new RefusedPasskeyException(Reason.WRONG);
         }
     }
 
-    private ApiException refuseKnown(Request request, Owned passkey, Reason reason) {
+    private ApiException refuseKnown(Request request, StoredPasskey passkey, Reason reason) {
         recordRefusal(
                 request,
                 Target.user(passkey.user().value()),
@@ -235,7 +236,7 @@ final class PasskeySignIn {
     }
 
     /** The signature is valid, so somebody else may have copied the owner's key; the owner is told. */
-    private <T> Future<T> refuseCloned(Request request, Owned passkey) {
+    private <T> Future<T> refuseCloned(Request request, StoredPasskey passkey) {
         var project = request.project().id();
         return database.inTransaction(transaction -> users.lock(transaction, project, passkey.user())
                         .compose(found -> found.isEmpty()

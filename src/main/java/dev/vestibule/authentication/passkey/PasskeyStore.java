@@ -130,7 +130,7 @@ final class PasskeyStore {
     }
 
     /** A passkey, its user, and the handle that authenticators know the user by. */
-    record Owned(UUID id, UserId user, Buffer handle, Credential credential) {}
+    record StoredPasskey(UUID id, UserId user, Buffer handle, Credential credential) {}
 
     private static final String FIND = """
             SELECT passkeys.id, passkeys.user_id, passkey_users.handle, rp_id, credential_id, aaguid, public_key, sign_count,
@@ -140,14 +140,14 @@ final class PasskeyStore {
             WHERE passkeys.project_id = $1 AND credential_id = $2
             """;
 
-    Future<Optional<Owned>> find(SqlClient db, ProjectId project, Buffer credentialId) {
+    Future<Optional<StoredPasskey>> find(SqlClient db, ProjectId project, Buffer credentialId) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), credentialId))
                 .map(rows -> Rows.first(rows, PasskeyStore::owned));
     }
 
-    private static Owned owned(Row row) {
-        return new Owned(
+    private static StoredPasskey owned(Row row) {
+        return new StoredPasskey(
                 row.getUUID("id"),
                 new UserId(row.getUUID("user_id")),
                 row.getBuffer("handle"),
@@ -169,12 +169,13 @@ final class PasskeyStore {
             """;
 
     /** Whether this use makes it a second factor of its account. */
-    static boolean firstVerified(Owned passkey, Assertion assertion) {
+    static boolean firstVerified(StoredPasskey passkey, Assertion assertion) {
         return assertion.userVerified() && !passkey.credential().userVerified();
     }
 
     /** False if it was removed in the meantime, or another use with this count or a higher one came first. */
-    Future<Boolean> use(SqlClient transaction, ProjectId project, Owned passkey, Assertion assertion, Instant now) {
+    Future<Boolean> use(
+            SqlClient transaction, ProjectId project, StoredPasskey passkey, Assertion assertion, Instant now) {
         return transaction
                 .preparedQuery(USE)
                 .execute(Tuple.of(

@@ -90,12 +90,12 @@ final class PasskeyVerifier {
      * A sign in's response that passed every check that does not need the passkey: the page, the ceremony and the
      * domain. Only these checks refuse with a reason.
      */
-    static final class Presented {
+    static final class PresentedAssertion {
         private final RelyingParty party;
         private final ClientData clientData;
         private final SignedChallenge signed;
 
-        private Presented(RelyingParty party, ClientData clientData, SignedChallenge signed) {
+        private PresentedAssertion(RelyingParty party, ClientData clientData, SignedChallenge signed) {
             this.party = party;
             this.clientData = clientData;
             this.signed = signed;
@@ -103,7 +103,7 @@ final class PasskeyVerifier {
     }
 
     /** A {@link RefusedPasskeyException} with a reason that a page can do something about. */
-    static Presented present(RelyingParty party, ClientData clientData, SignedChallenge signed) {
+    static PresentedAssertion present(RelyingParty party, ClientData clientData, SignedChallenge signed) {
         requireClient(party, clientData, ClientData.SIGN_IN);
         if (signed.authenticatorData().length() < MIN_AUTHENTICATOR_DATA) {
             throw new RefusedPasskeyException(Reason.WRONG);
@@ -112,7 +112,7 @@ final class PasskeyVerifier {
         if (!Arrays.equals(domain, signed.authenticatorData().getBytes(0, domain.length))) {
             throw new RefusedPasskeyException(Reason.FOREIGN_DOMAIN);
         }
-        return new Presented(party, clientData, signed);
+        return new PresentedAssertion(party, clientData, signed);
     }
 
     /** The credential to store; a {@link RefusedPasskeyException} if any check fails. */
@@ -149,7 +149,7 @@ final class PasskeyVerifier {
     }
 
     /** Takes as long as a check and refuses: the response time must not reveal which passkeys exist. */
-    Assertion refuseUnknown(Presented presented) {
+    Assertion refuseUnknown(PresentedAssertion presented) {
         verify(
                 presented,
                 new Credential(
@@ -161,7 +161,7 @@ final class PasskeyVerifier {
      * What was signed; a {@link RefusedPasskeyException} if any check fails. Before the signature, only the stored key
      * of the passkey is used.
      */
-    Assertion verify(Presented presented, Credential known) {
+    Assertion verify(PresentedAssertion presented, Credential known) {
         return refusing(() -> {
             var signed = presented.signed;
             var isEligible = (signed.authenticatorData().getByte(FLAGS) & BACKUP_ELIGIBLE) != 0;

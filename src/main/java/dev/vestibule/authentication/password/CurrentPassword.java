@@ -6,7 +6,7 @@ import dev.vestibule.authentication.SignInStore.FailureKeys;
 import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PasswordHasher.Outcome;
-import dev.vestibule.crypto.PasswordHasher.Population;
+import dev.vestibule.crypto.PasswordHasher.ProjectHashes;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.Language;
@@ -53,7 +53,7 @@ public final class CurrentPassword {
         return stored.isEmpty()
                 ? Future.succeededFuture(stored)
                 : hasher.verify(
-                                new Population(given.project().value(), lookup.costliestImport()),
+                                new ProjectHashes(given.project().value(), lookup.costliestImport()),
                                 stored.get(),
                                 given.password())
                         .compose(result ->

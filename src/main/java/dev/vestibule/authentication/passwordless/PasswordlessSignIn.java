@@ -139,7 +139,8 @@ public final class PasswordlessSignIn {
                         .compose(opened -> tokens.open(database.reads(), visitor.project(), visitor.variant(), opened))
                         .map(opened -> new LinkResponse(
                                 opened,
-                                mails.isFromAnotherBrowser(proof, visitor.device()).orElse(null))));
+                                mails.isFromAnotherBrowser(proof, visitor.device())
+                                        .orElse(null))));
     }
 
     /** Signs in with a link to this email; one to another email is refused. */

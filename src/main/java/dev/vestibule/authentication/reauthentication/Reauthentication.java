@@ -13,11 +13,11 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.mail.PasswordlessMails.Proof;
-import dev.vestibule.mail.Redeemed;
+import dev.vestibule.mail.RedemptionResult;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
-import dev.vestibule.session.ActiveSessionStore.ToRenew;
+import dev.vestibule.session.ActiveSessionStore.RenewableSession;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
@@ -62,7 +62,7 @@ public final class Reauthentication {
     }
 
     /** The session, and what the access token in this response says about the user's authentication. */
-    private record Renewed(ToRenew found, Authentication authentication) {}
+    private record Renewed(RenewableSession found, Authentication authentication) {}
 
     private final Database database;
     private final UserStore users;
@@ -210,10 +210,10 @@ public final class Reauthentication {
     }
 
     /** Counts the try in its own transaction, like that of a sign in: using up a code must lock the user first. */
-    private Future<Redeemed<Proof>> tryMailed(Request request, String email, Code code) {
+    private Future<RedemptionResult<Proof>> tryMailed(Request request, String email, Code code) {
         var text = code.mailed();
         return text == null
-                ? Future.succeededFuture(new Redeemed<>(Optional.empty(), Optional.empty()))
+                ? Future.succeededFuture(new RedemptionResult<>(Optional.empty(), Optional.empty()))
                 : database.inTransaction(transaction -> mails.tryCode(
                         transaction, request.project().id(), email, text, request.device(), code.network()));
     }

@@ -41,22 +41,22 @@ final class Argon2Hash implements ForeignHash {
         if (!parts.matches()) {
             return Optional.empty();
         }
-        var lanes = Encoded.number(parts.group("lanes"), 1, MAX_LANES, "lanes (p)");
-        var memory = Encoded.number(
+        var lanes = HashParts.number(parts.group("lanes"), 1, MAX_LANES, "lanes (p)");
+        var memory = HashParts.number(
                 parts.group("memory"), MIN_MEMORY_KIB_PER_LANE * lanes, MAX_MEMORY_KIB, "a memory (m, in KiB)");
-        var passes = Encoded.number(parts.group("passes"), 1, MAX_PASSES, "passes (t)");
+        var passes = HashParts.number(parts.group("passes"), 1, MAX_PASSES, "passes (t)");
         if ((long) memory * passes > MAX_WORK_KIB) {
             throw new InvalidValueException("must have m times t of at most " + MAX_WORK_KIB);
         }
-        Encoded.salt(canonical(parts.group("salt")));
-        Encoded.hash(canonical(parts.group("hash")));
+        HashParts.salt(canonical(parts.group("salt")));
+        HashParts.hash(canonical(parts.group("hash")));
         var type = parts.group("type").equals("id") ? Argon2Types.ARGON2id : Argon2Types.ARGON2i;
         return Optional.of(new Argon2Hash(memory, passes, lanes, parts.group("phc"), Argon2Factory.create(type)));
     }
 
     /** The reference implementation never matches a hash whose Base64 it would have written differently. */
     private static byte[] canonical(String base64) {
-        var bytes = Encoded.base64(base64);
+        var bytes = HashParts.base64(base64);
         if (!Base64.getEncoder().withoutPadding().encodeToString(bytes).equals(base64)) {
             throw new InvalidValueException("must have its salt and its hash in canonical Base64");
         }

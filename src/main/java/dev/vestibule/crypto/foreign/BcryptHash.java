@@ -32,7 +32,7 @@ final class BcryptHash implements ForeignHash {
         if (!parts.matches()) {
             return Optional.empty();
         }
-        var cost = Encoded.number(parts.group("cost"), MIN_COST, MAX_COST, "a bcrypt cost");
+        var cost = HashParts.number(parts.group("cost"), MIN_COST, MAX_COST, "a bcrypt cost");
         return Optional.of(new BcryptHash(
                 cost,
                 parts.group("head")

@@ -40,18 +40,18 @@ final class FirebaseHash implements ForeignHash {
         if (!parts.matches()) {
             return Optional.empty();
         }
-        var salt = Encoded.salt(base64(parts.group("salt")));
+        var salt = HashParts.salt(base64(parts.group("salt")));
         var separator = base64(Objects.requireNonNullElse(parts.group("separator"), ""));
         return Optional.of(new FirebaseHash(
                 ScryptCost.ofLogarithm(parts.group("n"), parts.group("r"), parts.group("p")),
                 Arrays.concatenate(salt, separator),
-                Encoded.hash(base64(parts.group("key"))),
-                Encoded.hash(base64(parts.group("hash")))));
+                HashParts.hash(base64(parts.group("key"))),
+                HashParts.hash(base64(parts.group("hash")))));
     }
 
     /** Firebase's exports use both alphabets (RFC 4648, 4 and 5). */
     private static byte[] base64(String text) {
-        return Encoded.base64(text.replace('-', '+').replace('_', '/'));
+        return HashParts.base64(text.replace('-', '+').replace('_', '/'));
     }
 
     @Override

@@ -27,18 +27,18 @@ final class Pbkdf2Hash implements ForeignHash {
             new Form(
                     Pattern.compile("\\$pbkdf2(?:-" + DIGEST + ")?\\$(?:i=)?" + ITERATIONS + "(?:,l=\\d{1,3})?"
                             + "\\$(?<salt>[A-Za-z0-9+/.]+={0,2})\\$(?<hash>[A-Za-z0-9+/.]+={0,2})"),
-                    Encoded::base64,
-                    Encoded::base64),
+                    HashParts::base64,
+                    HashParts::base64),
             new Form(
                     Pattern.compile("pbkdf2_" + DIGEST + "\\$" + ITERATIONS + "\\$" + TEXT_SALT
                             + "\\$(?<hash>[A-Za-z0-9+/]+={0,2})"),
-                    Encoded::text,
-                    Encoded::base64),
+                    HashParts::text,
+                    HashParts::base64),
             new Form(
                     Pattern.compile(
                             "pbkdf2:" + DIGEST + ":" + ITERATIONS + "\\$" + TEXT_SALT + "\\$(?<hash>[0-9a-f]+)"),
-                    Encoded::text,
-                    Encoded::hex));
+                    HashParts::text,
+                    HashParts::hex));
 
     private static final int MIN_ITERATIONS = 1000; // RFC 2898, 4.2, of the year 2000
     private static final int MAX_ITERATIONS = 2_000_000; // about a second
@@ -69,9 +69,9 @@ final class Pbkdf2Hash implements ForeignHash {
         var digest = Objects.requireNonNullElse(parts.group("digest"), "sha1"); // passlib leaves it out
         return new Pbkdf2Hash(
                 "PBKDF2WithHmac" + digest.toUpperCase(Locale.ROOT),
-                Encoded.number(parts.group("iterations"), MIN_ITERATIONS, MAX_ITERATIONS, "PBKDF2 iterations"),
-                Encoded.salt(form.salt().apply(parts.group("salt"))),
-                Encoded.hash(form.hash().apply(parts.group("hash"))));
+                HashParts.number(parts.group("iterations"), MIN_ITERATIONS, MAX_ITERATIONS, "PBKDF2 iterations"),
+                HashParts.salt(form.salt().apply(parts.group("salt"))),
+                HashParts.hash(form.hash().apply(parts.group("hash"))));
     }
 
     @Override

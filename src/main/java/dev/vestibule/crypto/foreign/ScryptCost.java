@@ -26,16 +26,16 @@ record ScryptCost(int n, int r, int p) {
 
     static ScryptCost of(String n, String r, String p) {
         return new ScryptCost(
-                Encoded.number(n, 1 << MIN_LOG, 1 << MAX_LOG, "a scrypt cost (N)"),
-                Encoded.number(r, 1, MAX_BLOCK, "a block size (r)"),
-                Encoded.number(p, 1, MAX_LANES, "lanes (p)"));
+                HashParts.number(n, 1 << MIN_LOG, 1 << MAX_LOG, "a scrypt cost (N)"),
+                HashParts.number(r, 1, MAX_BLOCK, "a block size (r)"),
+                HashParts.number(p, 1, MAX_LANES, "lanes (p)"));
     }
 
     static ScryptCost ofLogarithm(String n, String r, String p) {
         return new ScryptCost(
-                1 << Encoded.number(n, MIN_LOG, MAX_LOG, "a scrypt cost (ln)"),
-                Encoded.number(r, 1, MAX_BLOCK, "a block size (r)"),
-                Encoded.number(p, 1, MAX_LANES, "lanes (p)"));
+                1 << HashParts.number(n, MIN_LOG, MAX_LOG, "a scrypt cost (ln)"),
+                HashParts.number(r, 1, MAX_BLOCK, "a block size (r)"),
+                HashParts.number(p, 1, MAX_LANES, "lanes (p)"));
     }
 
     HashCost cost() {

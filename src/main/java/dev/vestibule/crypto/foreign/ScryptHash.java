@@ -21,20 +21,20 @@ final class ScryptHash implements ForeignHash {
                     Pattern.compile("\\$scrypt\\$ln=(?<n>\\d{1,2})," + COST + "\\$(?<salt>" + BASE64 + ")\\$(?<hash>"
                             + BASE64 + ")"),
                     true,
-                    Encoded::base64,
-                    Encoded::base64),
+                    HashParts::base64,
+                    HashParts::base64),
             new Form(
                     Pattern.compile("scrypt:(?<n>\\d{1,9}):(?<r>\\d{1,9}):(?<p>\\d{1,9})\\$(?<salt>" + TEXT_SALT
                             + ")\\$(?<hash>[0-9a-f]+)"),
                     false,
-                    Encoded::text,
-                    Encoded::hex),
+                    HashParts::text,
+                    HashParts::hex),
             new Form(
                     Pattern.compile("scrypt\\$(?<n>\\d{1,9})\\$(?<salt>" + TEXT_SALT
                             + ")\\$(?<r>\\d{1,9})\\$(?<p>\\d{1,9})\\$(?<hash>" + BASE64 + ")"),
                     false,
-                    Encoded::text,
-                    Encoded::base64));
+                    HashParts::text,
+                    HashParts::base64));
 
     private final ScryptCost cost;
     private final byte[] salt;
@@ -62,8 +62,8 @@ final class ScryptHash implements ForeignHash {
                 : ScryptCost.of(parts.group("n"), parts.group("r"), parts.group("p"));
         return new ScryptHash(
                 cost,
-                Encoded.salt(form.salt().apply(parts.group("salt"))),
-                Encoded.hash(form.hash().apply(parts.group("hash"))));
+                HashParts.salt(form.salt().apply(parts.group("salt"))),
+                HashParts.hash(form.hash().apply(parts.group("hash"))));
     }
 
     @Override

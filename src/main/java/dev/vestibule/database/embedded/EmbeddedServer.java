@@ -15,11 +15,11 @@ public final class EmbeddedServer implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(6);
 
     private final DataFolder folder;
-    private final Postmaster postmaster;
+    private final PostgresProcess postmaster;
     private final Supervisor supervisor;
     private final Address address;
 
-    private EmbeddedServer(DataFolder folder, Postmaster postmaster, Address address) {
+    private EmbeddedServer(DataFolder folder, PostgresProcess postmaster, Address address) {
         this.folder = folder;
         this.postmaster = postmaster;
         this.address = address;
@@ -88,7 +88,7 @@ public final class EmbeddedServer implements AutoCloseable {
             String password = folder.password();
             ServerLog serverLog = new ServerLog(folder.log());
             Programs programs = new Programs(Binaries.unpacked(folder, Archive.find()), serverLog);
-            new Postmaster(folder, programs, serverLog, TemporaryServer.CONNECTIONS).clearLeftovers();
+            new PostgresProcess(folder, programs, serverLog, TemporaryServer.CONNECTIONS).clearLeftovers();
             Path made = Cluster.make(folder, programs);
             new TemporaryServer(folder, made, programs, serverLog).use(password, fill);
             folder.publish(made, folder.cluster());
@@ -104,7 +104,7 @@ public final class EmbeddedServer implements AutoCloseable {
         ServerLog serverLog = new ServerLog(folder.log());
         Path home = Binaries.unpacked(folder, archive);
         Programs programs = new Programs(home, serverLog);
-        Postmaster postmaster = new Postmaster(folder, programs, serverLog, maxConnections);
+        PostgresProcess postmaster = new PostgresProcess(folder, programs, serverLog, maxConnections);
         postmaster.clearLeftovers();
         folder.completeReplacement();
         if (folder.hasCluster()) {

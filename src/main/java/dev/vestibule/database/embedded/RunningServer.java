@@ -24,7 +24,7 @@ public final class RunningServer {
     /** Waits for a server that is still starting. Another process must hold the folder's lock. */
     public static Address find(Path dataDir) {
         long deadlineNanos = System.nanoTime() + READY_LIMIT.toNanos();
-        Path pidFile = dataDir.resolve(DataFolder.CLUSTER).resolve(Postmaster.PID_FILE);
+        Path pidFile = dataDir.resolve(DataFolder.CLUSTER).resolve(PostgresProcess.PID_FILE);
         Path passwordFile = dataDir.resolve(DataFolder.PASSWORD);
         try {
             while (true) {

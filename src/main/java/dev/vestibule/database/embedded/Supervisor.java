@@ -21,7 +21,7 @@ final class Supervisor implements AutoCloseable {
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(2);
     private static final int BACK_OFF_SHIFT_MAX = 4; // 3.2 s
 
-    private final Postmaster postmaster;
+    private final PostgresProcess postmaster;
     private final int port;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "postgres-supervisor");
@@ -31,7 +31,7 @@ final class Supervisor implements AutoCloseable {
 
     private long startedNanos;
 
-    Supervisor(Postmaster postmaster, int port) {
+    Supervisor(PostgresProcess postmaster, int port) {
         this.postmaster = postmaster;
         this.port = port;
         thread.setDaemon(true);

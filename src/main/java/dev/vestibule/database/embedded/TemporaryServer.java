@@ -10,10 +10,10 @@ final class TemporaryServer {
     static final int CONNECTIONS = 20;
     private static final Duration STOP_LIMIT = Duration.ofMinutes(5); // it may have a lot to write
 
-    private final Postmaster postmaster;
+    private final PostgresProcess postmaster;
 
     TemporaryServer(DataFolder folder, Path cluster, Programs programs, ServerLog serverLog) {
-        this.postmaster = new Postmaster(folder, cluster, programs, serverLog, CONNECTIONS);
+        this.postmaster = new PostgresProcess(folder, cluster, programs, serverLog, CONNECTIONS);
     }
 
     /** Everything that the work commits is on disk when this returns. */

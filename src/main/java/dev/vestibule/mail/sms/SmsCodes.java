@@ -8,7 +8,7 @@ import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.json.FieldRule;
 import dev.vestibule.mail.CodeTry;
-import dev.vestibule.mail.Redeemed;
+import dev.vestibule.mail.RedemptionResult;
 import dev.vestibule.mail.WrongCodeBudget;
 import dev.vestibule.mail.sms.SmsStore.CodeKey;
 import dev.vestibule.mail.sms.SmsStore.QueuedSms;
@@ -156,7 +156,7 @@ public final class SmsCodes {
      * many wrong ones were tried. The caller must commit the transaction in either case, or the try would not count. The
      * network is the client's.
      */
-    public Future<Redeemed<Subject>> redeem(
+    public Future<RedemptionResult<Subject>> redeem(
             SqlClient transaction, Subject subject, String code, Device device, Buffer network) {
         return attempt(transaction, subject, device, network)
                 .compose(attempt -> redeem(transaction, subject, code, attempt));
@@ -172,15 +172,16 @@ public final class SmsCodes {
                 : Future.succeededFuture(wrongCodes.ofChange(project, user, numberHash(subject), network));
     }
 
-    private Future<Redeemed<Subject>> redeem(SqlClient transaction, Subject subject, String code, CodeTry attempt) {
+    private Future<RedemptionResult<Subject>> redeem(
+            SqlClient transaction, Subject subject, String code, CodeTry attempt) {
         var key = key(subject);
         return store.countTry(transaction, key)
                 .compose(found -> wrongCodes
                         .require(transaction, attempt)
                         .compose(refusal -> isRight(key, found, code)
-                                ? store.use(transaction, key).map(new Redeemed<>(Optional.of(subject), refusal))
+                                ? store.use(transaction, key).map(new RedemptionResult<>(Optional.of(subject), refusal))
                                 : countWrong(transaction, attempt, found)
-                                        .map(new Redeemed<>(Optional.empty(), refusal))));
+                                        .map(new RedemptionResult<>(Optional.empty(), refusal))));
     }
 
     private Future<Void> countWrong(SqlClient transaction, CodeTry attempt, Optional<Requested> found) {

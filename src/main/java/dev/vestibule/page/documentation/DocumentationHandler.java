@@ -38,10 +38,7 @@ public final class DocumentationHandler {
         var name = below.isEmpty() ? Guides.START : hasSlash ? below.substring(0, below.length() - 1) : below;
         if (!isPage(name, below)) {
             return page(
-                    ctx,
-                    NOT_FOUND,
-                    all,
-                    hasSlash ? DocumentationPages.NONE : DocumentationPages.NONE_WITHOUT_SLASH);
+                    ctx, NOT_FOUND, all, hasSlash ? DocumentationPages.NONE : DocumentationPages.NONE_WITHOUT_SLASH);
         }
         return hasSlash ? page(ctx, 200, all, name) : Reply.redirect(name + "/");
     }

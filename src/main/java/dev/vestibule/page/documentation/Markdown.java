@@ -1,6 +1,6 @@
 package dev.vestibule.page.documentation;
 
-import dev.vestibule.json.Letters;
+import dev.vestibule.json.UnicodeText;
 import dev.vestibule.page.documentation.Guide.Section;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -131,7 +131,7 @@ final class Markdown {
 
         private String anchor(String text) {
             var stem = NO_ANCHOR
-                    .matcher(Letters.lowerAscii(text))
+                    .matcher(UnicodeText.lowerAscii(text))
                     .replaceAll(" ")
                     .strip()
                     .replace(' ', '-');

@@ -59,7 +59,8 @@ final class HostedAnswers {
         return codes.release(database, visit, request.returnTo(), ticket)
                 .compose(held -> held.isEmpty()
                         ? Future.succeededFuture(startOver(visit, ErrorStatus.CONFLICT))
-                        : returnToApplication(visit, request, held.get().session(), held.get().user()));
+                        : returnToApplication(
+                                visit, request, held.get().session(), held.get().user()));
     }
 
     /** Sends the browser to the application, with a code for the session. */

@@ -8,7 +8,7 @@ import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandler;
 import dev.vestibule.authentication.oauth.PageSignIn;
 import dev.vestibule.authentication.oauth.PageSignIn.Browser;
-import dev.vestibule.authentication.oauth.PageSignIn.Ended;
+import dev.vestibule.authentication.oauth.PageSignIn.ReturnedSignIn;
 import dev.vestibule.authentication.passkey.PasskeyHandler;
 import dev.vestibule.authentication.passwordless.PasswordlessHandler;
 import dev.vestibule.authentication.phone.PhoneHandler;
@@ -387,7 +387,7 @@ public final class HostedPageHandler {
                         : Future.succeededFuture(pages.stale(visit)));
     }
 
-    private Future<Reply> conclude(RoutingContext ctx, HostedVisit visit, Ended ended) {
+    private Future<Reply> conclude(RoutingContext ctx, HostedVisit visit, ReturnedSignIn ended) {
         return ended.result()
                 .apply(visit.language())
                 .compose(result -> after(ctx, visit, View.of(Screen.SIGN_IN), result))

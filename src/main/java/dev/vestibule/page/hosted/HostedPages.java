@@ -1,6 +1,6 @@
 package dev.vestibule.page.hosted;
 
-import dev.vestibule.authentication.factor.QrPicture;
+import dev.vestibule.authentication.factor.QrCodeImage;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Phrases;
@@ -142,7 +142,7 @@ final class HostedPages {
         if (setUp != null) {
             model.put("setUp", steps.write(visit.place(), setUp.fields()));
             model.put("secret", setUp.readableSecret());
-            model.put("qr", QrPicture.dataUrl(setUp.uri()));
+            model.put("qr", QrCodeImage.dataUrl(setUp.uri()));
         }
         if (screen == Screen.SIGN_IN && visit.passkeyScript().isPresent()) {
             model.put("passkeyScript", visit.passkeyScript().get());

@@ -52,10 +52,10 @@ final class HostedVisits {
      * What a browser that requested a link by mail stores until the link is opened: the email, and the application's
      * request. It is a signed cookie of this browser, since none of it belongs in a mail.
      */
-    record LinkAskedFor(String email, String request) {
+    record LinkRequest(String email, String request) {
         @Override
         public String toString() {
-            return "LinkAskedFor";
+            return "LinkRequest";
         }
     }
 
@@ -183,11 +183,11 @@ final class HostedVisits {
     }
 
     /** Empty in a browser that requested no link here. */
-    Optional<LinkAskedFor> requestedLink(HttpServerRequest browser, HostedVisit visit) {
+    Optional<LinkRequest> requestedLink(HttpServerRequest browser, HostedVisit visit) {
         return Optional.ofNullable(browser.getCookie(linkCookieName()))
                 .flatMap(cookie -> signatures.steps().read(visit.place(), cookie.getValue()))
                 .filter(fields -> fields.hasNonNull(LINK_EMAIL) && fields.hasNonNull(LINK_REQUEST))
-                .map(fields -> new LinkAskedFor(
+                .map(fields -> new LinkRequest(
                         fields.path(LINK_EMAIL).asText(),
                         fields.path(LINK_REQUEST).asText()));
     }

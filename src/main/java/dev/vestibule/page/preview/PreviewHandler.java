@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.Caller;
 import dev.vestibule.crypto.HashingPool;
-import dev.vestibule.crypto.HashingPool.Duty;
+import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
@@ -100,7 +100,7 @@ public final class PreviewHandler {
                 .compose(saved -> page.prepare(project)
                         .compose(prepared -> workers.run(
                                 project.id().value(),
-                                Duty.LONG,
+                                JobLength.LONG,
                                 () -> Reply.ok(render(project, saved, prepared, body)))));
     }
 

@@ -2,8 +2,8 @@ package dev.vestibule.project.branding;
 
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Links;
-import dev.vestibule.json.Letters;
 import dev.vestibule.json.Text;
+import dev.vestibule.json.UnicodeText;
 import dev.vestibule.json.WebUrl;
 import java.util.regex.Pattern;
 
@@ -39,7 +39,7 @@ final class BrandingFields {
         if (!LONG_COLOR.matcher(color).matches()) {
             throw new InvalidValueException("must be a colour such as #4f46e5 or #fff");
         }
-        return Letters.lowerAscii(color);
+        return UnicodeText.lowerAscii(color);
     }
 
     /** Clients write it into an attribute unescaped. */

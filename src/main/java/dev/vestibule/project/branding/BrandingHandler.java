@@ -7,7 +7,7 @@ import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.crypto.HashingPool;
-import dev.vestibule.crypto.HashingPool.Duty;
+import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.Body;
@@ -60,7 +60,7 @@ public final class BrandingHandler {
         var body = Body.of(ctx);
         var trail = audit.of(ctx);
         var changed = Body.names(body);
-        return workers.run(project.value(), Duty.LONG, () -> read(body))
+        return workers.run(project.value(), JobLength.LONG, () -> read(body))
                 .compose(update -> save(trail, project, update, changed))
                 .map(BrandingHandler::reply);
     }

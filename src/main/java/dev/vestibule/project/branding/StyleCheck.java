@@ -2,8 +2,8 @@ package dev.vestibule.project.branding;
 
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.FieldType;
-import dev.vestibule.json.Letters;
 import dev.vestibule.json.Text;
+import dev.vestibule.json.UnicodeText;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -92,14 +92,14 @@ final class StyleCheck {
 
     private void check(Matcher token) {
         var rule = token.group("rule");
-        if (rule != null && !AT_RULES.contains(Letters.lowerAscii(rule))) {
+        if (rule != null && !AT_RULES.contains(UnicodeText.lowerAscii(rule))) {
             throw new InvalidValueException(
                     "must not use at-rules other than @media, @supports, @font-face, @keyframes,"
                             + " @layer, @container and @property");
         }
         var name = token.group("name");
         if (name != null) {
-            checkName(Letters.lowerAscii(name), !token.group("function").isEmpty());
+            checkName(UnicodeText.lowerAscii(name), !token.group("function").isEmpty());
         }
         var bracket = token.group("bracket");
         if (bracket != null) {

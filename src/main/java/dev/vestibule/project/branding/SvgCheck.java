@@ -1,7 +1,7 @@
 package dev.vestibule.project.branding;
 
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.json.Letters;
+import dev.vestibule.json.UnicodeText;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -211,6 +211,6 @@ final class SvgCheck {
     }
 
     private static String lower(@Nullable String text) {
-        return Letters.lowerAscii(Objects.requireNonNullElse(text, ""));
+        return UnicodeText.lowerAscii(Objects.requireNonNullElse(text, ""));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.project.branding;
 
-import dev.vestibule.json.Letters;
+import dev.vestibule.json.UnicodeText;
 import java.util.List;
 
 /**
@@ -28,7 +28,7 @@ final class SvgReferences {
 
     /** Whether the CSS would load anything from outside of the image. */
     static boolean loads(String css) {
-        var text = Letters.lowerAscii(css);
+        var text = UnicodeText.lowerAscii(css);
         if (LOADING.stream().anyMatch(text::contains)) {
             return true;
         }

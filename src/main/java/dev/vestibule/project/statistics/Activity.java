@@ -30,7 +30,7 @@ public final class Activity {
     private static final Logger LOG = LoggerFactory.getLogger(Activity.class);
     private static final int BATCH = 500;
 
-    private final Map<ProjectId, HourUnderWay> hours = new ConcurrentHashMap<>();
+    private final Map<ProjectId, CurrentHour> hours = new ConcurrentHashMap<>();
 
     /** Counts of past hours, and counts that could not be written yet. */
     private final BlockingQueue<HourlyCounts> waiting;
@@ -49,7 +49,7 @@ public final class Activity {
 
     /** Counts an event immediately. */
     public void count(ProjectId project, Counted counted) {
-        var now = HourUnderWay.hourOf(clock.millis());
+        var now = CurrentHour.hourOf(clock.millis());
         var isCounted = false;
         while (!isCounted) {
             var hour = hour(project, now);
@@ -68,7 +68,7 @@ public final class Activity {
 
     /** Records that a user is active; a user who was already active in the same hour costs only a look-up. */
     public void markActive(ProjectId project, UUID user) {
-        var now = HourUnderWay.hourOf(clock.millis());
+        var now = CurrentHour.hourOf(clock.millis());
         var isMarked = false;
         while (!isMarked) {
             var hour = hour(project, now);
@@ -81,17 +81,17 @@ public final class Activity {
     }
 
     /** Null if no more projects fit. */
-    private @Nullable HourUnderWay hour(ProjectId project, long now) {
+    private @Nullable CurrentHour hour(ProjectId project, long now) {
         var known = hours.get(project);
         if (known != null) {
             return known;
         }
         return hours.size() >= settings.projects()
                 ? null
-                : hours.computeIfAbsent(project, added -> new HourUnderWay(added, now));
+                : hours.computeIfAbsent(project, added -> new CurrentHour(added, now));
     }
 
-    private boolean discard(ProjectId project, HourUnderWay hour) {
+    private boolean discard(ProjectId project, CurrentHour hour) {
         hours.remove(project, hour);
         return false;
     }
@@ -121,7 +121,7 @@ public final class Activity {
     }
 
     private Deque<HourlyCounts> take() {
-        var now = HourUnderWay.hourOf(clock.millis());
+        var now = CurrentHour.hourOf(clock.millis());
         var isTight = hours.size() > settings.projects() / 2;
         var taken = new ArrayList<HourlyCounts>();
         waiting.drainTo(taken);

@@ -37,7 +37,7 @@ public final class ProjectExport {
      *
      * @throws TransferException whose message says why not
      */
-    public static Transferred write(Connection connection, MasterKeys masterKeys, ProjectId project, Path file)
+    public static TransferSummary write(Connection connection, MasterKeys masterKeys, ProjectId project, Path file)
             throws SQLException, IOException {
         var export = new ProjectExport(connection, masterKeys);
         export.rows.liftTimeLimits();
@@ -47,7 +47,7 @@ public final class ProjectExport {
         return export.write(project, file);
     }
 
-    private Transferred write(ProjectId project, Path file) throws SQLException, IOException {
+    private TransferSummary write(ProjectId project, Path file) throws SQLException, IOException {
         if (project.equals(ProjectId.SYSTEM)) {
             throw new TransferException("The built-in project of dashboard users cannot be exported.");
         }
@@ -62,7 +62,7 @@ public final class ProjectExport {
                     Manifest.FORMAT, named.id(), named.name(), named.slug(), rows.migrations(), List.copyOf(tables));
             entry(zip, FileSeal.ENTRY, seal.of(manifest.encode()));
             entry(zip, Manifest.ENTRY, manifest.encode());
-            return Transferred.of(manifest);
+            return TransferSummary.of(manifest);
         } catch (IOException | SQLException | RuntimeException failure) {
             if (!(failure instanceof TransferException)) {
                 Files.deleteIfExists(file);

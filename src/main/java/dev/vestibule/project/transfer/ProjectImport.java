@@ -36,7 +36,7 @@ public final class ProjectImport {
      * @param sealed the columns that the master secrets must open
      * @throws TransferException whose message says why not; nothing is changed then
      */
-    public static Transferred read(
+    public static TransferSummary read(
             Connection connection,
             MasterKeys masterKeys,
             List<SealedColumn> sealed,
@@ -51,7 +51,7 @@ public final class ProjectImport {
         }
     }
 
-    private Transferred read(ZipFile zip, Path file, String owner, Instant now) throws SQLException, IOException {
+    private TransferSummary read(ZipFile zip, Path file, String owner, Instant now) throws SQLException, IOException {
         var manifest = manifest(zip, file);
         rows.liftTimeLimits();
         connection.setAutoCommit(false);
@@ -67,7 +67,7 @@ public final class ProjectImport {
         connection.commit();
         rows.analyze();
         connection.commit();
-        return Transferred.of(manifest);
+        return TransferSummary.of(manifest);
     }
 
     private Manifest manifest(ZipFile zip, Path file) throws IOException {

@@ -165,7 +165,8 @@ public final class JwtTemplateHandler {
                 .map(Reply::ok);
     }
 
-    private Future<TokenIssuer.Issued> issue(Project project, SessionId session, Live live, JwtTemplate template) {
+    private Future<TokenIssuer.IssuedAccessToken> issue(
+            Project project, SessionId session, Live live, JwtTemplate template) {
         return issuer.issueAccessToken(
                 database.reads(),
                 project,

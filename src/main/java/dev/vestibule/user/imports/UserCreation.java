@@ -13,7 +13,7 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.ManagedUser;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
-import dev.vestibule.user.imports.UserCreationStore.Written;
+import dev.vestibule.user.imports.UserCreationStore.InsertResult;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -166,7 +166,7 @@ public final class UserCreation {
                         : Future.failedFuture(failure));
     }
 
-    private Future<List<Written>> insertAll(
+    private Future<List<InsertResult>> insertAll(
             SqlConnection transaction,
             ProjectId project,
             List<UserToCreate> accounts,
@@ -178,7 +178,7 @@ public final class UserCreation {
                         .map(written));
     }
 
-    private static Future<Void> record(SqlConnection transaction, Recording recording, List<Written> written) {
+    private static Future<Void> record(SqlConnection transaction, Recording recording, List<InsertResult> written) {
         var created = written.stream()
                 .flatMap(outcome -> Stream.ofNullable(outcome.user()))
                 .map(managed -> managed.user().id())
@@ -186,7 +186,7 @@ public final class UserCreation {
         return created.isEmpty() ? Future.succeededFuture() : recording.created(transaction, created);
     }
 
-    private static List<Event> events(List<UserToCreate> accounts, List<Written> written, Instant now) {
+    private static List<Event> events(List<UserToCreate> accounts, List<InsertResult> written, Instant now) {
         var recorded = new ArrayList<Event>();
         for (int i = 0; i < accounts.size(); i++) {
             var created = written.get(i).user();
@@ -206,9 +206,9 @@ public final class UserCreation {
      * Checks a taken email first: the id and identities then most likely belong to that same user, from an earlier run.
      */
     private Future<Map<UserId, Result>> results(
-            SqlConnection transaction, ProjectId project, List<UserToCreate> accounts, List<Written> written) {
+            SqlConnection transaction, ProjectId project, List<UserToCreate> accounts, List<InsertResult> written) {
         var results = new HashMap<UserId, Result>();
-        var refused = new LinkedHashMap<UserToCreate, Written>();
+        var refused = new LinkedHashMap<UserToCreate, InsertResult>();
         for (int i = 0; i < accounts.size(); i++) {
             var user = written.get(i).user();
             if (user != null) {
@@ -243,7 +243,7 @@ public final class UserCreation {
     }
 
     private static Result refusal(
-            UserToCreate account, Written written, Map<String, UserId> byEmail, Map<String, UserId> byExternalId) {
+            UserToCreate account, InsertResult written, Map<String, UserId> byEmail, Map<String, UserId> byExternalId) {
         var email = account.email();
         var sameEmail = email == null ? null : byEmail.get(email);
         var owner = written.identityOwner();

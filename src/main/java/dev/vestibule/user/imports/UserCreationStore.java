@@ -30,7 +30,8 @@ public final class UserCreationStore {
      * The user if it was created; otherwise the user who has one of its identities, or whether an identity has no
      * issuer because the project has not set up the provider. If neither applies, its id or its email is taken.
      */
-    record Written(@Nullable ManagedUser user, @Nullable UserId identityOwner, boolean lacksIssuer) {}
+    record InsertResult(
+            @Nullable ManagedUser user, @Nullable UserId identityOwner, boolean lacksIssuer) {}
 
     /**
      * Inserts users in the order of emails, and identities in their order, so that two of these statements at once
@@ -85,7 +86,7 @@ public final class UserCreationStore {
             """.formatted(UserRows.MANAGED_COLUMNS);
 
     /** Returns the outcomes in the given order; fails if a concurrent statement takes one of the identities. */
-    Future<List<Written>> insertAll(SqlClient db, ProjectId project, List<UserToCreate> accounts, Instant now) {
+    Future<List<InsertResult>> insertAll(SqlClient db, ProjectId project, List<UserToCreate> accounts, Instant now) {
         var owners = new ArrayList<UUID>();
         var identities = new ArrayList<Identity>();
         for (var account : accounts) {
@@ -134,9 +135,9 @@ public final class UserCreationStore {
         return metadata == null ? null : Json.encode(metadata).toString();
     }
 
-    private static Written written(Row row) {
+    private static InsertResult written(Row row) {
         var owner = row.getUUID("owner");
-        return new Written(
+        return new InsertResult(
                 row.getUUID("id") == null ? null : UserRows.managed(row),
                 owner == null ? null : new UserId(owner),
                 row.getBoolean("lacks_issuer"));

@@ -1,6 +1,6 @@
 package dev.vestibule.user.password;
 
-import dev.vestibule.json.Letters;
+import dev.vestibule.json.UnicodeText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +31,7 @@ public final class CommonPasswords {
 
     /** Ignores the case; the password must be NFKC-normalised. */
     boolean contains(String password) {
-        var wanted = Letters.lower(password).getBytes(StandardCharsets.UTF_8);
+        var wanted = UnicodeText.lower(password).getBytes(StandardCharsets.UTF_8);
         var low = 0;
         var high = sortedLines.length; // both are where a line begins
         while (low < high) {

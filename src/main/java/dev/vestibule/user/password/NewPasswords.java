@@ -5,7 +5,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.json.FieldRule;
-import dev.vestibule.json.Letters;
+import dev.vestibule.json.UnicodeText;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
@@ -70,7 +70,7 @@ public final class NewPasswords {
      * Lower-case letters and digits, without the digits at the end: {@code Ada Lovelace 1815!} is {@code adalovelace}.
      */
     private static String withoutOrnament(String text) {
-        var normalised = Letters.lower(Letters.nfkc(text));
+        var normalised = UnicodeText.lower(UnicodeText.nfkc(text));
         return ORNAMENT.matcher(normalised).replaceAll("");
     }
 

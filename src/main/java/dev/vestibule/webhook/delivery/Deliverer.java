@@ -4,7 +4,7 @@ import dev.vestibule.config.WebhookSettings;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
-import dev.vestibule.database.Presence;
+import dev.vestibule.database.NodeLease;
 import dev.vestibule.telemetry.metrics.WebhookMeters;
 import dev.vestibule.webhook.delivery.ClaimStore.ClaimBatch;
 import dev.vestibule.webhook.delivery.ClaimStore.ClaimLimits;
@@ -39,7 +39,7 @@ public final class Deliverer {
 
     private final ClaimStore store = new ClaimStore();
     private final Database database;
-    private final Presence presence;
+    private final NodeLease presence;
     private final DeliverySender sender;
     private final ResultWriter results;
     private final WebhookSettings settings;
@@ -71,7 +71,7 @@ public final class Deliverer {
             Clock clock) {
         Context context = vertx.getOrCreateContext();
         this.database = database;
-        this.presence = new Presence(database);
+        this.presence = new NodeLease(database);
         this.sender = sender;
         this.results = results;
         this.settings = settings;

@@ -1,6 +1,6 @@
 package dev.vestibule.webhook.delivery;
 
-import dev.vestibule.database.Presence;
+import dev.vestibule.database.NodeLease;
 import dev.vestibule.event.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -30,7 +30,7 @@ public final class WebhookVerticle extends VerticleBase {
         deliverer = created;
         vertx.eventBus().<String>localConsumer(EventOutbox.WAKE_UP, message -> created.wakeUp());
         vertx.setPeriodic(pollInterval.toMillis(), due -> created.wakeUp());
-        vertx.setPeriodic(Presence.CHECK.toMillis(), due -> created.keepClaims());
+        vertx.setPeriodic(NodeLease.CHECK.toMillis(), due -> created.keepClaims());
         created.wakeUp();
         return Future.succeededFuture();
     }

@@ -10,7 +10,7 @@
  * read again, so nothing goes to an old URL. The event bus and a timer only wake the deliverer up; the table is the
  * source of truth.
  *
- * <p>A claim has an end and names its holder ({@link dev.vestibule.database.Presence}). While a node holds claims, it
+ * <p>A claim has an end and names its holder ({@link dev.vestibule.database.NodeLease}). While a node holds claims, it
  * renews its name every 2 seconds, by the database's clock; after 6 seconds of silence, other nodes take its claims
  * without waiting for their end. The node itself starts no attempts under a name that it has not renewed for 4 seconds,
  * by its own clock, and continues under a new name. So a node that is killed, cut off or paused delays its endpoints by

@@ -165,7 +165,7 @@ class MfaIT {
         assertThat(setup.text("qrCodeUri"))
                 .startsWith("otpauth://totp/A%20project:" + email.replace("@", "%40"))
                 .contains("secret=" + setup.text("secret"));
-        assertThat(setup.text("qrCode")).isEqualTo(QrPicture.dataUrl(setup.text("qrCodeUri")));
+        assertThat(setup.text("qrCode")).isEqualTo(QrCodeImage.dataUrl(setup.text("qrCodeUri")));
         assertThat(texts(setup, "backupCodes")).hasSize(10).doesNotHaveDuplicates();
         assertThat(status(signedUp).expect(200).json()).hasToString("{\"enabled\":false,\"backupCodesRemaining\":0}");
         var app = new Authenticator(setup.text("secret"), clock);

@@ -10,9 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConsentTokensTest {
-    private final ConsentTokens tokens =
-            new ConsentTokens(
-                    new MasterKeys(MasterSecret.fromSetting("a master secret of 32 bytes or more"), List.of()));
+    private final ConsentTokens tokens = new ConsentTokens(
+            new MasterKeys(MasterSecret.fromSetting("a master secret of 32 bytes or more"), List.of()));
     private final StateToken state = StateToken.next(ProjectId.next());
 
     private static ProviderAnswer answer(String parameter, String value) {

@@ -110,8 +110,7 @@ class OauthConsentIT {
         "X-Envoy-External-Address,198.51.100.66,X-Client-IP,203.0.113.9",
         "Host,auth.example.com,Via,1.1 proxy"
     })
-    void aProxyAtTheBeginningOrTheEndIsEnoughToAsk(
-            String atFirst, String firstValue, String atLast, String lastValue) {
+    void aProxyAtTheBeginningOrTheEndIsEnoughToAsk(String atFirst, String firstValue, String atLast, String lastValue) {
         var begins = ask("redirect");
         var url = (atFirst.equals("Host") ? begins : begins.header(atFirst, firstValue)).expect(200);
         var back = app.redirect(signedIn(url));

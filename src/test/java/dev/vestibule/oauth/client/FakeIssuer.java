@@ -88,10 +88,10 @@ final class FakeIssuer implements AutoCloseable {
         return new JWTClaimsSet.Builder()
                 .issuer(issuer())
                 .subject("subject-1")
-                .audience(Talk.CLIENT_ID)
+                .audience(TestProviderClient.CLIENT_ID)
                 .claim("iat", now.getEpochSecond())
                 .claim("exp", now.getEpochSecond() + 300)
-                .claim("nonce", Talk.NONCE)
+                .claim("nonce", TestProviderClient.NONCE)
                 .claim("email", "ann@example.com")
                 .claim("email_verified", true)
                 .claim("name", "Ann");

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IdTokenClaimsIT {
     private static final RSAKey KEY = FakeIssuer.rsaKey("key-1");
 
-    private final Talk talk = Talk.builtIn(true);
+    private final TestProviderClient talk = TestProviderClient.builtIn(true);
     private final FakeIssuer issuer = new FakeIssuer(talk.clock().instant());
 
     IdTokenClaimsIT() {
@@ -57,7 +57,7 @@ class IdTokenClaimsIT {
                 "aud",
                 List.of("another-client"),
                 "aud",
-                List.of(Talk.CLIENT_ID, "another-client"),
+                List.of(TestProviderClient.CLIENT_ID, "another-client"),
                 "azp",
                 "another-client",
                 "exp",
@@ -71,7 +71,7 @@ class IdTokenClaimsIT {
                 "nonce",
                 "another nonce",
                 "nonce",
-                List.of(Talk.NONCE));
+                List.of(TestProviderClient.NONCE));
     }
 
     @ParameterizedTest
@@ -91,8 +91,8 @@ class IdTokenClaimsIT {
     @Test
     void severalAudiencesNeedTheAuthorizedParty() {
         var claims = issuer.claims()
-                .audience(List.of("another", Talk.CLIENT_ID))
-                .claim("azp", Talk.CLIENT_ID)
+                .audience(List.of("another", TestProviderClient.CLIENT_ID))
+                .claim("azp", TestProviderClient.CLIENT_ID)
                 .build();
         assertThat(statusOf(claims)).isEqualTo(200);
     }

@@ -30,7 +30,7 @@ class IdTokenIT {
     private static final RSAKey KEY = FakeIssuer.rsaKey("key-1");
     private static final RSAKey OTHER_KEY = FakeIssuer.rsaKey("key-2");
 
-    private final Talk talk = Talk.builtIn(true);
+    private final TestProviderClient talk = TestProviderClient.builtIn(true);
     private final FakeIssuer issuer = new FakeIssuer(talk.clock().instant());
 
     IdTokenIT() {
@@ -105,7 +105,7 @@ class IdTokenIT {
                         new JsonArray().add("HS256").add("none")));
         assertThat(statusOf(FakeIssuer.signed(
                         FakeIssuer.header(JWSAlgorithm.HS256, "key-1"),
-                        FakeIssuer.macSigner(Talk.SECRET.getBytes(StandardCharsets.UTF_8)),
+                        FakeIssuer.macSigner(TestProviderClient.SECRET.getBytes(StandardCharsets.UTF_8)),
                         good())))
                 .isEqualTo(401);
     }

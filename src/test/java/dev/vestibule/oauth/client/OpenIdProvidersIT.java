@@ -27,7 +27,7 @@ class OpenIdProvidersIT {
     private static final String TENANT = "0d2b9d4e-6a2c-4a51-b3ad-8d0c7a6fd8f5";
     private static final String PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
-    private final Moved moved = new Moved();
+    private final MovedEndpoints moved = new MovedEndpoints();
     private final FakeProvider server = moved.server();
 
     @AfterEach
@@ -60,7 +60,7 @@ class OpenIdProvidersIT {
                     .build();
             var header = new JWSHeader.Builder(JWSAlgorithm.HS256);
             moved.gives(FakeIssuer.signed(
-                    header, FakeIssuer.macSigner(Talk.SECRET.getBytes(StandardCharsets.UTF_8)), claims));
+                    header, FakeIssuer.macSigner(TestProviderClient.SECRET.getBytes(StandardCharsets.UTF_8)), claims));
             var identity = here.exchange(here.to("line"));
             assertIdentity(identity, "subject-1", "ann@example.com", false, "Ann");
             assertThat(identity.avatarUrl()).isEqualTo("https://profile.line-scdn.net/p");
@@ -75,7 +75,8 @@ class OpenIdProvidersIT {
         }
     }
 
-    private int microsoft(Talk here, String tenantSetting, String tid, String iss, @Nullable String keyIssuer) {
+    private int microsoft(
+            TestProviderClient here, String tenantSetting, String tid, String iss, @Nullable String keyIssuer) {
         var key = FakeIssuer.rsaKey("m");
         var jwk = new JsonObject(key.toPublicJWK().toJSONObject());
         if (keyIssuer != null) {
@@ -157,7 +158,16 @@ class OpenIdProvidersIT {
         var posted = "{\"name\":{\"firstName\":\"Ann\",\"lastName\":\"Lee\"},\"email\":\"eve@example.com\"}";
 
         var identity = here.exchange(
-                connection, new CodeExchange("c", Talk.STATE, Talk.REDIRECT, null, Talk.NONCE, null, true, posted));
+                connection,
+                new CodeExchange(
+                        "c",
+                        TestProviderClient.STATE,
+                        TestProviderClient.REDIRECT,
+                        null,
+                        TestProviderClient.NONCE,
+                        null,
+                        true,
+                        posted));
 
         assertIdentity(identity, "subject-1", "ann@example.com", true, "Ann Lee");
         var secret =
@@ -166,24 +176,33 @@ class OpenIdProvidersIT {
         assertThat(secret.getHeader().getKeyID()).isEqualTo("ABC123DEFG");
         assertThat(secret.getHeader().getAlgorithm()).isEqualTo(JWSAlgorithm.ES256);
         assertThat(secret.getJWTClaimsSet().getIssuer()).isEqualTo("DEF123GHIJ");
-        assertThat(secret.getJWTClaimsSet().getSubject()).isEqualTo(Talk.CLIENT_ID);
+        assertThat(secret.getJWTClaimsSet().getSubject()).isEqualTo(TestProviderClient.CLIENT_ID);
         assertThat(secret.getJWTClaimsSet().getAudience()).containsExactly("https://appleid.apple.com");
         assertThat(secret.getJWTClaimsSet().getExpirationTime())
                 .isAfter(Date.from(here.clock().instant()));
 
-        assertThat(here.exchange(connection, Talk.code("c")).displayName()).isNull();
+        assertThat(here.exchange(connection, TestProviderClient.code("c")).displayName())
+                .isNull();
         assertThat(secretsSent()).hasSize(1);
         here.clock().advance(Duration.ofMinutes(30));
         moved.gives(appleToken(here, theirs));
-        here.exchange(connection, Talk.code("c"));
+        here.exchange(connection, TestProviderClient.code("c"));
         assertThat(secretsSent()).hasSize(2);
         for (var garbage : List.of("", "null", "[]", "{\"name\":", "{\"name\":\"Ann\"}", "x".repeat(9000))) {
-            var exchange = new CodeExchange("c", Talk.STATE, Talk.REDIRECT, null, Talk.NONCE, null, true, garbage);
+            var exchange = new CodeExchange(
+                    "c",
+                    TestProviderClient.STATE,
+                    TestProviderClient.REDIRECT,
+                    null,
+                    TestProviderClient.NONCE,
+                    null,
+                    true,
+                    garbage);
             assertThat(here.refusal(connection, exchange)).isEqualTo(200);
         }
     }
 
-    private static String appleToken(Talk here, RSAKey key) {
+    private static String appleToken(TestProviderClient here, RSAKey key) {
         try (var issuer = new FakeIssuer(here.clock().instant())) {
             return FakeIssuer.signed(
                     key,
@@ -212,7 +231,7 @@ class OpenIdProvidersIT {
 
     @Test
     void googleIsAnOpenIdProvider() {
-        try (var here = Talk.with("google: {issuer: '" + server.url() + "'}")) {
+        try (var here = TestProviderClient.with("google: {issuer: '" + server.url() + "'}")) {
             var key = FakeIssuer.rsaKey("g");
             server.answers(
                             "/.well-known/openid-configuration",
@@ -242,7 +261,7 @@ class OpenIdProvidersIT {
                         key,
                         issuer.claims()
                                 .issuer(server.url().toString())
-                                .claim("azp", Talk.CLIENT_ID)
+                                .claim("azp", TestProviderClient.CLIENT_ID)
                                 .claim("hd", "example.com")
                                 .claim("picture", "https://lh3.googleusercontent.com/a")
                                 .build()));
@@ -255,17 +274,17 @@ class OpenIdProvidersIT {
                     connection,
                     new CodeExchange(
                             "c",
-                            Talk.STATE,
-                            Talk.REDIRECT,
+                            TestProviderClient.STATE,
+                            TestProviderClient.REDIRECT,
                             "v",
-                            Talk.NONCE,
+                            TestProviderClient.NONCE,
                             server.url().toString(),
                             true,
                             null));
             assertIdentity(identity, "subject-1", "ann@example.com", true, "Ann");
             assertThat(identity.avatarUrl()).isEqualTo("https://lh3.googleusercontent.com/a");
             assertThat(server.asked("/tokenEndpoint").get(0).form())
-                    .containsEntry("client_secret", Talk.SECRET)
+                    .containsEntry("client_secret", TestProviderClient.SECRET)
                     .containsEntry("code_verifier", "v");
             assertThat(here.authorizationUrl(connection, "abc").getRawQuery()).contains("code_challenge=abc");
         }

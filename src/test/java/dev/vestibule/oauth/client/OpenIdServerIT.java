@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class OpenIdServerIT {
     private final MockOAuth2Server server = new MockOAuth2Server();
     private final HttpClient browser = HttpClient.newHttpClient();
-    private final Talk talk = Talk.builtIn(true);
+    private final TestProviderClient talk = TestProviderClient.builtIn(true);
 
     @BeforeEach
     void start() {
@@ -72,10 +72,10 @@ class OpenIdServerIT {
     private static CodeExchange exchange(Map<String, String> back, @Nullable String verifier) {
         return new CodeExchange(
                 back.getOrDefault("code", ""),
-                Talk.STATE,
-                Talk.REDIRECT,
+                TestProviderClient.STATE,
+                TestProviderClient.REDIRECT,
                 verifier,
-                Talk.NONCE,
+                TestProviderClient.NONCE,
                 back.get("iss"),
                 true,
                 null);
@@ -88,7 +88,7 @@ class OpenIdServerIT {
 
         var identity = talk.exchange(connection(), exchange(back, null));
 
-        assertThat(back).containsEntry("state", Talk.STATE);
+        assertThat(back).containsEntry("state", TestProviderClient.STATE);
         assertThat(identity.provider().name()).isEqualTo("oidc");
         assertThat(identity.subject()).isEqualTo("subject-1");
         assertThat(identity.email()).isEqualTo("ann@example.com");
@@ -118,14 +118,22 @@ class OpenIdServerIT {
     @Test
     void anInventedCodeIsRefused() throws IOException, InterruptedException {
         signIn(null);
-        assertThat(talk.refusal(connection(), Talk.code("made up"))).isEqualTo(401);
+        assertThat(talk.refusal(connection(), TestProviderClient.code("made up")))
+                .isEqualTo(401);
     }
 
     @Test
     void aTokenForAnotherSignInIsRefused() throws IOException, InterruptedException {
         var back = signIn(null);
         var exchange = new CodeExchange(
-                back.getOrDefault("code", ""), Talk.STATE, Talk.REDIRECT, null, "another nonce", null, true, null);
+                back.getOrDefault("code", ""),
+                TestProviderClient.STATE,
+                TestProviderClient.REDIRECT,
+                null,
+                "another nonce",
+                null,
+                true,
+                null);
         assertThat(talk.refusal(connection(), exchange)).isEqualTo(401);
     }
 
@@ -174,11 +182,11 @@ class OpenIdServerIT {
 
         assertThat(query)
                 .containsEntry("response_type", "code")
-                .containsEntry("client_id", Talk.CLIENT_ID)
-                .containsEntry("redirect_uri", Talk.REDIRECT.toString())
+                .containsEntry("client_id", TestProviderClient.CLIENT_ID)
+                .containsEntry("redirect_uri", TestProviderClient.REDIRECT.toString())
                 .containsEntry("scope", "openid email profile")
-                .containsEntry("state", Talk.STATE)
-                .containsEntry("nonce", Talk.NONCE)
+                .containsEntry("state", TestProviderClient.STATE)
+                .containsEntry("nonce", TestProviderClient.NONCE)
                 .doesNotContainKeys("code_challenge", "code_challenge_method");
         assertThat(query(talk.authorizationUrl(connection(), "a challenge")))
                 .containsEntry("code_challenge", "a challenge")

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ProviderAnswersIT {
     private static final String TOKEN = "{\"access_token\":\"an access token\",\"token_type\":\"bearer\"}";
 
-    private final Moved moved = new Moved();
+    private final MovedEndpoints moved = new MovedEndpoints();
     private final FakeProvider server = moved.server();
 
     @AfterEach
@@ -54,10 +54,10 @@ class ProviderAnswersIT {
         assertIdentity(identity, "123456789", "sample@sample.com", true, "홍길동");
         assertThat(identity.avatarUrl()).isEqualTo("http://k.kakaocdn.net/p.jpg");
         assertThat(server.asked("/tokenEndpoint").get(0).form())
-                .containsEntry("client_id", Talk.CLIENT_ID)
-                .containsEntry("client_secret", Talk.SECRET)
+                .containsEntry("client_id", TestProviderClient.CLIENT_ID)
+                .containsEntry("client_secret", TestProviderClient.SECRET)
                 .containsEntry("grant_type", "authorization_code")
-                .containsEntry("redirect_uri", Talk.REDIRECT.toString());
+                .containsEntry("redirect_uri", TestProviderClient.REDIRECT.toString());
     }
 
     @Test
@@ -91,7 +91,7 @@ class ProviderAnswersIT {
         assertThat(identity.tokens().refreshToken()).isEqualTo("r");
         assertThat(identity.tokens().expiresAt())
                 .isEqualTo(here.clock().instant().plusSeconds(3600));
-        assertThat(server.asked("/tokenEndpoint").get(0).form()).containsEntry("state", Talk.STATE);
+        assertThat(server.asked("/tokenEndpoint").get(0).form()).containsEntry("state", TestProviderClient.STATE);
         assertThat(here.authorizationUrl(here.to("naver"), "challenge").getRawQuery())
                 .doesNotContain("scope", "code_challenge");
     }
@@ -172,7 +172,7 @@ class ProviderAnswersIT {
         assertIdentity(identity, "80351110224678912", "nelly@discord.com", true, "Nelly");
         assertThat(identity.avatarUrl())
                 .isEqualTo("https://cdn.discordapp.com/avatars/80351110224678912/8342729096ea3675442027381ff50dfe.png");
-        var expected = Talk.CLIENT_ID + ":" + Talk.SECRET.replace(" ", "%20");
+        var expected = TestProviderClient.CLIENT_ID + ":" + TestProviderClient.SECRET.replace(" ", "%20");
         assertThat(server.asked("/tokenEndpoint").get(0).headers().get("authorization"))
                 .isEqualTo("Basic " + Base64.getEncoder().encodeToString(expected.getBytes(StandardCharsets.UTF_8)));
         assertThat(server.asked("/tokenEndpoint").get(0).form()).doesNotContainKeys("client_id", "client_secret");
@@ -197,7 +197,15 @@ class ProviderAnswersIT {
                 .contains("code_challenge=abc&code_challenge_method=S256");
         here.exchange(
                 here.to("x"),
-                new CodeExchange("c", Talk.STATE, Talk.REDIRECT, "the verifier", Talk.NONCE, null, true, null));
+                new CodeExchange(
+                        "c",
+                        TestProviderClient.STATE,
+                        TestProviderClient.REDIRECT,
+                        "the verifier",
+                        TestProviderClient.NONCE,
+                        null,
+                        true,
+                        null));
         assertThat(server.asked("/tokenEndpoint").get(1).form()).containsEntry("code_verifier", "the verifier");
     }
 }

@@ -29,7 +29,7 @@ class ProviderFailuresIT {
         "  userInfoEndpoint: " + server.url() + "/user",
         "  emailsEndpoint: " + server.url() + "/emails"
     };
-    private final Talk talk = Talk.with(catalogue);
+    private final TestProviderClient talk = TestProviderClient.with(catalogue);
     private final LoggedLines log = new LoggedLines(ProviderErrors.class);
 
     @BeforeEach
@@ -51,12 +51,12 @@ class ProviderFailuresIT {
     }
 
     private int refusal() {
-        return talk.refusal(connection(), Talk.code(CODE));
+        return talk.refusal(connection(), TestProviderClient.code(CODE));
     }
 
     private int refusalByTheImpatient() {
-        try (var impatient = Talk.impatient(catalogue)) {
-            return impatient.refusal(impatient.to("github"), Talk.code(CODE));
+        try (var impatient = TestProviderClient.impatient(catalogue)) {
+            return impatient.refusal(impatient.to("github"), TestProviderClient.code(CODE));
         }
     }
 
@@ -188,7 +188,7 @@ class ProviderFailuresIT {
         server.answers("/token", 401, "{\"error\":\"invalid_client\",\"error_description\":\"x-secret-text\"}");
         refusal();
         assertThat(logged()).hasSize(3);
-        assertThat(log.text()).doesNotContain("x-secret", CODE, TOKEN, Talk.SECRET);
+        assertThat(log.text()).doesNotContain("x-secret", CODE, TOKEN, TestProviderClient.SECRET);
     }
 
     /** A project's owner names the issuer: it must not lead into the operator's network. */
@@ -206,7 +206,7 @@ class ProviderFailuresIT {
     @Test
     void aWrongDiscoveryDocumentIsRefused() {
         try (var issuer = new FakeIssuer(talk.clock().instant());
-                var developer = Talk.builtIn(true)) {
+                var developer = TestProviderClient.builtIn(true)) {
             for (var wrong : new JsonObject[] {
                 issuer.document().put("issuer", issuer.issuer() + "/"),
                 issuer.document().put("issuer", "https://login.example.com"),
@@ -229,7 +229,7 @@ class ProviderFailuresIT {
     @Test
     void aFailedLoadIsNotCached() {
         try (var issuer = new FakeIssuer(talk.clock().instant());
-                var developer = Talk.builtIn(true)) {
+                var developer = TestProviderClient.builtIn(true)) {
             var key = FakeIssuer.rsaKey("k");
             issuer.gives(FakeIssuer.signed(key, issuer.claims().build()));
             issuer.server().answers("/jwks", 500, "{}");
@@ -254,8 +254,8 @@ class ProviderFailuresIT {
             answersLate(issuer, "/jwks", FakeIssuer.keySet(key));
 
             var google = "google: {issuer: '" + issuer.issuer() + "'}";
-            try (var patient = Talk.with(google);
-                    var impatient = Talk.impatient(google)) {
+            try (var patient = TestProviderClient.with(google);
+                    var impatient = TestProviderClient.impatient(google)) {
                 assertThat(patient.refusal(patient.to("google"))).isEqualTo(200);
                 assertThat(impatient.refusal(impatient.to("google"))).isEqualTo(502);
             }

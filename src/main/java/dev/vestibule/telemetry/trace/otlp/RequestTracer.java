@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Creates spans for requests and for what they wait for, by OpenTelemetry's semantic conventions, without any secrets.
  */
 final class RequestTracer implements VertxTracer<Span, Span>, WorkTracer {
-    private static final ContextLocal<Cause> CAUSE = ContextLocal.registerLocal(Cause.class);
+    private static final ContextLocal<SpanOrigin> CAUSE = ContextLocal.registerLocal(SpanOrigin.class);
 
     /** A client can send any text as a method. */
     private static final Set<String> METHODS =
@@ -80,7 +80,7 @@ final class RequestTracer implements VertxTracer<Span, Span>, WorkTracer {
         var builder = tracer.spanBuilder(method).setNoParent().setSpanKind(SpanKind.SERVER);
         TraceParent.of(received.headers()).ifPresent(builder::addLink);
         var span = builder.startSpan().setAttribute(METHOD, method);
-        CAUSE.put(context, Cause.request(span));
+        CAUSE.put(context, SpanOrigin.request(span));
         return span;
     }
 
@@ -136,7 +136,7 @@ final class RequestTracer implements VertxTracer<Span, Span>, WorkTracer {
         return cause == null || statement == null ? null : query(cause, statement);
     }
 
-    private Span call(@Nullable Cause cause, HttpRequest request) {
+    private Span call(@Nullable SpanOrigin cause, HttpRequest request) {
         var method = known(request.method().name());
         var builder = tracer.spanBuilder(method).setSpanKind(SpanKind.CLIENT).setAttribute(METHOD, method);
         var target = URI.create(request.absoluteURI());
@@ -147,7 +147,7 @@ final class RequestTracer implements VertxTracer<Span, Span>, WorkTracer {
         return (cause == null ? builder.setNoParent() : cause.begin(builder)).startSpan();
     }
 
-    private Span query(Cause cause, String statement) {
+    private Span query(SpanOrigin cause, String statement) {
         var words = new StringTokenizer(statement);
         var operation = words.hasMoreTokens() ? words.nextToken() : "";
         return cause.begin(tracer.spanBuilder(operation))
@@ -212,7 +212,7 @@ final class RequestTracer implements VertxTracer<Span, Span>, WorkTracer {
             return context;
         }
         var traced = context.duplicate();
-        CAUSE.put(traced, causes.size() == 1 ? causes.get(0) : Cause.shared(causes));
+        CAUSE.put(traced, causes.size() == 1 ? causes.get(0) : SpanOrigin.shared(causes));
         return traced;
     }
 

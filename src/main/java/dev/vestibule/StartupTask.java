@@ -5,19 +5,19 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /** A step of the startup that runs in parallel, on its own thread. */
-final class Beside<T> {
+final class StartupTask<T> {
     private final FutureTask<T> step;
 
-    private Beside(FutureTask<T> step) {
+    private StartupTask(FutureTask<T> step) {
         this.step = step;
     }
 
-    static <T> Beside<T> start(String name, Callable<T> step) {
+    static <T> StartupTask<T> start(String name, Callable<T> step) {
         var task = new FutureTask<>(step);
         var thread = new Thread(task, name);
         thread.setDaemon(true); // or the process would wait for it after a failed start
         thread.start();
-        return new Beside<>(task);
+        return new StartupTask<>(task);
     }
 
     /** Blocks until the step has ended; throws what the step threw. */

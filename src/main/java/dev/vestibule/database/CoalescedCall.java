@@ -6,14 +6,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A call whose result is shared by all callers at nearly the same time, such as a pool that fills up. */
-final class Recent<T> {
+final class CoalescedCall<T> {
     private static final Duration FRESH = Duration.ofMillis(200);
 
     private final Supplier<Future<T>> question;
     private @Nullable Future<T> answer;
     private long askedNanos;
 
-    Recent(Supplier<Future<T>> question) {
+    CoalescedCall(Supplier<Future<T>> question) {
         this.question = question;
     }
 

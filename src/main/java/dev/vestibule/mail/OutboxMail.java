@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /** A claimed mail of the outbox; {@code attempts} includes the current one. */
-sealed interface Queued {
+sealed interface OutboxMail {
     ProjectId project();
 
     UUID id();
@@ -31,7 +31,7 @@ sealed interface Queued {
             boolean isFromKnownNetwork,
             Instant createdAt,
             int attempts)
-            implements Queued {}
+            implements OutboxMail {}
 
     /** The mail of a sign in without a password. */
     record QueuedSignIn(
@@ -42,7 +42,7 @@ sealed interface Queued {
             Language language,
             Instant createdAt,
             int attempts)
-            implements Queued {}
+            implements OutboxMail {}
 
     /** A mail that tells a user what happened to the account. */
     record QueuedNotice(
@@ -55,5 +55,5 @@ sealed interface Queued {
             Buffer sealed,
             Instant createdAt,
             int attempts)
-            implements Queued {}
+            implements OutboxMail {}
 }

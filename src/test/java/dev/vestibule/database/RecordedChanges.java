@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Records what the feed told a listener. */
-final class HeardChanges implements ChangeFeed.Listener {
+final class RecordedChanges implements ChangeFeed.Listener {
     final List<UUID> projects = new CopyOnWriteArrayList<>();
     final AtomicInteger missed = new AtomicInteger();
 

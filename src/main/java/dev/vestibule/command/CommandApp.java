@@ -14,19 +14,19 @@ import java.time.Clock;
 import java.util.function.BiFunction;
 
 /** The server's objects on its own database, without listening ports or periodic work. */
-final class OpenApp implements AutoCloseable {
+final class CommandApp implements AutoCloseable {
     private final Vertx vertx;
     private final App app;
     private final Database database;
 
-    private OpenApp(Vertx vertx, App app) {
+    private CommandApp(Vertx vertx, App app) {
         this.vertx = vertx;
         this.app = app;
         this.database = app.openSmallDatabase();
     }
 
     /** Fails if the master secret is not the server's. */
-    static OpenApp open(Settings settings, OwnDatabase database, Clock clock) {
+    static CommandApp open(Settings settings, ServerDatabase database, Clock clock) {
         var checked = CheckedConfiguration.of(settings);
         var masterKeys = App.masterKeys(settings);
         var vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
@@ -40,7 +40,7 @@ final class OpenApp implements AutoCloseable {
                     database.connection(),
                     new Meters(new SimpleMeterRegistry()),
                     clock);
-            var open = new OpenApp(vertx, app);
+            var open = new CommandApp(vertx, app);
             open.run((graph, at) -> graph.checkMasterSecret(at));
             return open;
         } catch (UnknownMasterSecretException wrong) {

@@ -3,9 +3,9 @@ package dev.vestibule.project.transfer;
 import dev.vestibule.project.ProjectId;
 
 /** A project that was written to a file, or read from one. */
-public record Transferred(ProjectId project, String name, long users, long sessions) {
-    static Transferred of(Manifest manifest) {
-        return new Transferred(
+public record TransferSummary(ProjectId project, String name, long users, long sessions) {
+    static TransferSummary of(Manifest manifest) {
+        return new TransferSummary(
                 new ProjectId(manifest.project()),
                 manifest.name(),
                 rows(manifest, "users"),

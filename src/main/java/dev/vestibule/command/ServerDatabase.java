@@ -23,22 +23,22 @@ import org.slf4j.LoggerFactory;
  * The database that a server with these settings uses: the configured one, or the embedded one. If a server is running
  * on the embedded one, its PostgreSQL is used; otherwise PostgreSQL is started, and {@link #close} stops it.
  */
-public final class OwnDatabase implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(OwnDatabase.class);
+public final class ServerDatabase implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerDatabase.class);
     private static final int CONNECTIONS = 30;
 
     private final Connection connection;
     private final String place;
     private final @Nullable EmbeddedServer started;
 
-    private OwnDatabase(Connection connection, String place, @Nullable EmbeddedServer started) {
+    private ServerDatabase(Connection connection, String place, @Nullable EmbeddedServer started) {
         this.connection = connection;
         this.place = place;
         this.started = started;
     }
 
     /** Opens a database that must already exist; for an embedded one, its folder must exist. */
-    public static OwnDatabase open(Settings settings) {
+    public static ServerDatabase open(Settings settings) {
         if (settings.database().url().isEmpty() && !EmbeddedServer.hasData(settings.dataDir())) {
             throw new CommandException("There is no database in " + absolute(settings.dataDir())
                     + ": run this in the folder that the server runs in, or set dataDir or database.url as the server has"
@@ -48,18 +48,18 @@ public final class OwnDatabase implements AutoCloseable {
     }
 
     /** Opens the database; an embedded one is created, without a schema, if it is missing. */
-    public static OwnDatabase openOrCreate(Settings settings) {
+    public static ServerDatabase openOrCreate(Settings settings) {
         return settings.database().url().map(given -> given(given, settings)).orElseGet(() -> embedded(settings));
     }
 
-    private static OwnDatabase given(DatabaseAddress address, Settings settings) {
+    private static ServerDatabase given(DatabaseAddress address, Settings settings) {
         address.warning().ifPresent(LOG::warn);
         settings.database().directUrl().flatMap(DatabaseAddress::warning).ifPresent(LOG::warn);
         var connection = Connection.to(address, settings.database());
-        return new OwnDatabase(connection, "the database at " + connection.migrated(), null);
+        return new ServerDatabase(connection, "the database at " + connection.migrated(), null);
     }
 
-    private static OwnDatabase embedded(Settings settings) {
+    private static ServerDatabase embedded(Settings settings) {
         if (!EmbeddedServer.isInJar()) {
             // The slim jar could reach a running one, but it would be a different jar from the server's.
             throw new InvalidConfigurationException(
@@ -68,9 +68,9 @@ public final class OwnDatabase implements AutoCloseable {
         var place = "the database in " + absolute(settings.dataDir());
         try {
             var started = EmbeddedServer.start(settings.dataDir(), CONNECTIONS);
-            return new OwnDatabase(to(started.address(), settings), place, started);
+            return new ServerDatabase(to(started.address(), settings), place, started);
         } catch (FolderInUseException running) {
-            return new OwnDatabase(to(RunningServer.find(settings.dataDir()), settings), place, null);
+            return new ServerDatabase(to(RunningServer.find(settings.dataDir()), settings), place, null);
         }
     }
 

@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The field names that a reader has asked an object for. All other fields of the object are unknown. */
-final class AskedNames {
+final class KnownFields {
     /** Enough for a person to see what is wrong; a body can hold thousands. */
     private static final int MAX_UNKNOWN = 20;
 
     private final ObjectNode object;
     private final String prefix;
     private final Set<String> names = new LinkedHashSet<>();
-    private final List<AskedNames> nested = new ArrayList<>();
+    private final List<KnownFields> nested = new ArrayList<>();
 
-    AskedNames(ObjectNode object, String prefix) {
+    KnownFields(ObjectNode object, String prefix) {
         this.object = object;
         this.prefix = prefix;
     }
@@ -30,8 +30,8 @@ final class AskedNames {
     }
 
     /** For an object within this one. */
-    AskedNames nest(ObjectNode inner, String innerPrefix) {
-        var asked = new AskedNames(inner, innerPrefix);
+    KnownFields nest(ObjectNode inner, String innerPrefix) {
+        var asked = new KnownFields(inner, innerPrefix);
         nested.add(asked);
         return asked;
     }
@@ -47,7 +47,7 @@ final class AskedNames {
                         .map(Map.Entry::getKey)
                         .filter(name -> !names.contains(name))
                         .map(this::violation),
-                nested.stream().flatMap(AskedNames::violations));
+                nested.stream().flatMap(KnownFields::violations));
     }
 
     private Violation violation(String unknown) {

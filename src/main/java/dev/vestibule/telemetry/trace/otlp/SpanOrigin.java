@@ -7,17 +7,17 @@ import io.opentelemetry.context.Context;
 import java.util.List;
 
 /** The requests that work is done for: a single one, whose span becomes the parent, or several, which are linked. */
-record Cause(Context parent, List<SpanContext> requests) {
-    static Cause request(Span span) {
-        return new Cause(Context.root().with(span), List.of(span.getSpanContext()));
+record SpanOrigin(Context parent, List<SpanContext> requests) {
+    static SpanOrigin request(Span span) {
+        return new SpanOrigin(Context.root().with(span), List.of(span.getSpanContext()));
     }
 
-    static Cause shared(List<Cause> causes) {
+    static SpanOrigin shared(List<SpanOrigin> causes) {
         var sampled = causes.stream()
                 .flatMap(cause -> cause.requests().stream())
                 .filter(SpanContext::isSampled)
                 .toList();
-        return sampled.isEmpty() ? causes.get(0) : new Cause(Context.root(), sampled);
+        return sampled.isEmpty() ? causes.get(0) : new SpanOrigin(Context.root(), sampled);
     }
 
     SpanBuilder begin(SpanBuilder span) {

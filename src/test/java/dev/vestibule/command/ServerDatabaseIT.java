@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands on the embedded database, as an operator types them. */
-class OwnDatabaseIT {
+class ServerDatabaseIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Map<String, String> ACCOUNT =
             Map.of("email", "ada@example.com", "password", "a dashboard password");
@@ -20,7 +20,7 @@ class OwnDatabaseIT {
     private final Path folder;
     private final JarCommand jar;
 
-    OwnDatabaseIT(@TempDir Path folder) {
+    ServerDatabaseIT(@TempDir Path folder) {
         this.folder = folder;
         jar = JarCommand.in(folder);
     }

@@ -6,12 +6,12 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /** Decodes the parts of a hash: numbers, and bytes in the encodings of the various formats. */
-final class Encoded {
+final class HashParts {
     private static final int MIN_SALT_BYTES = 8;
     private static final int MIN_HASH_BYTES = 16;
     private static final int MAX_BYTES = 64;
 
-    private Encoded() {}
+    private HashParts() {}
 
     /** A number of at most nine digits, within bounds; the name is for the error message. */
     static int number(String digits, int min, int max, String name) {

@@ -18,7 +18,7 @@ import org.apache.commons.io.FileUtils;
  * The embedded PostgreSQL without durability: it never waits for the disk, and its data is deleted with it. For tests
  * that do not kill it.
  */
-public final class ForgetfulPostgres implements AutoCloseable {
+public final class UnsafePostgres implements AutoCloseable {
     private static final Path FOLDER = Path.of("target/postgres");
     private static final String PREFIX = "run";
     private static final int CONNECTIONS = 500;
@@ -29,7 +29,7 @@ public final class ForgetfulPostgres implements AutoCloseable {
     private final Programs programs;
     private final Address address;
 
-    private ForgetfulPostgres(Path path, DataFolder folder) throws IOException {
+    private UnsafePostgres(Path path, DataFolder folder) throws IOException {
         this.path = path;
         this.folder = folder;
         String password = folder.password();
@@ -61,13 +61,13 @@ public final class ForgetfulPostgres implements AutoCloseable {
     }
 
     /** Starts one, and removes what interrupted runs have left. */
-    public static ForgetfulPostgres start() {
+    public static UnsafePostgres start() {
         try {
             Files.createDirectories(FOLDER);
             removeLeftovers();
             Path path = Files.createTempDirectory(FOLDER, PREFIX);
             UnpackedPostgres.into(path);
-            return new ForgetfulPostgres(path, DataFolder.open(path));
+            return new UnsafePostgres(path, DataFolder.open(path));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -79,7 +79,7 @@ public final class ForgetfulPostgres implements AutoCloseable {
                 try (DataFolder left = DataFolder.open(run)) {
                     ServerLog log = new ServerLog(left.log());
                     Programs programs = new Programs(Binaries.unpacked(left, Archive.find()), log);
-                    new Postmaster(left, programs, log, CONNECTIONS).clearLeftovers();
+                    new PostgresProcess(left, programs, log, CONNECTIONS).clearLeftovers();
                 } catch (FolderInUseException inUse) {
                     continue; // by a run beside this one
                 }

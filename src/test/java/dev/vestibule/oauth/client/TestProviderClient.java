@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A client of providers with its own catalogue, and the calls that most tests make. */
-final class Talk implements AutoCloseable {
+final class TestProviderClient implements AutoCloseable {
     static final String CLIENT_ID = "our-client";
     static final String SECRET = "a client secret of 32 characters";
     static final String NONCE = "the nonce of this sign in";
@@ -34,7 +34,7 @@ final class Talk implements AutoCloseable {
     private final Catalogue catalogue;
     private final IdentityProviderClient providers;
 
-    private Talk(Catalogue catalogue, boolean allowPrivate, Duration timeout) {
+    private TestProviderClient(Catalogue catalogue, boolean allowPrivate, Duration timeout) {
         this.catalogue = catalogue;
         this.providers = new IdentityProviderClient(
                 vertx,
@@ -44,27 +44,27 @@ final class Talk implements AutoCloseable {
     }
 
     /** With a timeout that leaves a server time to start: its first response may take some seconds. */
-    static Talk builtIn(boolean allowPrivate) {
-        return new Talk(Catalogue.read(Optional.empty()), allowPrivate, Duration.ofSeconds(10));
+    static TestProviderClient builtIn(boolean allowPrivate) {
+        return new TestProviderClient(Catalogue.read(Optional.empty()), allowPrivate, Duration.ofSeconds(10));
     }
 
     /** With an operator's file of these lines, and without private addresses for projects' issuers. */
-    static Talk with(String... lines) {
+    static TestProviderClient with(String... lines) {
         return with(Duration.ofSeconds(10), lines);
     }
 
     /** For providers that hang. */
-    static Talk impatient(String... lines) {
+    static TestProviderClient impatient(String... lines) {
         return with(Duration.ofSeconds(1), lines);
     }
 
-    private static Talk with(Duration timeout, String... lines) {
+    private static TestProviderClient with(Duration timeout, String... lines) {
         try {
             var file = Files.createTempFile("providers", ".yaml");
             Files.write(file, List.of(lines));
             var catalogue = Catalogue.read(Optional.of(file));
             Files.delete(file);
-            return new Talk(catalogue, false, timeout);
+            return new TestProviderClient(catalogue, false, timeout);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -8,13 +8,13 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** The message that an operator sees when the server has started. */
-final class Greeting {
-    private Greeting() {}
+final class StartupBanner {
+    private StartupBanner() {}
 
     /** Prints plain text, or log lines if a program reads the output. */
     static void print(Settings settings, Server server) {
         if (settings.log().format() == LogSettings.Format.JSON) {
-            lines(settings, server).forEach(LoggerFactory.getLogger(Greeting.class)::info);
+            lines(settings, server).forEach(LoggerFactory.getLogger(StartupBanner.class)::info);
         } else {
             lines(settings, server).forEach(System.out::println);
         }

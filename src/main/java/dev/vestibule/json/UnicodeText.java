@@ -10,7 +10,7 @@ import java.util.Locale;
  * as slow for many combining marks. So no other code maps a whole text from a client: long texts are mapped in ASCII
  * only, and short ones have their length checked first.
  */
-public final class Letters {
+public final class UnicodeText {
     /**
      * The longest text that is mapped beyond ASCII. It has room for a name in NFKC, where one character can become 18.
      */
@@ -18,7 +18,7 @@ public final class Letters {
 
     private static final int TO_LOWER_CASE = 'a' - 'A';
 
-    private Letters() {}
+    private UnicodeText() {}
 
     /** Maps ASCII letters to lower case and leaves everything else unchanged, in one pass over a text of any length. */
     public static String lowerAscii(String text) {

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Many accounts of a server, used in turn by the clients of a load. */
-record Crowd(String name, MeasuredServer server, List<Account> accounts) {
+record AccountPool(String name, MeasuredServer server, List<Account> accounts) {
     static final int CLIENTS = 64;
 
     private static final String OF = " of ";
@@ -34,7 +34,7 @@ record Crowd(String name, MeasuredServer server, List<Account> accounts) {
     }
 
     /** Reports each path of these accounts compared to those of another server, measured in turns. */
-    void report(Report report, Results results, Crowd other, double bar) {
+    void report(Report report, Results results, AccountPool other, double bar) {
         for (var path : List.of(Paths.VERIFY, Paths.ME, Paths.REFRESH)) {
             report.figure(path + OF + other.name, CLIENTS, results);
             report.figure(path + OF + name, CLIENTS, results, path + OF + other.name, CLIENTS, bar);

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A test cannot hit the moment before a server listens, so this server listens when the test says so. */
-class ListeningTest {
+class HttpListenerTest {
     private final Promise<HttpServer> listen = Promise.promise();
     private final List<Handler<HttpConnection>> handlers = new ArrayList<>();
     private final List<String> closed = new ArrayList<>();
@@ -40,7 +40,7 @@ class ListeningTest {
     void aConnectionBeforeTheServerListensIsClosed() {
         var early = connection("early");
         var later = connection("later");
-        var listening = Listening.start(server, accepted::add);
+        var listening = HttpListener.start(server, accepted::add);
 
         handlers.get(0).handle(early);
         assertThat(listening.isComplete()).isFalse();

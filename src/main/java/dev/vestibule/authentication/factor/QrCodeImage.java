@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /** Renders a text as a QR code that is embedded in a page or response, since its content must not appear in a URL. */
-public final class QrPicture {
+public final class QrCodeImage {
     /** The light modules around it; without them scanners do not find it (ISO/IEC 18004, 9.1). */
     private static final int QUIET = 4;
 
-    private QrPicture() {}
+    private QrCodeImage() {}
 
     public static String dataUrl(String text) {
         return "data:image/svg+xml;base64,"

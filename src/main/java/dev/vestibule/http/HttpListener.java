@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * has created the server's metrics (5.0.12, {@code NetServerImpl}): a request on a connection from that moment fails
  * there, and would never be answered or closed.
  */
-public final class Listening {
-    private Listening() {}
+public final class HttpListener {
+    private HttpListener() {}
 
     /**
      * Passes later connections to the handler. Clear-text HTTP/2 must be off, or the server would learn of a

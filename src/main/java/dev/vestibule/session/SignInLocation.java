@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a sign in comes from a new network and a new device. */
-final class SignInPlace {
-    private SignInPlace() {}
+final class SignInLocation {
+    private SignInLocation() {}
 
     /**
      * The user agents are those of the account's other sessions, an empty string for a session without one; the list is
@@ -17,7 +17,7 @@ final class SignInPlace {
             return false;
         }
         var name = name(device.userAgent());
-        return userAgents.stream().map(SignInPlace::name).noneMatch(name::equals);
+        return userAgents.stream().map(SignInLocation::name).noneMatch(name::equals);
     }
 
     /** Not the user agent itself: a browser that was updated is the same device. */

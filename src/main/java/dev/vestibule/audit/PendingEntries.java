@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /** Entries of all event loops that wait in memory to be written. At the maximum, new ones are dropped and counted. */
-final class NotedEntries {
+final class PendingEntries {
     private final int maximum;
     private final AuditMeters meters;
     private final Deque<AuditEntry> entries = new ArrayDeque<>();
     private final Map<ProjectId, Long> dropped = new HashMap<>();
 
-    NotedEntries(int maximum, AuditMeters meters) {
+    PendingEntries(int maximum, AuditMeters meters) {
         this.maximum = maximum;
         this.meters = meters;
     }

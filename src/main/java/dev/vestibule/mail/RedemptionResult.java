@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * @param refusal the error for a wrong code, if it is not the usual one; anyone would get the same
  * @param <T> what a right code proves
  */
-public record Redeemed<T>(Optional<T> proof, Optional<ApiException> refusal) {
+public record RedemptionResult<T>(Optional<T> proof, Optional<ApiException> refusal) {
     /** The error for a wrong code. */
     public ApiException refusalOr(Supplier<ApiException> usual) {
         return refusal.orElseGet(usual);

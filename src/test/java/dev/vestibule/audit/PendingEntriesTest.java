@@ -2,7 +2,7 @@ package dev.vestibule.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.audit.NotedEntries.Batch;
+import dev.vestibule.audit.PendingEntries.Batch;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.telemetry.metrics.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class NotedEntriesTest {
+class PendingEntriesTest {
     private static final int MAXIMUM = 3;
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final NotedEntries queue = new NotedEntries(MAXIMUM, new Meters(registry).audit());
+    private final PendingEntries queue = new PendingEntries(MAXIMUM, new Meters(registry).audit());
     private final ProjectId project = ProjectId.next();
     private final ProjectId another = ProjectId.next();
 

@@ -8,22 +8,22 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Providers of the catalogue with their endpoints moved to a server that responds as the test tells it to. */
-final class Moved implements AutoCloseable {
+final class MovedEndpoints implements AutoCloseable {
     private final FakeProvider server = new FakeProvider();
-    private final Map<String, Talk> talks = new HashMap<>();
+    private final Map<String, TestProviderClient> talks = new HashMap<>();
 
     FakeProvider server() {
         return server;
     }
 
     /** A client for which each endpoint of the entry is a path with the endpoint's name. */
-    Talk talk(String provider, String... endpoints) {
+    TestProviderClient talk(String provider, String... endpoints) {
         return talks.computeIfAbsent(provider, missing -> {
             var lines = new StringBuilder(provider + ":\n");
             for (var endpoint : endpoints) {
                 lines.append("  %s: %s/%s\n".formatted(endpoint, server.url(), endpoint));
             }
-            return Talk.with(lines.toString());
+            return TestProviderClient.with(lines.toString());
         });
     }
 
@@ -43,7 +43,7 @@ final class Moved implements AutoCloseable {
 
     @Override
     public void close() {
-        talks.values().forEach(Talk::close);
+        talks.values().forEach(TestProviderClient::close);
         server.close();
     }
 }

@@ -27,7 +27,7 @@ import picocli.CommandLine.ParentCommand;
             "The master secret is not in the file. If the server generated it, it is written to FILE.secret; if the"
                     + " setting secret gives it, keep that one. A backup can only be restored with it."
         })
-final class BackUp implements Callable<Integer> {
+final class WriteBackup implements Callable<Integer> {
     private static final double MEGABYTE = 1e6;
 
     @ParentCommand
@@ -41,7 +41,7 @@ final class BackUp implements Callable<Integer> {
         var settings = jar.settings();
         var out = jar.terminal().out();
         Backup.checkIsFree(file);
-        try (var database = OwnDatabase.open(settings)) {
+        try (var database = ServerDatabase.open(settings)) {
             var secret = secretFile(settings);
             secret.ifPresent(from -> SecretCopy.write(from, SecretCopy.pathFor(file)));
             var manifest = Backup.write(Login.of(database.connection()), file, out::println);
@@ -67,12 +67,12 @@ final class BackUp implements Callable<Integer> {
     }
 
     /** The server may run with a newer secret from its environment, which this command does not have. */
-    private void warnOfOtherSecrets(Settings settings, OwnDatabase database) {
+    private void warnOfOtherSecrets(Settings settings, ServerDatabase database) {
         if (database.schema() != Migrations.State.CURRENT) {
             return;
         }
         try {
-            OpenApp.open(settings, database, jar.clock()).close();
+            CommandApp.open(settings, database, jar.clock()).close();
         } catch (CommandException wrong) {
             jar.terminal().err().println("This secret alone is not enough for the backup. " + wrong.getMessage());
         }

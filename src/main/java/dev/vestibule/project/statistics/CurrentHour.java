@@ -7,7 +7,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /** Counts the current hour of one project, for all threads of this node. */
-final class HourUnderWay {
+final class CurrentHour {
     private static final int SECONDS = 3600;
 
     private final ProjectId project;
@@ -18,7 +18,7 @@ final class HourUnderWay {
     private boolean hasNewUsers;
     private boolean isOver;
 
-    HourUnderWay(ProjectId project, long hour) {
+    CurrentHour(ProjectId project, long hour) {
         this.project = project;
         this.hour = hour;
     }

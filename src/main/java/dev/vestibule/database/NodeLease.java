@@ -11,7 +11,7 @@ import java.util.UUID;
  * node measures time only with its own clock, and the database only with its own, so clock differences cannot mislead
  * them.
  */
-public final class Presence {
+public final class NodeLease {
     /** How often {@link #renewOrRemove} must be called. */
     public static final Duration CHECK = Duration.ofSeconds(2);
 
@@ -26,7 +26,7 @@ public final class Presence {
     private long troubleNanos = System.nanoTime(); // when the database last failed, or this node started
 
     /** For the calling context: call all methods on it. */
-    public Presence(Database database) {
+    public NodeLease(Database database) {
         this.database = database;
     }
 
@@ -54,8 +54,8 @@ public final class Presence {
     }
 
     /** Call this before a statement that claims under the name, and so renews it. */
-    public Claiming beginClaim() {
-        return new Claiming();
+    public ClaimAttempt beginClaim() {
+        return new ClaimAttempt();
     }
 
     /** The database may hold claims under the name that this node knows nothing of. */
@@ -88,11 +88,11 @@ public final class Presence {
     }
 
     /** A statement that claims. */
-    public final class Claiming {
+    public final class ClaimAttempt {
         private final Name by = current;
         private final long sentAt = System.nanoTime();
 
-        private Claiming() {}
+        private ClaimAttempt() {}
 
         /** The statement succeeded. */
         public void succeeded(boolean hasClaimed) {

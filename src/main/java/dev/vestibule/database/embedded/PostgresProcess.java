@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Starts, finds and stops PostgreSQL's main process. */
-final class Postmaster {
+final class PostgresProcess {
     static final String PID_FILE = "postmaster.pid";
-    private static final Logger LOG = LoggerFactory.getLogger(Postmaster.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresProcess.class);
     /**
      * Long because it includes the recovery after a crash; a server that dies while it starts is noticed immediately.
      */
@@ -50,12 +50,12 @@ final class Postmaster {
     private final Path pidFile;
     private final int maxConnections;
 
-    Postmaster(DataFolder folder, Programs programs, ServerLog serverLog, int maxConnections) {
+    PostgresProcess(DataFolder folder, Programs programs, ServerLog serverLog, int maxConnections) {
         this(folder, folder.cluster(), programs, serverLog, maxConnections);
     }
 
     /** For a database whose folder has another name while it is filled. */
-    Postmaster(DataFolder folder, Path cluster, Programs programs, ServerLog serverLog, int maxConnections) {
+    PostgresProcess(DataFolder folder, Path cluster, Programs programs, ServerLog serverLog, int maxConnections) {
         this.folder = folder;
         this.cluster = cluster;
         this.programs = programs;
