@@ -67,7 +67,7 @@ class SourcesTest {
             "PasskeyChallengeStore.PURGE",
             "RetiredSlugStore.PURGE",
             "EnrolmentStartStore.PURGE",
-            "AuditRefusalStore.TELL",
+            "AuditRefusalStore.MARK_REPORTED",
             "AuditRefusalStore.PURGE",
             "InvitationStore.PURGE",
             "MemberStore.PROJECTS_OF",

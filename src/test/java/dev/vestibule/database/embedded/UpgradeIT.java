@@ -136,7 +136,8 @@ class UpgradeIT {
     void aKillDuringAnUpgradeLosesNothing(String line) throws SQLException, IOException {
         UnpackedPostgres.into(dataDir);
         assertThat(UpgradingProcess.killAt(line, dataDir)).isTrue();
-        assertThat(dataDir.resolve("postgres/PG_VERSION")).hasContent("17");
+        assertThat(Files.readString(dataDir.resolve("postgres/PG_VERSION")).strip())
+                .isIn(line.equals("Restored") ? List.of("17", "18") : List.of("17")); // the last step may be done by then
         everythingIsThere(USERS);
     }
 
