@@ -1,7 +1,6 @@
 package dev.vestibule;
 
 import dev.vestibule.access.AccessModule;
-import dev.vestibule.access.Auditor;
 import dev.vestibule.audit.AuditLog;
 import dev.vestibule.audit.AuditLogHandler;
 import dev.vestibule.audit.AuditPartitions;
@@ -95,7 +94,7 @@ public final class App implements AutoCloseable {
     final HostedModule hosted;
     final WebhookModule webhooks;
     final AccessModule access;
-    final Auditor audit;
+    final AuditLog auditLog;
 
     private final Vertx vertx;
     private final Servers servers;
@@ -136,8 +135,8 @@ public final class App implements AutoCloseable {
         var networks = new SignInNetworks(masterKeys, settings.limits());
         var knownNetworks = new KnownNetworks(networks, clock);
         access = new AccessModule(settings, activity, clock);
-        audit = new Auditor(new AuditLog(settings.audit(), meters.audit(), activity, clock), access.devices());
-        sessions = new SessionStore(events, networks, audit.log(), activity);
+        auditLog = new AuditLog(settings.audit(), meters.audit(), activity, clock);
+        sessions = new SessionStore(events, networks, auditLog, activity);
         projects = new ProjectModule(feed, settings.projects(), clock);
         tokens = new TokenModule(vertx, feed, masterKeys, settings, meters.tokens(), clock);
         var budget = new InvitationBudget(masterKeys, settings.limits(), clock);
@@ -162,8 +161,6 @@ public final class App implements AutoCloseable {
                 knownNetworks,
                 sessions,
                 events,
-                audit,
-                access.devices(),
                 mail.outbox(),
                 mail.emailChanges(),
                 tokens.issuer(),
@@ -178,8 +175,6 @@ public final class App implements AutoCloseable {
                 mail.outbox(),
                 mail.emailChanges(),
                 meters.factors(),
-                audit,
-                access.devices(),
                 clock);
         passkeys = new PasskeyModule(
                 masterKeys,
@@ -187,8 +182,6 @@ public final class App implements AutoCloseable {
                 sessions,
                 tokens.issuer(),
                 events,
-                audit,
-                access.devices(),
                 mail.outbox(),
                 mail.emailChanges(),
                 meters.factors(),
@@ -197,7 +190,7 @@ public final class App implements AutoCloseable {
                 settings,
                 masterKeys,
                 new AuthenticationModule.Collaborators(
-                        audit,
+                        auditLog,
                         sessions,
                         networks,
                         events,
@@ -212,8 +205,7 @@ public final class App implements AutoCloseable {
                         meters.factors(),
                         invitations,
                         hasher,
-                        newPasswords,
-                        access.devices()),
+                        newPasswords),
                 clock);
         oauth = new OauthModule(
                 vertx,
@@ -227,17 +219,15 @@ public final class App implements AutoCloseable {
                         projects.directory(),
                         sessions,
                         events,
-                        audit,
+                        auditLog,
                         tokens.issuer(),
                         factors,
                         mail.outbox(),
                         mail.emailChanges(),
                         meters.oauth(),
-                        access.addresses(),
-                        access.devices()),
+                        access.addresses()),
                 clock);
-        hosted = new HostedModule(
-                masterKeys, sessions, tokens.issuer(), access.devices(), audit, settings.publicUrl(), assets, clock);
+        hosted = new HostedModule(masterKeys, sessions, tokens.issuer(), settings.publicUrl(), assets, clock);
         exportSlots = new TransferSlots(
                 "exports", settings.exports().perProject(), settings.exports().total());
         users = new UserModule(
@@ -250,8 +240,6 @@ public final class App implements AutoCloseable {
                 mail.outbox(),
                 mail.emailChanges(),
                 factors.starts(),
-                access.devices(),
-                audit,
                 hasher,
                 newPasswords,
                 catalogue,
@@ -303,7 +291,7 @@ public final class App implements AutoCloseable {
     Services openServices() {
         var database = openDatabase(connectionsOfEventLoop(settings));
         var lockout = authentication.lockout(database);
-        var sessionOperations = new SessionHandler(database, sessions, audit, clock);
+        var sessionOperations = new SessionHandler(database, sessions, clock);
         var authenticationHandlers = authentication.handlers(database, sessionOperations);
         var passwordless = authentication.passwordless(database);
         var factorOperations = factors.operations(database);
@@ -313,6 +301,7 @@ public final class App implements AutoCloseable {
         return new Services(
                 database,
                 access.guards(database, projects.directory(), projects.keyUsage(), tokens),
+                access.requests(auditLog),
                 access.dashboardOrigins(),
                 authenticationHandlers,
                 factorOperations,
@@ -335,22 +324,21 @@ public final class App implements AutoCloseable {
                         database,
                         tokens.signingKeys(),
                         webhooks.endpoints(),
-                        settings.dashboard().maxProjects(),
-                        audit),
-                projects.keys(database, audit),
+                        settings.dashboard().maxProjects()),
+                projects.keys(database),
                 new StatisticsHandler(database, clock),
-                projects.members(database, invitations, new ImpersonationStore(events), mail.outbox(), audit),
-                projects.branding(database, hashingPool, audit),
+                projects.members(database, invitations, new ImpersonationStore(events), mail.outbox()),
+                projects.branding(database, hashingPool),
                 users.operations(database, lockout),
                 users.changes(database, authentication.unlock(lockout)),
                 users.imports(database),
                 users.exports(database),
                 sessionOperations,
-                webhooks.endpointOperations(database, audit),
-                webhooks.deliveryOperations(database, audit),
-                tokens.signingKeyOperations(database, audit),
-                tokens.templateOperations(database, audit),
-                new AuditLogHandler(database, exportSlots, settings.exports(), access.devices(), audit, clock),
+                webhooks.endpointOperations(database),
+                webhooks.deliveryOperations(database),
+                tokens.signingKeyOperations(database),
+                tokens.templateOperations(database),
+                new AuditLogHandler(database, exportSlots, settings.exports(), clock),
                 openApi,
                 new AssetHandler(assets),
                 new ConsoleHandler(assets),

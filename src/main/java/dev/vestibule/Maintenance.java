@@ -57,13 +57,13 @@ final class Maintenance {
                 intervals.deletionInterval(),
                 "removing the rows of deleted projects",
                 () -> app.projects.removeDeleted(database)));
-        Supplier<Future<Void>> writeNoted = () -> app.audit.log().flush(database);
+        Supplier<Future<Void>> writeNoted = () -> app.auditLog.flush(database);
         var partitions = app.auditPartitions(database);
         tasks.add(Task.every(app.settings.audit().noteInterval(), "writing refused sign ins", writeNoted));
         tasks.add(Task.every(
                 sweep,
                 "telling of refused sign ins that are not written",
-                () -> app.audit.log().reportUnwritten(database)));
+                () -> app.auditLog.reportUnwritten(database)));
         tasks.add(Task.every(PARTITION_CHECK, "making partitions of the audit log", partitions::maintain));
         Supplier<Future<Void>> writeActivity = () -> app.activity.flush(database);
         tasks.add(Task.every(app.settings.statistics().interval(), "writing what was counted", writeActivity));

@@ -2,6 +2,7 @@ package dev.vestibule.access;
 
 import com.maxmind.db.CHMCache;
 import com.maxmind.db.Reader;
+import dev.vestibule.audit.AuditLog;
 import dev.vestibule.config.Settings;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
@@ -59,8 +60,9 @@ public final class AccessModule {
         return addresses;
     }
 
-    public DeviceReader devices() {
-        return devices;
+    /** What handlers get of a request. */
+    public ApiRequests requests(AuditLog log) {
+        return new ApiRequests(devices, log);
     }
 
     /** The visitors of a project's pages. */

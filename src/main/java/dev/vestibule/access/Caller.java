@@ -1,6 +1,5 @@
 package dev.vestibule.access;
 
-import dev.vestibule.error.ApiException;
 import dev.vestibule.http.RequestRecord;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiVariant;
@@ -47,75 +46,26 @@ public sealed interface Caller {
     /** A caller without credentials, on a route that asks for none. */
     record Anonymous() implements Caller {}
 
-    /** The API key that was sent; empty if another credential counts. */
-    static Optional<KeyHolder> key(RoutingContext ctx) {
-        return of(ctx) instanceof KeyHolder holder ? Optional.of(holder) : Optional.empty();
-    }
-
-    /** The user behind the request; only for routes whose guard asks for a user or a member. */
-    static SignedIn user(RoutingContext ctx) {
-        return of(ctx) instanceof Member member ? member.who() : (SignedIn) of(ctx);
-    }
-
-    /** The user behind the request, on routes where a user's token is one of several credentials. */
-    static Optional<SignedIn> userIfAny(RoutingContext ctx) {
-        return of(ctx) instanceof SignedIn user ? Optional.of(user) : Optional.empty();
-    }
-
-    /** The user whose access token was sent, whoever else is behind the request. */
-    static Optional<SignedIn> signedIn(RoutingContext ctx) {
-        var caller = of(ctx);
-        return caller instanceof Member member
-                ? Optional.of(member.who())
-                : caller instanceof SignedIn user ? Optional.of(user) : Optional.empty();
-    }
-
     /** Whether the application's server sends the request (with the secret key) and not a user's browser. */
     static boolean isServer(RoutingContext ctx) {
         return of(ctx) instanceof KeyHolder holder && holder.isServer();
     }
 
-    /** Whether an invalid access token came along with the key; see {@link Guard#KEY_OR_USER}. */
-    static boolean hasUnverifiedToken(RoutingContext ctx) {
-        return of(ctx) instanceof KeyHolder holder && holder.hasUnverifiedToken();
-    }
-
-    /** The member's role in the project; only for routes whose guard asks for a member. */
-    static Role role(RoutingContext ctx) {
-        return ((Member) of(ctx)).role();
-    }
-
-    /**
-     * Whether the caller can see the application's private data about its users: its server can, and an owner of the
-     * project, who can create a secret key. Only for routes whose guard asks for a server or a member.
-     */
-    static boolean canSeePrivateData(RoutingContext ctx) {
-        return isServer(ctx) || role(ctx) == Role.OWNER;
-    }
-
-    /** The project that the request is about; a 401 on an open route whose request names none. */
-    static Project project(RoutingContext ctx) {
-        return projectOf(of(ctx))
-                .orElseThrow(() ->
-                        ApiException.unauthorized("The request names no project. Send an API key or a projectId."));
-    }
-
-    /** The variant of the public API that the request follows. */
-    static ApiVariant variant(RoutingContext ctx) {
-        var caller = of(ctx);
-        if (caller instanceof KeyHolder holder) {
-            return holder.variant();
-        }
-        return caller instanceof ProjectClient client ? client.variant() : ApiVariant.B;
-    }
-
-    private static Caller of(RoutingContext ctx) {
+    /** The caller, which the guard has settled. */
+    static Caller of(RoutingContext ctx) {
         return find(ctx).orElseThrow(() -> new IllegalStateException("the route has no guard"));
     }
 
     /** The caller, if known yet; empty while the guard waits for the body. */
     static Optional<Caller> find(RoutingContext ctx) {
         return Optional.ofNullable(ctx.get(Caller.class.getName()));
+    }
+
+    /** The user whose access token was sent, as a user or as a member of a project. */
+    static Optional<SignedIn> signedIn(Caller caller) {
+        return caller instanceof Member member
+                ? Optional.of(member.who())
+                : caller instanceof SignedIn user ? Optional.of(user) : Optional.empty();
     }
 
     /** The project that the caller belongs to or names; empty for one without credentials. */

@@ -1,17 +1,14 @@
 package dev.vestibule.access;
 
-import dev.vestibule.access.Caller.ProjectClient;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.Quota;
 import dev.vestibule.limits.RateLimits;
-import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.CachedProject;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -42,30 +39,30 @@ public final class PageVisitors {
      * projects that this node has cached. Each visit counts towards the network's limit, since each one reads a
      * branding.
      */
-    public Future<Optional<Project>> resolveProject(RoutingContext ctx, String slug) {
+    public Future<Optional<Project>> resolveProject(ApiRequest request, String slug) {
         var isSlug = SLUG.matcher(slug).matches();
         if (!isSlug) {
-            bad.requireTriesLeft(ctx.request());
+            bad.requireTriesLeft(request.http());
         }
         return (isSlug
-                        ? projects.findBySlug(database.reads(), slug, () -> bad.requireTriesLeft(ctx.request()))
+                        ? projects.findBySlug(database.reads(), slug, () -> bad.requireTriesLeft(request.http()))
                         : Future.succeededFuture(Optional.<CachedProject>empty()))
                 .map(found -> {
                     var project = found.map(CachedProject::project)
                             .filter(any -> !any.id().equals(ProjectId.SYSTEM));
                     project.ifPresentOrElse(
                             known -> {
-                                Caller.put(ctx, new ProjectClient(known, ApiVariant.A));
-                                count(ctx, Quota.PAGE);
+                                request.enter(known);
+                                count(request, Quota.PAGE);
                             },
-                            () -> bad.count(ctx.request()));
+                            () -> bad.count(request.http()));
                     return project;
                 });
     }
 
     /** Counts what the visitor does; a 429 if it is too much. */
-    public void count(RoutingContext ctx, Quota quota) {
-        QuotaHandler.refusal(limits, quota, Caller.rateLimitScope(ctx), addresses.of(ctx.request()))
+    public void count(ApiRequest request, Quota quota) {
+        QuotaHandler.refusal(limits, quota, Caller.rateLimitScope(request.context()), addresses.of(request.http()))
                 .ifPresent(refusal -> {
                     throw refusal;
                 });

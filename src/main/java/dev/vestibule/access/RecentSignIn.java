@@ -2,7 +2,6 @@ package dev.vestibule.access;
 
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.error.ApiException;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -39,14 +38,14 @@ public final class RecentSignIn {
     }
 
     /** Requires it of a dashboard user, but not of a server, whose key is meant to last. */
-    public void requireForDashboardUser(RoutingContext ctx) {
-        Caller.signedIn(ctx).ifPresent(this::require);
+    public void requireForDashboardUser(ApiRequest request) {
+        request.signedIn().ifPresent(this::require);
     }
 
     /** Requires it of a dashboard user who changes anything but these fields, which give nobody access. */
-    public void requireForDashboardUser(RoutingContext ctx, Collection<String> changed, Set<String> harmless) {
+    public void requireForDashboardUser(ApiRequest request, Collection<String> changed, Set<String> harmless) {
         if (!harmless.containsAll(changed)) {
-            requireForDashboardUser(ctx);
+            requireForDashboardUser(request);
         }
     }
 

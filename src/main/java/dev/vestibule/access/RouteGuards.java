@@ -33,7 +33,7 @@ public record RouteGuards(
     /** The step after both, for operations that need a recent sign in of the dashboard user. */
     public Handler<RoutingContext> recentSignIn() {
         return ctx -> {
-            recent.requireForDashboardUser(ctx);
+            Caller.signedIn(Caller.of(ctx)).ifPresent(recent::require);
             ctx.next();
         };
     }

@@ -1,8 +1,6 @@
 package dev.vestibule.audit;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
-import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.config.ExportSettings;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Query;
@@ -15,7 +13,6 @@ import dev.vestibule.user.exports.LineExport;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -36,22 +33,12 @@ public final class AuditLogHandler {
     private final AuditListStore store = new AuditListStore();
     private final TransferSlots slots;
     private final ExportSettings limits;
-    private final DeviceReader devices;
-    private final Auditor audit;
     private final Clock clock;
 
-    public AuditLogHandler(
-            Database database,
-            TransferSlots slots,
-            ExportSettings limits,
-            DeviceReader devices,
-            Auditor audit,
-            Clock clock) {
+    public AuditLogHandler(Database database, TransferSlots slots, ExportSettings limits, Clock clock) {
         this.database = database;
         this.slots = slots;
         this.limits = limits;
-        this.devices = devices;
-        this.audit = audit;
         this.clock = clock;
     }
 
@@ -80,30 +67,30 @@ public final class AuditLogHandler {
             @Nullable String nextCursor) {}
 
     /** {@code GET /v1/dashboard/audit-logs}, which two other paths serve too: a page of the log, newest first. */
-    public Future<Reply> list(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var request = Query.read(ctx, Request::read);
-        return list(project, request).map(Reply::ok);
+    public Future<Reply> list(ApiRequest request) {
+        var project = request.project().id();
+        var input = request.query(Request::read);
+        return list(project, input).map(Reply::ok);
     }
 
     /** Reads one more entry than the page has, to know whether there is a next page. */
-    private Future<Response> list(ProjectId project, Request request) {
-        var offset = (request.page() - 1) * request.limit();
+    private Future<Response> list(ProjectId project, Request input) {
+        var offset = (input.page() - 1) * input.limit();
         var total = store.count(
-                database.writes(), project, request.filter(), request.filter().end(), MAX_COUNTED + 1);
-        return store.page(database.writes(), project, request.filter(), request.before(), request.limit() + 1, offset)
-                .compose(found -> total.map(counted -> response(request, found, counted)));
+                database.writes(), project, input.filter(), input.filter().end(), MAX_COUNTED + 1);
+        return store.page(database.writes(), project, input.filter(), input.before(), input.limit() + 1, offset)
+                .compose(found -> total.map(counted -> response(input, found, counted)));
     }
 
-    private static Response response(Request request, List<AuditLine> found, long counted) {
-        var hasMore = found.size() > request.limit();
-        var lines = hasMore ? found.subList(0, request.limit()) : found;
+    private static Response response(Request input, List<AuditLine> found, long counted) {
+        var hasMore = found.size() > input.limit();
+        var lines = hasMore ? found.subList(0, input.limit()) : found;
         return new Response(
                 lines,
                 Math.min(counted, MAX_COUNTED),
                 counted <= MAX_COUNTED,
-                request.page(),
-                request.limit(),
+                input.page(),
+                input.limit(),
                 hasMore ? lines.get(lines.size() - 1).place().text() : null);
     }
 
@@ -111,24 +98,24 @@ public final class AuditLogHandler {
      * {@code GET /v1/dashboard/audit-logs/export}: streams every entry that matches the filters, newest first, one per
      * line.
      */
-    public Future<Reply> export(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var filter = Query.read(ctx, AuditFilter::read);
-        if (ctx.request().method().equals(HttpMethod.HEAD)) {
+    public Future<Reply> export(ApiRequest request) {
+        var project = request.project().id();
+        var filter = request.query(AuditFilter::read);
+        if (request.http().method().equals(HttpMethod.HEAD)) {
             return Future.succeededFuture(new Reply(
                     200, Buffer.buffer(), Map.of("Content-Type", ReplyLines.TYPE, "Cache-Control", "no-store")));
         }
-        var trail = audit.of(ctx);
-        var slot = slots.take(project, devices.network(ctx));
-        var lines = new ReplyLines(ctx.response(), limits.waitingBytes());
+        var trail = request.trail();
+        var slot = slots.take(project, request.network());
+        var lines = new ReplyLines(request.http().response(), limits.waitingBytes());
         return record(trail, filter)
-                .compose(recorded -> export(ctx, project, filter, lines))
+                .compose(recorded -> export(request, project, filter, lines))
                 .eventually(() -> {
                     slots.release(slot);
                     return Future.succeededFuture();
                 })
                 .compose(entries -> lines.end())
-                .recover(failure -> cutOff(ctx, project, lines, failure))
+                .recover(failure -> cutOff(request, project, lines, failure))
                 .map(sent -> Reply.alreadySent());
     }
 
@@ -142,8 +129,8 @@ public final class AuditLogHandler {
      * PostgreSQL allows a longer pause than this server allows a client, so that it is this server that ends a stalled
      * export.
      */
-    private Future<Long> export(RoutingContext ctx, ProjectId project, AuditFilter filter, ReplyLines lines) {
-        var context = ctx.vertx().getOrCreateContext();
+    private Future<Long> export(ApiRequest request, ProjectId project, AuditFilter filter, ReplyLines lines) {
+        var context = request.vertx().getOrCreateContext();
         var longestPause = limits.stallTime().plus(Duration.ofSeconds(30));
         return database.inSnapshot(
                 longestPause,
@@ -164,11 +151,11 @@ public final class AuditLogHandler {
     }
 
     /** Closes the connection before the chunked response ends, so that every client sees that it is incomplete. */
-    private static Future<Void> cutOff(RoutingContext ctx, ProjectId project, ReplyLines lines, Throwable failure) {
+    private static Future<Void> cutOff(ApiRequest request, ProjectId project, ReplyLines lines, Throwable failure) {
         if (!lines.isBegun()) {
             return Future.failedFuture(failure);
         }
         LOG.warn("The export of the audit log of project {} was cut off: {}", project, failure.getMessage());
-        return ctx.request().connection().close();
+        return request.http().connection().close();
     }
 }

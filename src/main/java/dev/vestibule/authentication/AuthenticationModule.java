@@ -1,8 +1,7 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.audit.AuditLog;
 import dev.vestibule.authentication.dashboard.DashboardAccountHandler;
 import dev.vestibule.authentication.dashboard.DashboardSessionHandler;
 import dev.vestibule.authentication.dashboard.ImpersonationHandler;
@@ -58,7 +57,7 @@ import java.time.Clock;
 public final class AuthenticationModule {
     /** The parts of other packages that this one uses. */
     public record Collaborators(
-            Auditor audit,
+            AuditLog auditLog,
             SessionStore sessions,
             SignInNetworks networks,
             EventOutbox events,
@@ -73,8 +72,7 @@ public final class AuthenticationModule {
             FactorMeters factorMeters,
             Invitations invitations,
             PasswordHasher hasher,
-            NewPasswords passwords,
-            DeviceReader devices) {}
+            NewPasswords passwords) {}
 
     private final Settings settings;
     private final Collaborators with;
@@ -90,7 +88,7 @@ public final class AuthenticationModule {
         this.with = with;
         this.clock = clock;
         this.emailHash = new KeyedHash(masterKeys, "failed sign ins");
-        this.refused = new RefusedAttempts(with.audit().log(), users, masterKeys);
+        this.refused = new RefusedAttempts(with.auditLog(), users, masterKeys);
         this.setupCode = new SetupCode(masterKeys);
     }
 
@@ -120,7 +118,7 @@ public final class AuthenticationModule {
                 with.sessions(),
                 unlock(lockout(database)),
                 with.passwords(),
-                with.audit().log(),
+                with.auditLog(),
                 clock);
     }
 
@@ -146,8 +144,6 @@ public final class AuthenticationModule {
                         with.tokens().issuer(),
                         refused,
                         with.factorMeters(),
-                        with.devices(),
-                        with.audit(),
                         clock)
                 .operations(database, users, proof(), with.phones().signIn(database));
     }
@@ -165,7 +161,7 @@ public final class AuthenticationModule {
                 issuer,
                 with.mails(),
                 with.factors().starts(),
-                with.audit().log(),
+                with.auditLog(),
                 clock);
         var signIn = new PasswordSignIn(
                 database,
@@ -259,20 +255,14 @@ public final class AuthenticationModule {
                 issuer,
                 clock,
                 settings.sessions().refreshGrace(),
-                with.audit().log().recordsRefreshes());
+                with.auditLog().recordsRefreshes());
         var registration =
                 new RegistrationPolicy(settings.dashboard().registration(), setupCode, new ProjectStore(), users);
         var invitations = new InvitationAcceptance(database, with.invitations(), users, proof, clock);
         var impersonations = new Impersonations(
                 database, new MemberStore(), users, new ImpersonationStore(with.events()), issuer, clock);
-        var testing = new TestingSignIn(
-                database,
-                users,
-                with.sessions(),
-                with.events(),
-                issuer,
-                with.audit().log(),
-                clock);
+        var testing =
+                new TestingSignIn(database, users, with.sessions(), with.events(), issuer, with.auditLog(), clock);
         var deletion = new AccountDeletion(
                 users,
                 with.sessions(),
@@ -282,38 +272,19 @@ public final class AuthenticationModule {
                 with.factors().starts(),
                 clock);
         var cookie = new RefreshCookie(settings.publicUrl());
-        var signInHandler = new SignInHandler(signIn, mfaSignIn, testing, with.devices(), with.audit());
-        var tokens = new TokenHandler(refresh, with.audit());
-        var email = new EmailHandler(
-                database, with.mails(), verification, emailChange, ownerProof, recent, with.devices(), with.audit());
+        var signInHandler = new SignInHandler(signIn, mfaSignIn, testing);
+        var tokens = new TokenHandler(refresh);
+        var email = new EmailHandler(database, with.mails(), verification, emailChange, ownerProof, recent);
         return new AuthenticationHandlers(
-                new SignUpHandler(signUp, with.passwords(), with.devices()),
+                new SignUpHandler(signUp, with.passwords()),
                 signInHandler,
                 tokens,
-                new MeHandler(
-                        database, with.events(), ownerProof, deletion, recent, with.devices(), with.audit(), clock),
+                new MeHandler(database, with.events(), ownerProof, deletion, recent, clock),
                 email,
-                new PasswordHandler(
-                        database,
-                        with.mails(),
-                        refused,
-                        reset,
-                        change,
-                        with.passwords(),
-                        recent,
-                        with.devices(),
-                        with.audit()),
-                new ReauthenticationHandler(reauthentication, with.devices(), with.audit()),
-                new DashboardAccountHandler(
-                        database,
-                        registration,
-                        invitations,
-                        signUp,
-                        with.passwords(),
-                        cookie,
-                        with.devices(),
-                        with.audit()),
+                new PasswordHandler(database, with.mails(), refused, reset, change, with.passwords(), recent),
+                new ReauthenticationHandler(reauthentication),
+                new DashboardAccountHandler(database, registration, invitations, signUp, with.passwords(), cookie),
                 new DashboardSessionHandler(signInHandler, email, tokens, sessions, cookie),
-                new ImpersonationHandler(impersonations, with.devices(), with.audit()));
+                new ImpersonationHandler(impersonations));
     }
 }

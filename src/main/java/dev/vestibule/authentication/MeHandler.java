@@ -1,9 +1,7 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
-import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.Impersonation;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.audit.AuditEvent;
@@ -15,7 +13,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
-import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.session.ActiveSessionStore;
@@ -25,7 +22,6 @@ import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
@@ -41,8 +37,6 @@ public final class MeHandler {
     private final OwnerProof proof;
     private final AccountDeletion deletion;
     private final RecentSignIn recent;
-    private final DeviceReader devices;
-    private final Auditor audit;
     private final Clock clock;
 
     MeHandler(
@@ -51,28 +45,24 @@ public final class MeHandler {
             OwnerProof proof,
             AccountDeletion deletion,
             RecentSignIn recent,
-            DeviceReader devices,
-            Auditor audit,
             Clock clock) {
         this.database = database;
         this.events = events;
         this.proof = proof;
         this.deletion = deletion;
         this.recent = recent;
-        this.devices = devices;
-        this.audit = audit;
         this.clock = clock;
     }
 
     /** {@code GET /v1/auth/me}: the signed-in user. */
-    public Future<Reply> get(RoutingContext ctx) {
-        return Future.succeededFuture(Reply.ok(Caller.user(ctx).user()));
+    public Future<Reply> get(ApiRequest request) {
+        return Future.succeededFuture(Reply.ok(request.user().user()));
     }
 
     /** {@code PATCH /v1/auth/me}: changes the given fields of the profile; null clears a field. */
-    public Future<Reply> update(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
-        var change = Fields.read(Body.of(ctx), fields -> UserChange.forProfile(fields, caller.project()));
+    public Future<Reply> update(ApiRequest request) {
+        var caller = request.user();
+        var change = request.fields(fields -> UserChange.forProfile(fields, caller.project()));
         if (change.phone().isMade()) {
             Impersonation.refuse(caller); // a phone number can sign in, if codes are sent to it
         }
@@ -84,7 +74,7 @@ public final class MeHandler {
         if (!change.isMade()) {
             return Future.succeededFuture(Reply.ok(caller.user()));
         }
-        var trail = audit.of(ctx);
+        var trail = request.trail();
         return database.inTransaction(transaction -> update(trail, transaction, caller.user(), change, clock.instant()))
                 .map(Reply::ok);
     }
@@ -103,16 +93,16 @@ public final class MeHandler {
     }
 
     /** {@code DELETE /v1/auth/me}: deletes the caller's own account, if the project allows its users to. */
-    public Future<Reply> delete(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
+    public Future<Reply> delete(ApiRequest request) {
+        var caller = request.user();
         if (!caller.project().allowSelfDeletion()) {
             throw ApiException.forbidden("Users of this project cannot delete their accounts.");
         }
         recent.require(caller);
         var password = Fields.read(
-                Body.orEmpty(ctx), fields -> fields.optional("currentPassword", UserFields::submittedPassword));
-        var trail = audit.of(ctx);
-        return proof.check(caller.project(), caller.user(), devices.read(ctx), password)
+                request.bodyOrEmpty(), fields -> fields.optional("currentPassword", UserFields::submittedPassword));
+        var trail = request.trail();
+        return proof.check(caller.project(), caller.user(), request.device(), password)
                 .compose(proved -> database.inTransaction(transaction -> delete(transaction, caller, proved, trail)))
                 .map(deleted -> Reply.success());
     }

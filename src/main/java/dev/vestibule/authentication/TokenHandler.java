@@ -3,55 +3,54 @@ package dev.vestibule.authentication;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.http.AbandonedRequest;
-import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.FieldType;
-import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Refreshes and verifies the tokens of a session. */
 public final class TokenHandler {
     private final TokenRefresh refresh;
-    private final Auditor audit;
 
-    TokenHandler(TokenRefresh refresh, Auditor audit) {
+    TokenHandler(TokenRefresh refresh) {
         this.refresh = refresh;
-        this.audit = audit;
     }
 
     /** {@code POST /v1/auth/token/refresh} (Variant A): replaces the refresh token and extends the session. */
-    public Future<Reply> refresh(RoutingContext ctx) {
-        return rotate(ctx, refreshToken(ctx));
+    public Future<Reply> refresh(ApiRequest request) {
+        return rotate(request, refreshToken(request));
     }
 
     /** Replaces this refresh token, no matter where the request had it. */
-    public Future<Reply> rotate(RoutingContext ctx, String refreshToken) {
-        return refresh.rotate(Caller.project(ctx), refreshToken, () -> AbandonedRequest.is(ctx), () -> audit.of(ctx))
+    public Future<Reply> rotate(ApiRequest request, String refreshToken) {
+        return refresh.rotate(
+                        request.project(),
+                        refreshToken,
+                        () -> AbandonedRequest.is(request.context()),
+                        () -> request.trail())
                 .map(Reply::ok);
     }
 
     private record NewAccessToken(String accessToken, long expiresIn) {}
 
     /** {@code POST /v1/auth/refresh} (Variant B): a new access token; refresh token and session expiry stay. */
-    public Future<Reply> refreshAccessToken(RoutingContext ctx) {
-        var token = refreshToken(ctx); // first: without one the request may not name a project either
-        return refresh.renewAccessToken(Caller.project(ctx), token, () -> AbandonedRequest.is(ctx), () -> audit.of(ctx))
+    public Future<Reply> refreshAccessToken(ApiRequest request) {
+        var token = refreshToken(request); // first: without one the request may not name a project either
+        return refresh.renewAccessToken(
+                        request.project(), token, () -> AbandonedRequest.is(request.context()), () -> request.trail())
                 .map(tokens -> Reply.ok(new NewAccessToken(tokens.accessToken(), tokens.expiresIn())));
     }
 
-    private static String refreshToken(RoutingContext ctx) {
-        return Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", FieldType.token()));
+    private static String refreshToken(ApiRequest request) {
+        return request.fields(fields -> fields.required("refreshToken", FieldType.token()));
     }
 
     private record Verified(
@@ -109,7 +108,7 @@ public final class TokenHandler {
      * {@code GET /v1/auth/token/verify}: the claims and the user of a valid access token. The whole user is also at the
      * top level, since some clients read the response as a user and others as the result of a check.
      */
-    public Future<Reply> verify(RoutingContext ctx) {
-        return Future.succeededFuture(Reply.ok(Verified.of(Caller.user(ctx))));
+    public Future<Reply> verify(ApiRequest request) {
+        return Future.succeededFuture(Reply.ok(Verified.of(request.user())));
     }
 }

@@ -1,21 +1,23 @@
 package dev.vestibule.http;
 
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
+import java.util.function.Function;
 
 /** Runs an operation and writes its reply. Responses are written only here, except for streams. */
 public final class ReplyHandler implements Handler<RoutingContext> {
-    private final ApiHandler operation;
+    private final Function<RoutingContext, Future<Reply>> operation;
 
-    public ReplyHandler(ApiHandler operation) {
+    public ReplyHandler(Function<RoutingContext, Future<Reply>> operation) {
         this.operation = operation;
     }
 
     @Override
     public void handle(RoutingContext ctx) {
         operation
-                .handle(ctx)
+                .apply(ctx)
                 .map(reply -> reply.orNotModified(ctx.request().headers().getAll(HttpHeaders.IF_NONE_MATCH)))
                 .onSuccess(reply -> write(ctx, reply))
                 .onFailure(ctx::fail);

@@ -1,9 +1,9 @@
 package dev.vestibule.page;
 
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 
 /** Serves the files of pages. */
 public final class AssetHandler {
@@ -16,13 +16,13 @@ public final class AssetHandler {
     }
 
     /** {@code GET /assets/:version/*}: a file of a page. */
-    public Future<Reply> get(RoutingContext ctx) {
-        var path = ctx.normalizedPath().substring(PREFIX.length());
+    public Future<Reply> get(ApiRequest request) {
+        var path = request.path().substring(PREFIX.length());
         var slash = path.indexOf('/');
-        return assets.files(ctx.vertx()).map(files -> {
+        return assets.files(request.vertx()).map(files -> {
             var asset = files.find(path.substring(slash + 1))
                     .orElseThrow(() -> ApiException.notFound("There is no such file."));
-            return asset.body().reply(ctx, 200, asset.headers(files.isCurrent(path.substring(0, slash))));
+            return asset.body().reply(request.context(), 200, asset.headers(files.isCurrent(path.substring(0, slash))));
         });
     }
 }

@@ -1,21 +1,17 @@
 package dev.vestibule.project;
 
 import com.github.f4b6a3.uuid.UuidCreator;
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.Body;
-import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Change;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ApiKeyStore.StoredKey;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.util.List;
@@ -29,23 +25,21 @@ public final class ApiKeyHandler {
     private final ProjectStore projects = new ProjectStore();
     private final ApiKeyStore keys = new ApiKeyStore();
     private final int maxKeys;
-    private final Auditor audit;
     private final Clock clock;
 
-    ApiKeyHandler(Database database, ProjectChanges changes, int maxKeys, Auditor audit, Clock clock) {
+    ApiKeyHandler(Database database, ProjectChanges changes, int maxKeys, Clock clock) {
         this.database = database;
         this.changes = changes;
         this.maxKeys = maxKeys;
-        this.audit = audit;
         this.clock = clock;
     }
 
     private record KeyPage(List<KeyResponse> keys, long total) {}
 
     /** {@code GET /v1/dashboard/projects/:projectId/keys}: a page of the project's API keys, newest first. */
-    public Future<Reply> list(RoutingContext ctx) {
-        var project = Caller.project(ctx);
-        var page = Query.read(ctx, Query::page);
+    public Future<Reply> list(ApiRequest request) {
+        var project = request.project();
+        var page = request.query(Query::page);
         var total = keys.count(database.writes(), project.id());
         return keys.list(database.writes(), project.id(), page)
                 .map(found -> responses(found, project.environment()))
@@ -62,22 +56,20 @@ public final class ApiKeyHandler {
      * {@code POST /v1/dashboard/projects/:projectId/keys}: creates an API key, and returns its full text; for a secret
      * key, this is the only time.
      */
-    public Future<Reply> create(RoutingContext ctx) {
-        var project = Caller.project(ctx);
-        var request = Fields.readStrictly(
-                Body.of(ctx),
-                fields -> new CreateRequest(
-                        fields.required("kind", ApiKey.Kind::of), fields.optional("name", ProjectFields::name)));
-        var key = ApiKey.generate(request.kind(), project.environment(), project.id());
-        var trail = audit.of(ctx);
+    public Future<Reply> create(ApiRequest request) {
+        var project = request.project();
+        var input = request.allFields(fields -> new CreateRequest(
+                fields.required("kind", ApiKey.Kind::of), fields.optional("name", ProjectFields::name)));
+        var key = ApiKey.generate(input.kind(), project.environment(), project.id());
+        var trail = request.trail();
         return changes.inTransaction(
                         project.id(),
-                        transaction -> create(transaction, key, request.name())
+                        transaction -> create(transaction, key, input.name())
                                 .compose(created -> trail.record(
                                                 transaction,
                                                 AuditEvent.KEY_CREATED,
                                                 Target.apiKey(created.id()),
-                                                Map.of("kind", request.kind().text()))
+                                                Map.of("kind", input.kind().text()))
                                         .map(created)))
                 .map(Reply::created);
     }
@@ -97,11 +89,11 @@ public final class ApiKeyHandler {
     }
 
     /** {@code PATCH /v1/dashboard/projects/:projectId/keys/:keyId}: renames an API key; null clears its name. */
-    public Future<Reply> update(RoutingContext ctx) {
-        var project = Caller.project(ctx);
-        var key = PathId.of(ctx, "keyId");
-        var name = Fields.readStrictly(Body.of(ctx), ApiKeyHandler::name);
-        var trail = audit.of(ctx);
+    public Future<Reply> update(ApiRequest request) {
+        var project = request.project();
+        var key = request.pathId("keyId");
+        var name = request.allFields(ApiKeyHandler::name);
+        var trail = request.trail();
         return database.inTransaction(transaction -> keys.rename(transaction, project.id(), key, name.value())
                         .map(found -> found.orElseThrow(ApiKeyHandler::unknown))
                         .compose(renamed -> trail.record(
@@ -123,10 +115,10 @@ public final class ApiKeyHandler {
     }
 
     /** {@code DELETE /v1/dashboard/projects/:projectId/keys/:keyId}: revokes an API key at once. */
-    public Future<Reply> revoke(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var key = PathId.of(ctx, "keyId");
-        var trail = audit.of(ctx);
+    public Future<Reply> revoke(ApiRequest request) {
+        var project = request.project().id();
+        var key = request.pathId("keyId");
+        var trail = request.trail();
         return changes.inTransaction(
                         project,
                         transaction -> keys.delete(transaction, project, key)

@@ -1,7 +1,6 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
@@ -24,7 +23,6 @@ import dev.vestibule.user.UserStore;
 import dev.vestibule.webhook.WebhookStore;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.time.Instant;
@@ -59,7 +57,6 @@ public final class ProjectHandler {
     private final WebhookStore webhooks;
     private final int maxProjects;
     private final RecentSignIn recent;
-    private final Auditor audit;
     private final Clock clock;
 
     ProjectHandler(
@@ -68,7 +65,6 @@ public final class ProjectHandler {
             SigningKeyStore signingKeys,
             WebhookStore webhooks,
             int maxProjects,
-            Auditor audit,
             Clock clock) {
         this.database = database;
         this.changes = changes;
@@ -77,16 +73,15 @@ public final class ProjectHandler {
         this.webhooks = webhooks;
         this.maxProjects = maxProjects;
         this.recent = new RecentSignIn(clock);
-        this.audit = audit;
         this.clock = clock;
     }
 
     private record ProjectPage(List<ProjectItem> projects, long total) {}
 
     /** {@code GET /v1/dashboard/projects}: a page of the projects that the caller is a member of, newest first. */
-    public Future<Reply> list(RoutingContext ctx) {
-        var user = Caller.user(ctx).user().id();
-        var page = Query.read(ctx, Query::page);
+    public Future<Reply> list(ApiRequest request) {
+        var user = request.user().user().id();
+        var page = request.query(Query::page);
         var total = members.countProjectsOf(database.writes(), user);
         return members.projectsOf(database.writes(), user, page)
                 .compose(found -> total.map(count -> Reply.ok(new ProjectPage(found, count))));
@@ -98,19 +93,17 @@ public final class ProjectHandler {
      * {@code POST /v1/dashboard/projects}: creates a project that the caller owns, and returns its secret key, only
      * this once.
      */
-    public Future<Reply> create(RoutingContext ctx) {
-        var request = Fields.readStrictly(
-                Body.of(ctx),
-                fields -> new CreateRequest(
-                        fields.required("name", ProjectFields::name), fields.optional("environment", Environment::of)));
-        return create(audit.of(ctx), Caller.user(ctx).user().id(), request).map(Reply::created);
+    public Future<Reply> create(ApiRequest request) {
+        var input = request.allFields(fields -> new CreateRequest(
+                fields.required("name", ProjectFields::name), fields.optional("environment", Environment::of)));
+        return create(request.trail(), request.user().user().id(), input).map(Reply::created);
     }
 
-    private Future<CreatedProject> create(AuditTrail trail, UserId owner, CreateRequest request) {
+    private Future<CreatedProject> create(AuditTrail trail, UserId owner, CreateRequest input) {
         var now = clock.instant();
-        var environment = Objects.requireNonNullElse(request.environment(), Environment.LIVE);
+        var environment = Objects.requireNonNullElse(input.environment(), Environment.LIVE);
         return database.inTransaction(transaction -> requireRoom(transaction, owner)
-                .compose(allowed -> creation.create(transaction, request.name(), environment, now))
+                .compose(allowed -> creation.create(transaction, input.name(), environment, now))
                 .compose(project -> members.add(transaction, project.id(), owner, Role.OWNER, now)
                         .compose(added -> signingKeys.add(transaction, project.id(), now))
                         .compose(added -> trail.in(project.id())
@@ -131,9 +124,9 @@ public final class ProjectHandler {
     }
 
     /** {@code GET /v1/dashboard/projects/:projectId}: a project's settings. */
-    public Future<Reply> get(RoutingContext ctx) {
+    public Future<Reply> get(ApiRequest request) {
         return Future.succeededFuture(Reply.ok(
-                ProjectMapping.response(Caller.project(ctx), Caller.role(ctx).text())));
+                ProjectMapping.response(request.project(), request.role().text())));
     }
 
     private record UpdateRequest(JsonObject changes, boolean isConfirmed) {
@@ -148,18 +141,18 @@ public final class ProjectHandler {
     /**
      * {@code PATCH /v1/dashboard/projects/:projectId}: changes the given settings, which apply from the next request.
      */
-    public Future<Reply> update(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var body = Body.of(ctx);
+    public Future<Reply> update(ApiRequest request) {
+        var project = request.project().id();
+        var body = request.body();
         var now = clock.instant();
-        var request = Fields.readStrictly(body, fields -> updateRequest(fields, now));
-        var trail = audit.of(ctx);
+        var input = Fields.readStrictly(body, fields -> updateRequest(fields, now));
+        var trail = request.trail();
         var changed = Body.names(body);
-        recent.requireForDashboardUser(ctx, changed, HARMLESS);
+        recent.requireForDashboardUser(request, changed, HARMLESS);
         return changes.inTransaction(
                         project,
-                        transaction -> requireConfirmation(transaction, project, request)
-                                .compose(allowed -> projects.update(transaction, project, request.changes(), now))
+                        transaction -> requireConfirmation(transaction, project, input)
+                                .compose(allowed -> projects.update(transaction, project, input.changes(), now))
                                 .map(ProjectHandler::requireEnrolmentMethod)
                                 .compose(updated -> trail.record(
                                                 transaction,
@@ -169,15 +162,15 @@ public final class ProjectHandler {
                                         .map(updated)))
                 .map(found -> found.orElseThrow(() -> ApiException.notFound("There is no such project.")))
                 .map(updated -> Reply.ok(new UpdateResponse(
-                        true, ProjectMapping.response(updated, Caller.role(ctx).text()))));
+                        true, ProjectMapping.response(updated, request.role().text()))));
     }
 
     /**
      * Requires a confirmation before a setting locks out users who can sign in now. Does not count users who sign up at
      * this moment: they have just been mailed a code, like everybody who signs up later.
      */
-    private Future<Void> requireConfirmation(SqlClient transaction, ProjectId project, UpdateRequest request) {
-        if (request.isConfirmed() || !request.requiresEmailVerification()) {
+    private Future<Void> requireConfirmation(SqlClient transaction, ProjectId project, UpdateRequest input) {
+        if (input.isConfirmed() || !input.requiresEmailVerification()) {
             return Future.succeededFuture();
         }
         return projects.lock(transaction, project)
@@ -222,12 +215,12 @@ public final class ProjectHandler {
      * {@code DELETE /v1/dashboard/projects/:projectId}: hides the project and deletes its keys, members and webhook
      * endpoints in one short transaction. {@link DeletedProjects} removes the rest in the background.
      */
-    public Future<Reply> delete(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
+    public Future<Reply> delete(ApiRequest request) {
+        var project = request.project().id();
         if (project.equals(ProjectId.SYSTEM)) {
             throw ApiException.forbidden("The project of the dashboard users cannot be deleted.");
         }
-        var trail = audit.in(ProjectId.SYSTEM, ctx); // the project's own log is deleted with it
+        var trail = request.trailIn(ProjectId.SYSTEM); // the project's own log is deleted with it
         return changes.inTransaction(
                         project,
                         transaction -> delete(transaction, project)

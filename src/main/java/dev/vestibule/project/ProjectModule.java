@@ -1,6 +1,5 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.Auditor;
 import dev.vestibule.config.ProjectSettings;
 import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.database.ChangeFeed;
@@ -45,26 +44,22 @@ public final class ProjectModule {
     }
 
     public ProjectHandler operations(
-            Database database, SigningKeyStore signingKeys, WebhookStore webhooks, int maxProjects, Auditor audit) {
+            Database database, SigningKeyStore signingKeys, WebhookStore webhooks, int maxProjects) {
         var changes = new ProjectChanges(database, feed);
-        return new ProjectHandler(database, changes, signingKeys, webhooks, maxProjects, audit, clock);
+        return new ProjectHandler(database, changes, signingKeys, webhooks, maxProjects, clock);
     }
 
-    public ApiKeyHandler keys(Database database, Auditor audit) {
-        return new ApiKeyHandler(database, new ProjectChanges(database, feed), settings.maxKeys(), audit, clock);
+    public ApiKeyHandler keys(Database database) {
+        return new ApiKeyHandler(database, new ProjectChanges(database, feed), settings.maxKeys(), clock);
     }
 
     public MemberHandler members(
-            Database database,
-            Invitations invitations,
-            ImpersonationStore impersonations,
-            MailOutbox outbox,
-            Auditor audit) {
-        return new MemberHandler(database, invitations, impersonations, outbox, audit, clock);
+            Database database, Invitations invitations, ImpersonationStore impersonations, MailOutbox outbox) {
+        return new MemberHandler(database, invitations, impersonations, outbox, clock);
     }
 
-    public BrandingHandler branding(Database database, HashingPool workers, Auditor audit) {
-        return new BrandingHandler(database, brandings, new ProjectChanges(database, feed), workers, audit);
+    public BrandingHandler branding(Database database, HashingPool workers) {
+        return new BrandingHandler(database, brandings, new ProjectChanges(database, feed), workers);
     }
 
     /** Forgets slugs that can be used again; maintenance calls this regularly. */

@@ -129,7 +129,8 @@ final class ApiRouter {
         if (line.isManagement()) {
             route.handler(new UnexpectedInputHandler(line.acceptsBody() || line.isStreamed(), line.acceptsQuery()));
         }
-        route.handler(new ReplyHandler(line.handler()));
+        route.handler(new ReplyHandler(
+                ctx -> line.handler().handle(services.requests().of(ctx))));
     }
 
     private static void refuseOtherMethods(Router router, List<Route> routesOfPath, String path) {

@@ -1,10 +1,10 @@
 package dev.vestibule.server;
 
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.http.CompressibleBody;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -24,9 +24,9 @@ public final class OpenApiHandler {
     }
 
     /** {@code GET /v1/openapi.json}: the description of this API (OpenAPI 3.1). */
-    public Future<Reply> get(RoutingContext ctx) {
-        return Future.fromCompletionStage(description(), ctx.vertx().getOrCreateContext())
-                .map(known -> known.reply(ctx, 200, HEADERS));
+    public Future<Reply> get(ApiRequest request) {
+        return Future.fromCompletionStage(description(), request.vertx().getOrCreateContext())
+                .map(known -> known.reply(request.context(), 200, HEADERS));
     }
 
     /** Parses it once, on another thread: 280 KB of YAML are too much for an event loop. */

@@ -1,7 +1,7 @@
 package dev.vestibule.server;
 
+import dev.vestibule.access.ApiHandler;
 import dev.vestibule.access.Guard;
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.limits.Quota;
 import io.vertx.core.http.HttpMethod;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.vestibule.server;
 
+import dev.vestibule.access.ApiRequests;
 import dev.vestibule.access.RouteGuards;
 import dev.vestibule.audit.AuditLogHandler;
 import dev.vestibule.authentication.AuthenticationHandlers;
@@ -35,6 +36,7 @@ import dev.vestibule.webhook.WebhookHandler;
 public record Services(
         Database database,
         RouteGuards guards,
+        ApiRequests requests,
         TrustedOrigins dashboardOrigins,
         AuthenticationHandlers authentication,
         FactorHandler factors,

@@ -1,15 +1,13 @@
 package dev.vestibule.session;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Page;
@@ -19,7 +17,6 @@ import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Comparator;
@@ -42,22 +39,20 @@ public final class SessionHandler {
     private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final SessionListStore lists = new SessionListStore();
-    private final Auditor audit;
     private final Clock clock;
 
-    public SessionHandler(Database database, SessionStore sessions, Auditor audit, Clock clock) {
+    public SessionHandler(Database database, SessionStore sessions, Clock clock) {
         this.database = database;
         this.sessions = sessions;
-        this.audit = audit;
         this.clock = clock;
     }
 
     private record SessionPage<T>(List<T> sessions, long total) {}
 
     /** {@code GET /v1/dashboard/sessions}: a page of the project's active sessions, newest first. */
-    public Future<Reply> list(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var page = Query.read(ctx, Query::page);
+    public Future<Reply> list(ApiRequest request) {
+        var project = request.project().id();
+        var page = request.query(Query::page);
         var now = clock.instant();
         var total = lists.countForProject(database.writes(), project, now);
         return lists.listForProject(database.writes(), project, now, page)
@@ -65,10 +60,10 @@ public final class SessionHandler {
     }
 
     /** {@code GET /v1/dashboard/users/:userId/sessions}: a page of one user's active sessions, newest first. */
-    public Future<Reply> listForUser(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var user = user(ctx);
-        var page = Query.read(ctx, Query::page);
+    public Future<Reply> listForUser(ApiRequest request) {
+        var project = request.project().id();
+        var user = user(request);
+        var page = request.query(Query::page);
         var now = clock.instant();
         var listed = lists.listForUser(database.reads(), project, user, now, page);
         return lists.countForUser(database.reads(), project, user, now)
@@ -77,10 +72,10 @@ public final class SessionHandler {
     }
 
     /** {@code GET /v1/backend/users/:userId/sessions}: all active sessions of a user as a bare list, newest first. */
-    public Future<Reply> listAllForUser(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var user = user(ctx);
-        Query.read(ctx, fields -> ALL); // rejects any query parameter
+    public Future<Reply> listAllForUser(ApiRequest request) {
+        var project = request.project().id();
+        var user = user(request);
+        request.query(fields -> ALL); // rejects any query parameter
         var now = clock.instant();
         var listed = lists.listForUser(database.reads(), project, user, now, ALL);
         return lists.countForUser(database.reads(), project, user, now)
@@ -91,12 +86,12 @@ public final class SessionHandler {
     private record OwnSession(@JsonUnwrapped Session session, boolean current) {}
 
     /** {@code GET /v1/dashboard/auth/sessions}: a page of the caller's own active sessions, newest first. */
-    public Future<Reply> listOwn(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
+    public Future<Reply> listOwn(ApiRequest request) {
+        var caller = request.user();
         var current = caller.token().session();
         var project = caller.project().id();
         var user = caller.user().id();
-        var page = Query.read(ctx, Query::page);
+        var page = request.query(Query::page);
         var now = clock.instant();
         var total = lists.countForUser(database.reads(), project, user, now);
         return lists.listForUser(database.reads(), project, user, now, page)
@@ -125,8 +120,8 @@ public final class SessionHandler {
      * {@code GET /v1/auth/me/sessions}: all of the user's active sessions, newest first and the caller's own last. So a
      * client that ends them in the order of the list ends its own session last.
      */
-    public Future<Reply> listMine(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
+    public Future<Reply> listMine(ApiRequest request) {
+        var caller = request.user();
         var current = caller.token().session();
         return lists.listForUser(
                         database.reads(), caller.project().id(), caller.user().id(), clock.instant(), ALL)
@@ -137,23 +132,23 @@ public final class SessionHandler {
     }
 
     /** {@code DELETE /v1/dashboard/sessions/:sessionId}: signs the user out on one device. */
-    public Future<Reply> revoke(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var session = session(ctx);
+    public Future<Reply> revoke(ApiRequest request) {
+        var project = request.project().id();
+        var session = session(request);
         return end(
-                audit.of(ctx),
+                request.trail(),
                 AuditEvent.USER_SESSION_REVOKED,
                 session,
                 transaction -> sessions.end(transaction, project, session, EndReason.REVOKED, clock.instant()));
     }
 
     /** {@code DELETE /v1/backend/users/:userId/sessions/:sessionId}: signs the user out on one device. */
-    public Future<Reply> revokeForUser(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var user = user(ctx);
-        var session = session(ctx);
+    public Future<Reply> revokeForUser(ApiRequest request) {
+        var project = request.project().id();
+        var user = user(request);
+        var session = session(request);
         return end(
-                audit.of(ctx),
+                request.trail(),
                 AuditEvent.USER_SESSION_REVOKED,
                 session,
                 transaction ->
@@ -164,11 +159,11 @@ public final class SessionHandler {
      * {@code DELETE /v1/auth/me/sessions/:sessionId} and {@code /v1/dashboard/auth/sessions/:sessionId}: signs the caller out
      * on one device.
      */
-    public Future<Reply> endOwn(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
-        var session = session(ctx);
+    public Future<Reply> endOwn(ApiRequest request) {
+        var caller = request.user();
+        var session = session(request);
         return end(
-                audit.of(ctx),
+                request.trail(),
                 AuditEvent.SESSION_REVOKED,
                 session,
                 transaction -> sessions.endOwn(
@@ -192,9 +187,9 @@ public final class SessionHandler {
     }
 
     /** {@code POST /v1/auth/signout}: ends the session, so that neither of its tokens is valid any more. */
-    public Future<Reply> signOut(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
-        var trail = audit.of(ctx);
+    public Future<Reply> signOut(ApiRequest request) {
+        var caller = request.user();
+        var trail = request.trail();
         var session = caller.token().session();
         return database.inTransaction(transaction -> sessions.end(
                                 transaction, caller.project().id(), session, EndReason.SIGNED_OUT, clock.instant())
@@ -205,11 +200,11 @@ public final class SessionHandler {
     }
 
     /** {@code DELETE /v1/dashboard/users/:userId/sessions}: signs the user out everywhere. */
-    public Future<Reply> revokeAllForUser(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var user = user(ctx);
+    public Future<Reply> revokeAllForUser(ApiRequest request) {
+        var project = request.project().id();
+        var user = user(request);
         return endAll(
-                audit.of(ctx),
+                request.trail(),
                 AuditEvent.USER_SESSIONS_REVOKED,
                 project,
                 user,
@@ -218,11 +213,11 @@ public final class SessionHandler {
     }
 
     /** {@code DELETE /v1/dashboard/auth/sessions}: signs the caller out everywhere, or everywhere else. */
-    public Future<Reply> endAllOwn(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
-        var keepCurrent = Query.read(ctx, fields -> fields.optional("keepCurrent", Query.flag()));
+    public Future<Reply> endAllOwn(ApiRequest request) {
+        var caller = request.user();
+        var keepCurrent = request.query(fields -> fields.optional("keepCurrent", Query.flag()));
         return endAll(
-                audit.of(ctx),
+                request.trail(),
                 AuditEvent.SESSIONS_REVOKED,
                 caller.project().id(),
                 caller.user().id(),
@@ -255,11 +250,11 @@ public final class SessionHandler {
                 .map(ended -> Reply.ok(Map.of("revoked", ended.size())));
     }
 
-    private static UserId user(RoutingContext ctx) {
-        return new UserId(PathId.of(ctx, "userId"));
+    private static UserId user(ApiRequest request) {
+        return new UserId(request.pathId("userId"));
     }
 
-    private static SessionId session(RoutingContext ctx) {
-        return new SessionId(PathId.of(ctx, "sessionId"));
+    private static SessionId session(ApiRequest request) {
+        return new SessionId(request.pathId("sessionId"));
     }
 }

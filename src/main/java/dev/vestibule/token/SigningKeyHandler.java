@@ -1,20 +1,17 @@
 package dev.vestibule.token;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -31,7 +28,6 @@ public final class SigningKeyHandler {
     private final KeySets keySets;
     private final SigningKeyStore keys;
     private final int maxKeys;
-    private final Auditor audit;
     private final Clock clock;
 
     SigningKeyHandler(
@@ -40,20 +36,18 @@ public final class SigningKeyHandler {
             KeySets keySets,
             SigningKeyStore keys,
             int maxKeys,
-            Auditor audit,
             Clock clock) {
         this.database = database;
         this.changes = changes;
         this.keySets = keySets;
         this.keys = keys;
         this.maxKeys = maxKeys;
-        this.audit = audit;
         this.clock = clock;
     }
 
     /** {@code GET /v1/projects/:projectId/.well-known/jwks.json}: the keys that verify a project's access tokens. */
-    public Future<Reply> jwks(RoutingContext ctx) {
-        var project = ProjectId.parse(ctx.pathParam("projectId")).orElseThrow(SigningKeyHandler::unknown);
+    public Future<Reply> jwks(ApiRequest request) {
+        var project = ProjectId.parse(request.pathParam("projectId")).orElseThrow(SigningKeyHandler::unknown);
         return keySets.published(database.reads(), project)
                 .map(found -> found.orElseThrow(SigningKeyHandler::unknown))
                 .map(published -> Reply.ok(published).withHeader("Cache-Control", CACHE_CONTROL));
@@ -65,12 +59,12 @@ public final class SigningKeyHandler {
      * {@code POST /v1/dashboard/projects/:projectId/signing-keys/rotate}: adds a signing key, which signs once the
      * clients that cache the key set can know it; or, if a key has leaked, replaces all keys at once.
      */
-    public Future<Reply> rotate(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var revoke = Body.find(ctx)
+    public Future<Reply> rotate(ApiRequest request) {
+        var project = request.project().id();
+        var revoke = request.bodyIfAny()
                 .map(body -> Fields.readStrictly(body, SigningKeyHandler::revoke))
                 .orElse(false);
-        var trail = audit.of(ctx);
+        var trail = request.trail();
         return changes.inTransaction(
                         project, transaction -> rotate(trail, transaction, project, revoke, clock.instant()))
                 .map(Reply::ok);

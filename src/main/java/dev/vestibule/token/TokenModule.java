@@ -1,6 +1,5 @@
 package dev.vestibule.token;
 
-import dev.vestibule.access.Auditor;
 import dev.vestibule.config.Settings;
 import dev.vestibule.config.TokenSettings;
 import dev.vestibule.crypto.KeyedHash;
@@ -67,13 +66,13 @@ public final class TokenModule {
         return issuer;
     }
 
-    public SigningKeyHandler signingKeyOperations(Database database, Auditor audit) {
+    public SigningKeyHandler signingKeyOperations(Database database) {
         var changes = new ProjectChanges(database, feed);
-        return new SigningKeyHandler(database, changes, keySets, signingKeys, settings.maxSigningKeys(), audit, clock);
+        return new SigningKeyHandler(database, changes, keySets, signingKeys, settings.maxSigningKeys(), clock);
     }
 
-    public JwtTemplateHandler templateOperations(Database database, Auditor audit) {
-        return new JwtTemplateHandler(database, new ProjectChanges(database, feed), issuer, audit, clock);
+    public JwtTemplateHandler templateOperations(Database database) {
+        return new JwtTemplateHandler(database, new ProjectChanges(database, feed), issuer, clock);
     }
 
     public KeyRotation keyRotation(Database database) {

@@ -1,7 +1,6 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
@@ -21,7 +20,6 @@ import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
@@ -48,7 +46,6 @@ public final class UserChangeHandler {
     private final AccountUnlock unlock;
     private final EmailChanges emailChanges;
     private final RecentSignIn recent;
-    private final Auditor audit;
     private final Clock clock;
 
     UserChangeHandler(
@@ -59,7 +56,6 @@ public final class UserChangeHandler {
             AccountUnlock unlock,
             EmailChanges emailChanges,
             RecentSignIn recent,
-            Auditor audit,
             Clock clock) {
         this.database = database;
         this.sessions = sessions;
@@ -68,7 +64,6 @@ public final class UserChangeHandler {
         this.unlock = unlock;
         this.emailChanges = emailChanges;
         this.recent = recent;
-        this.audit = audit;
         this.clock = clock;
     }
 
@@ -95,13 +90,13 @@ public final class UserChangeHandler {
      * {@code PATCH /v1/dashboard/users/:userId}: changes the given fields; a new password ends every session and every
      * lockout.
      */
-    public Future<Reply> update(RoutingContext ctx) {
-        var body = Body.of(ctx);
+    public Future<Reply> update(ApiRequest request) {
+        var body = request.body();
         var given = Body.names(body);
-        recent.requireForDashboardUser(ctx, given, HARMLESS);
-        var trail = audit.of(ctx);
-        var project = Caller.project(ctx);
-        return users.find(database.reads(), project.id(), UserHandler.id(ctx))
+        recent.requireForDashboardUser(request, given, HARMLESS);
+        var trail = request.trail();
+        var project = request.project();
+        return users.find(database.reads(), project.id(), UserHandler.id(request))
                 .map(found -> found.map(LinkedUser::managed).orElseThrow(UserErrors::notFound))
                 .compose(user -> update(
                         trail,
@@ -111,13 +106,13 @@ public final class UserChangeHandler {
                 .map(Reply::ok);
     }
 
-    private Future<ManagedUser> update(AuditTrail trail, List<String> given, ManagedUser found, UpdateRequest request) {
-        if (!request.change().isMade() && request.password() == null) {
+    private Future<ManagedUser> update(AuditTrail trail, List<String> given, ManagedUser found, UpdateRequest input) {
+        if (!input.change().isMade() && input.password() == null) {
             return Future.succeededFuture(found);
         }
         var user = found.user();
-        return refuseTakenEmail(user, request.change())
-                .compose(free -> hashed(user.projectId(), request))
+        return refuseTakenEmail(user, input.change())
+                .compose(free -> hashed(user.projectId(), input))
                 .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)
                         .compose(updated -> forgetEmailChanges(transaction, user, updated))
                         .compose(updated -> trail.record(
@@ -147,10 +142,10 @@ public final class UserChangeHandler {
                 .compose(taken -> taken ? Future.failedFuture(UserErrors.emailTaken()) : Future.succeededFuture());
     }
 
-    private Future<UserChange> hashed(ProjectId project, UpdateRequest request) {
-        return request.password() == null
-                ? Future.succeededFuture(request.change())
-                : passwords.hash(project, "password", request.password()).map(request.change()::withPasswordHash);
+    private Future<UserChange> hashed(ProjectId project, UpdateRequest input) {
+        return input.password() == null
+                ? Future.succeededFuture(input.change())
+                : passwords.hash(project, "password", input.password()).map(input.change()::withPasswordHash);
     }
 
     private Future<ManagedUser> write(SqlConnection transaction, User user, UserChange change) {
@@ -183,24 +178,24 @@ public final class UserChangeHandler {
     /**
      * {@code PATCH /v1/dashboard/users/:userId/ban}: prevents the user from signing in, and ends every session at once.
      */
-    public Future<Reply> ban(RoutingContext ctx) {
-        return ban(ctx, UserHandler.id(ctx), null).map(banned -> Reply.success());
+    public Future<Reply> ban(ApiRequest request) {
+        return ban(request, UserHandler.id(request), null).map(banned -> Reply.success());
     }
 
     /**
-     * {@code POST /v1/backend/users/:userId/ban}: like {@link #ban(RoutingContext)}, with a reason, and returns the
+     * {@code POST /v1/backend/users/:userId/ban}: like {@link #ban(ApiRequest)}, with a reason, and returns the
      * user.
      */
-    public Future<Reply> banForBackend(RoutingContext ctx) {
+    public Future<Reply> banForBackend(ApiRequest request) {
         var reason = Fields.readStrictly(
-                Body.orEmpty(ctx), fields -> fields.optional("reason", text -> Text.line(text, MAX_REASON)));
-        return ban(ctx, UserHandler.id(ctx), reason).map(Reply::ok);
+                request.bodyOrEmpty(), fields -> fields.optional("reason", text -> Text.line(text, MAX_REASON)));
+        return ban(request, UserHandler.id(request), reason).map(Reply::ok);
     }
 
     /** Returns the banned user; the reason goes to the application's webhooks. */
-    private Future<ManagedUser> ban(RoutingContext ctx, UserId user, @Nullable String reason) {
-        var project = Caller.project(ctx).id();
-        var trail = audit.of(ctx);
+    private Future<ManagedUser> ban(ApiRequest request, UserId user, @Nullable String reason) {
+        var project = request.project().id();
+        var trail = request.trail();
         var now = clock.instant();
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
@@ -223,19 +218,19 @@ public final class UserChangeHandler {
     }
 
     /** {@code PATCH /v1/dashboard/users/:userId/unban}: lets the user sign in again. */
-    public Future<Reply> unban(RoutingContext ctx) {
-        return unban(ctx, UserHandler.id(ctx)).map(unbanned -> Reply.success());
+    public Future<Reply> unban(ApiRequest request) {
+        return unban(request, UserHandler.id(request)).map(unbanned -> Reply.success());
     }
 
-    /** {@code POST /v1/backend/users/:userId/unban}: like {@link #unban(RoutingContext)}, and returns the user. */
-    public Future<Reply> unbanForBackend(RoutingContext ctx) {
-        return unban(ctx, UserHandler.id(ctx)).map(Reply::ok);
+    /** {@code POST /v1/backend/users/:userId/unban}: like {@link #unban(ApiRequest)}, and returns the user. */
+    public Future<Reply> unbanForBackend(ApiRequest request) {
+        return unban(request, UserHandler.id(request)).map(Reply::ok);
     }
 
     /** Returns the user, who can sign in again. */
-    private Future<ManagedUser> unban(RoutingContext ctx, UserId user) {
-        var project = Caller.project(ctx).id();
-        var trail = audit.of(ctx);
+    private Future<ManagedUser> unban(ApiRequest request, UserId user) {
+        var project = request.project().id();
+        var trail = request.trail();
         var now = clock.instant();
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
@@ -251,10 +246,10 @@ public final class UserChangeHandler {
     }
 
     /** {@code POST /v1/dashboard/users/:userId/unlock}: lets the user sign in again after too many wrong attempts. */
-    public Future<Reply> unlock(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var user = UserHandler.id(ctx);
-        var trail = audit.of(ctx);
+    public Future<Reply> unlock(ApiRequest request) {
+        var project = request.project().id();
+        var user = UserHandler.id(request);
+        var trail = request.trail();
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
                         .compose(account -> unlock.run(transaction, account.user()))

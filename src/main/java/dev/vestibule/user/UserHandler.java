@@ -2,8 +2,7 @@ package dev.vestibule.user;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
@@ -14,8 +13,6 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.event.EventOutbox;
-import dev.vestibule.http.Body;
-import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
@@ -29,7 +26,6 @@ import dev.vestibule.user.imports.UserCreationStore;
 import dev.vestibule.user.imports.UserToCreateFields;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
@@ -51,7 +47,6 @@ public final class UserHandler {
     private final UserToCreateFields rules;
     private final UserCreation accounts;
     private final AccountDeletion deletion;
-    private final Auditor audit;
     private final Clock clock;
 
     UserHandler(
@@ -62,7 +57,6 @@ public final class UserHandler {
             NewPasswords passwords,
             UserToCreateFields rules,
             AccountDeletion deletion,
-            Auditor audit,
             Clock clock) {
         this.database = database;
         this.search = search;
@@ -75,7 +69,6 @@ public final class UserHandler {
                 (project, password) -> passwords.hash(project, "password", password),
                 clock);
         this.deletion = deletion;
-        this.audit = audit;
         this.clock = clock;
     }
 
@@ -85,19 +78,19 @@ public final class UserHandler {
     /**
      * {@code GET /v1/dashboard/users}: a page of the project's users, or of those that match a search, newest first.
      */
-    public Future<Reply> list(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var request = Query.read(ctx, fields -> UserListRequest.read(fields, project, Query.page(fields), "offset"));
-        return search.find(request).map(page -> Reply.ok(items(request, page)));
+    public Future<Reply> list(ApiRequest request) {
+        var project = request.project().id();
+        var input = request.query(fields -> UserListRequest.read(fields, project, Query.page(fields), "offset"));
+        return search.find(input).map(page -> Reply.ok(items(input, page)));
     }
 
-    private static ItemPage items(UserListRequest request, UserPage page) {
+    private static ItemPage items(UserListRequest input, UserPage page) {
         return new ItemPage(
                 page.users().stream()
                         .map(managed -> UserItem.of(managed.user()))
                         .toList(),
                 page.total(),
-                request.textOf(page.end()));
+                input.textOf(page.end()));
     }
 
     private record NumberedRequest(UserListRequest list, int page) {
@@ -118,39 +111,39 @@ public final class UserHandler {
             @Nullable String nextCursor) {}
 
     /**
-     * {@code GET /v1/backend/users}: like {@link #list(RoutingContext)}, but with numbered pages and each user in full.
+     * {@code GET /v1/backend/users}: like {@link #list(ApiRequest)}, but with numbered pages and each user in full.
      */
-    public Future<Reply> listForBackend(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var request = Query.read(ctx, fields -> NumberedRequest.read(fields, project));
-        return search.find(request.list()).map(page -> Reply.ok(numbered(request, page)));
+    public Future<Reply> listForBackend(ApiRequest request) {
+        var project = request.project().id();
+        var input = request.query(fields -> NumberedRequest.read(fields, project));
+        return search.find(input.list()).map(page -> Reply.ok(numbered(input, page)));
     }
 
-    private static NumberedPage numbered(NumberedRequest request, UserPage page) {
+    private static NumberedPage numbered(NumberedRequest input, UserPage page) {
         return new NumberedPage(
                 page.users(),
                 page.total(),
-                request.page(),
-                request.list().page().limit(),
-                request.list().textOf(page.end()));
+                input.page(),
+                input.list().page().limit(),
+                input.list().textOf(page.end()));
     }
 
     /** {@code GET /v1/dashboard/users/:userId}: the user, the linked identity providers and the active sessions. */
-    public Future<Reply> get(RoutingContext ctx) {
-        return get(Caller.project(ctx).id(), id(ctx), Caller.canSeePrivateData(ctx));
+    public Future<Reply> get(ApiRequest request) {
+        return get(request.project().id(), id(request), request.canSeePrivateData());
     }
 
     /** {@code GET /v1/backend/users/by-external-id/:externalId}: the user with the application's own id. */
-    public Future<Reply> getByExternalId(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        return users.idOfExternal(database.reads(), project, externalId(ctx))
+    public Future<Reply> getByExternalId(ApiRequest request) {
+        var project = request.project().id();
+        return users.idOfExternal(database.reads(), project, externalId(request))
                 .compose(found -> get(project, found.orElseThrow(UserErrors::notFound), true));
     }
 
     /** A 404 for an id that no user can have. */
-    private static String externalId(RoutingContext ctx) {
+    private static String externalId(ApiRequest request) {
         try {
-            return UserFields.externalId(ctx.pathParam("externalId"));
+            return UserFields.externalId(request.pathParam("externalId"));
         } catch (InvalidValueException impossible) {
             throw UserErrors.notFound();
         }
@@ -186,14 +179,14 @@ public final class UserHandler {
     }
 
     /** {@code POST /v1/dashboard/users}: creates a user, optionally with the password hash of another system. */
-    public Future<Reply> create(RoutingContext ctx) {
+    public Future<Reply> create(ApiRequest request) {
         var now = clock.instant();
-        var project = Caller.project(ctx);
-        var account = Fields.readStrictly(Body.of(ctx), fields -> {
+        var project = request.project();
+        var account = request.allFields(fields -> {
             fields.optional("provider", rules::signInMethod); // links nothing: an identity needs its subject
             return rules.read(fields, project, now);
         });
-        var trail = audit.of(ctx);
+        var trail = request.trail();
         return accounts.create(
                         project.id(), List.of(account), (transaction, created) -> record(trail, transaction, created))
                 .map(results -> Reply.created(created(results.get(0), account.email() == null)));
@@ -228,10 +221,10 @@ public final class UserHandler {
      * {@code DELETE /v1/dashboard/users/:userId}: deletes the user and all their data; the email can be registered
      * again.
      */
-    public Future<Reply> delete(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var user = id(ctx);
-        var trail = audit.of(ctx);
+    public Future<Reply> delete(ApiRequest request) {
+        var project = request.project().id();
+        var user = id(request);
+        var trail = request.trail();
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
                         .compose(account -> deletion.run(transaction, account.user()))
@@ -240,7 +233,7 @@ public final class UserHandler {
                 .map(deleted -> Reply.success());
     }
 
-    static UserId id(RoutingContext ctx) {
-        return new UserId(PathId.of(ctx, "userId"));
+    static UserId id(ApiRequest request) {
+        return new UserId(request.pathId("userId"));
     }
 }

@@ -1,7 +1,5 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.AccountDeletion;
 import dev.vestibule.authentication.AccountUnlock;
@@ -38,8 +36,6 @@ public final class UserModule {
     private final MailOutbox mails;
     private final EmailChanges emailChanges;
     private final EnrolmentStarts starts;
-    private final DeviceReader devices;
-    private final Auditor audit;
     private final PasswordHasher hasher;
     private final NewPasswords passwords;
     private final Catalogue catalogue;
@@ -55,8 +51,6 @@ public final class UserModule {
             MailOutbox mails,
             EmailChanges emailChanges,
             EnrolmentStarts starts,
-            DeviceReader devices,
-            Auditor audit,
             PasswordHasher hasher,
             NewPasswords passwords,
             Catalogue catalogue,
@@ -71,8 +65,6 @@ public final class UserModule {
         this.mails = mails;
         this.emailChanges = emailChanges;
         this.starts = starts;
-        this.devices = devices;
-        this.audit = audit;
         this.hasher = hasher;
         this.passwords = passwords;
         this.catalogue = catalogue;
@@ -88,29 +80,21 @@ public final class UserModule {
                 passwords,
                 rules(),
                 new AccountDeletion(new UserStore(), sessions, events, lockout, mails, starts, clock),
-                audit,
                 clock);
     }
 
     public UserChangeHandler changes(Database database, AccountUnlock unlock) {
         return new UserChangeHandler(
-                database, sessions, events, passwords, unlock, emailChanges, new RecentSignIn(clock), audit, clock);
+                database, sessions, events, passwords, unlock, emailChanges, new RecentSignIn(clock), clock);
     }
 
     public UserImportHandler imports(Database database) {
-        return new UserImportHandler(database, events, hasher, importSlots, imports, rules(), devices, audit, clock);
+        return new UserImportHandler(database, events, hasher, importSlots, imports, rules(), clock);
     }
 
     public UserExportHandler exports(Database database) {
         return new UserExportHandler(
-                database,
-                new UserExportStore(catalogue),
-                exportSlots,
-                new RecentSignIn(clock),
-                exports,
-                devices,
-                audit,
-                clock);
+                database, new UserExportStore(catalogue), exportSlots, new RecentSignIn(clock), exports, clock);
     }
 
     private UserToCreateFields rules() {

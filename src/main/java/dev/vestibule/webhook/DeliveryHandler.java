@@ -1,19 +1,16 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventOutbox;
-import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -26,21 +23,13 @@ public final class DeliveryHandler {
     private final WebhookStore endpoints;
     private final DeliveryLogStore log;
     private final EventOutbox outbox;
-    private final Auditor audit;
     private final Clock clock;
 
-    DeliveryHandler(
-            Database database,
-            WebhookStore endpoints,
-            DeliveryLogStore log,
-            EventOutbox outbox,
-            Auditor audit,
-            Clock clock) {
+    DeliveryHandler(Database database, WebhookStore endpoints, DeliveryLogStore log, EventOutbox outbox, Clock clock) {
         this.database = database;
         this.endpoints = endpoints;
         this.log = log;
         this.outbox = outbox;
-        this.audit = audit;
         this.clock = clock;
     }
 
@@ -49,28 +38,28 @@ public final class DeliveryHandler {
     private record DeliveryPage(List<Delivery> deliveries, long total) {}
 
     /** {@code GET …/deliveries}: a page of the endpoint's deliveries, newest first. */
-    public Future<Reply> list(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var webhook = WebhookHandler.id(ctx);
-        var request = Query.read(
-                ctx, fields -> new ListRequest(Query.page(fields), fields.optional("status", Delivery.Status::of)));
+    public Future<Reply> list(ApiRequest request) {
+        var project = request.project().id();
+        var webhook = WebhookHandler.id(request);
+        var input = request.query(
+                fields -> new ListRequest(Query.page(fields), fields.optional("status", Delivery.Status::of)));
         return endpoints
                 .require(database.writes(), project, webhook)
-                .compose(found -> list(project, webhook, request))
+                .compose(found -> list(project, webhook, input))
                 .map(Reply::ok);
     }
 
-    private Future<DeliveryPage> list(ProjectId project, WebhookId webhook, ListRequest request) {
-        var total = log.total(database.writes(), project, webhook, request.status());
-        return log.list(database.writes(), project, webhook, request.status(), request.page())
+    private Future<DeliveryPage> list(ProjectId project, WebhookId webhook, ListRequest input) {
+        var total = log.total(database.writes(), project, webhook, input.status());
+        return log.list(database.writes(), project, webhook, input.status(), input.page())
                 .compose(found -> total.map(count -> new DeliveryPage(found, count)));
     }
 
     /** {@code GET …/deliveries/:deliveryId}: one delivery, with the payload as it is sent. */
-    public Future<Reply> get(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var webhook = WebhookHandler.id(ctx);
-        var delivery = PathId.of(ctx, "deliveryId");
+    public Future<Reply> get(ApiRequest request) {
+        var project = request.project().id();
+        var webhook = WebhookHandler.id(request);
+        var delivery = request.pathId("deliveryId");
         return endpoints
                 .require(database.writes(), project, webhook)
                 .compose(found -> log.require(database.writes(), project, webhook, delivery))
@@ -81,11 +70,11 @@ public final class DeliveryHandler {
      * {@code POST …/deliveries/:deliveryId/retry}: sends a delivery again now, even if it was delivered before. Its
      * attempts start over; the id stays the same, so the receiver can recognize it.
      */
-    public Future<Reply> retry(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var webhook = WebhookHandler.id(ctx);
-        var delivery = PathId.of(ctx, "deliveryId");
-        var trail = audit.of(ctx);
+    public Future<Reply> retry(ApiRequest request) {
+        var project = request.project().id();
+        var webhook = WebhookHandler.id(request);
+        var delivery = request.pathId("deliveryId");
+        var trail = request.trail();
         return endpoints
                 .require(database.writes(), project, webhook)
                 .map(DeliveryHandler::requireActive)

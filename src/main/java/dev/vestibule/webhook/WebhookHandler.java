@@ -1,8 +1,7 @@
 package dev.vestibule.webhook;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
@@ -12,7 +11,6 @@ import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.Body;
-import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.FieldType;
@@ -22,7 +20,6 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.webhook.WebhookStore.Update;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Duration;
@@ -48,7 +45,6 @@ public final class WebhookHandler {
     private final TargetCheck targets;
     private final int maxEndpoints;
     private final EventOutbox outbox;
-    private final Auditor audit;
     private final Clock clock;
 
     WebhookHandler(
@@ -59,7 +55,6 @@ public final class WebhookHandler {
             TargetCheck targets,
             int maxEndpoints,
             EventOutbox outbox,
-            Auditor audit,
             Clock clock) {
         this.database = database;
         this.changes = changes;
@@ -68,16 +63,15 @@ public final class WebhookHandler {
         this.targets = targets;
         this.maxEndpoints = maxEndpoints;
         this.outbox = outbox;
-        this.audit = audit;
         this.clock = clock;
     }
 
     private record WebhookPage(List<Webhook> webhooks, long total) {}
 
     /** {@code GET /v1/dashboard/webhooks}: a page of the project's endpoints, newest first, without their secrets. */
-    public Future<Reply> list(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var page = Query.read(ctx, Query::page);
+    public Future<Reply> list(ApiRequest request) {
+        var project = request.project().id();
+        var page = request.query(Query::page);
         var total = endpoints.count(database.writes(), project);
         return endpoints
                 .list(database.writes(), project, page)
@@ -100,16 +94,16 @@ public final class WebhookHandler {
     }
 
     /** {@code POST /v1/dashboard/webhooks}: creates an endpoint and shows its signing secret, only once. */
-    public Future<Reply> create(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var request = read(
-                Body.of(ctx),
+    public Future<Reply> create(ApiRequest request) {
+        var project = request.project().id();
+        var input = read(
+                request.body(),
                 fields -> new CreateRequest(fields.required("url", targets::url), fields.required("events", EVENTS)));
         var secret = SigningSecret.generate();
-        var trail = audit.of(ctx);
-        return targets.check(request.url())
+        var trail = request.trail();
+        return targets.check(input.url())
                 .compose(checked ->
-                        database.inTransaction(transaction -> create(trail, transaction, project, request, secret)))
+                        database.inTransaction(transaction -> create(trail, transaction, project, input, secret)))
                 .map(webhook -> Reply.created(new CreateResponse(
                         webhook.id(),
                         webhook.url(),
@@ -121,14 +115,9 @@ public final class WebhookHandler {
 
     /** Locks the project, so that two simultaneous requests cannot both take the last free place. */
     private Future<Webhook> create(
-            AuditTrail trail,
-            SqlConnection transaction,
-            ProjectId project,
-            CreateRequest request,
-            SigningSecret secret) {
+            AuditTrail trail, SqlConnection transaction, ProjectId project, CreateRequest input, SigningSecret secret) {
         var now = clock.instant();
-        var webhook =
-                new Webhook(WebhookId.next(), request.url(), request.events(), Webhook.Status.ACTIVE, null, now, now);
+        var webhook = new Webhook(WebhookId.next(), input.url(), input.events(), Webhook.Status.ACTIVE, null, now, now);
         return projects.lock(transaction, project)
                 .compose(locked -> endpoints.count(transaction, project))
                 .compose(count -> count < maxEndpoints
@@ -141,9 +130,9 @@ public final class WebhookHandler {
     }
 
     /** {@code GET /v1/dashboard/webhooks/:webhookId}: one endpoint, without its secret. */
-    public Future<Reply> get(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        return endpoints.require(database.writes(), project, id(ctx)).map(Reply::ok);
+    public Future<Reply> get(ApiRequest request) {
+        var project = request.project().id();
+        return endpoints.require(database.writes(), project, id(request)).map(Reply::ok);
     }
 
     private record UpdateResponse(boolean success, Webhook webhook) {}
@@ -152,10 +141,10 @@ public final class WebhookHandler {
      * {@code PATCH /v1/dashboard/webhooks/:webhookId}: changes the given fields, for deliveries that are not in flight.
      * When an endpoint becomes active, its waiting deliveries are sent.
      */
-    public Future<Reply> update(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var webhook = id(ctx);
-        var body = Body.of(ctx);
+    public Future<Reply> update(ApiRequest request) {
+        var project = request.project().id();
+        var webhook = id(request);
+        var body = request.body();
         var given = Body.names(body);
         var update = read(
                 body,
@@ -163,7 +152,7 @@ public final class WebhookHandler {
                         fields.replacement("url", targets::url),
                         fields.replacement("events", EVENTS),
                         fields.replacement("status", Webhook.Status::of)));
-        var trail = audit.of(ctx);
+        var trail = request.trail();
         return check(update)
                 .compose(checked -> update(trail, project, webhook, update, given))
                 .onSuccess(updated -> {
@@ -195,10 +184,10 @@ public final class WebhookHandler {
     }
 
     /** {@code DELETE /v1/dashboard/webhooks/:webhookId}: deletes the endpoint and its waiting deliveries. */
-    public Future<Reply> delete(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var webhook = id(ctx);
-        var trail = audit.of(ctx);
+    public Future<Reply> delete(ApiRequest request) {
+        var project = request.project().id();
+        var webhook = id(request);
+        var trail = request.trail();
         return changes.inTransaction(
                         project,
                         transaction -> endpoints
@@ -221,13 +210,13 @@ public final class WebhookHandler {
      * once. For a day, deliveries are signed with the previous secret too, so that receivers can switch without
      * refusing any delivery.
      */
-    public Future<Reply> rotateSecret(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var webhook = id(ctx);
+    public Future<Reply> rotateSecret(ApiRequest request) {
+        var project = request.project().id();
+        var webhook = id(request);
         var secret = SigningSecret.generate();
         var now = clock.instant();
         var previousExpiresAt = now.plus(SECRET_OVERLAP);
-        var trail = audit.of(ctx);
+        var trail = request.trail();
         return changes.inTransaction(
                         project,
                         transaction -> endpoints
@@ -242,11 +231,11 @@ public final class WebhookHandler {
     record SendResponse(boolean success, Delivery delivery) {}
 
     /** {@code POST /v1/dashboard/webhooks/:webhookId/test}: sends a test event to this endpoint only. */
-    public Future<Reply> test(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var webhook = id(ctx);
+    public Future<Reply> test(ApiRequest request) {
+        var project = request.project().id();
+        var webhook = id(request);
         var event = Event.test(project, clock.instant());
-        return addTest(audit.of(ctx), project, webhook, event)
+        return addTest(request.trail(), project, webhook, event)
                 .compose(isAdded -> isAdded ? Future.succeededFuture() : refuse(project, webhook))
                 .compose(added -> log.require(database.writes(), project, webhook, event.id()))
                 .onSuccess(found -> outbox.wakeUp())
@@ -272,8 +261,8 @@ public final class WebhookHandler {
         return ApiException.conflict("The webhook is disabled. Set its status to active to send to it.");
     }
 
-    static WebhookId id(RoutingContext ctx) {
-        return new WebhookId(PathId.of(ctx, "webhookId"));
+    static WebhookId id(ApiRequest request) {
+        return new WebhookId(request.pathId("webhookId"));
     }
 
     static Target target(WebhookId webhook) {

@@ -1,6 +1,5 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.Auditor;
 import dev.vestibule.config.WebhookSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
@@ -75,7 +74,7 @@ public final class WebhookModule {
         return endpoints;
     }
 
-    public WebhookHandler endpointOperations(Database database, Auditor audit) {
+    public WebhookHandler endpointOperations(Database database) {
         return new WebhookHandler(
                 database,
                 new ProjectChanges(database, feed),
@@ -84,12 +83,11 @@ public final class WebhookModule {
                 targets,
                 settings.maxEndpoints(),
                 outbox,
-                audit,
                 clock);
     }
 
-    public DeliveryHandler deliveryOperations(Database database, Auditor audit) {
-        return new DeliveryHandler(database, endpoints, log, outbox, audit, clock);
+    public DeliveryHandler deliveryOperations(Database database) {
+        return new DeliveryHandler(database, endpoints, log, outbox, clock);
     }
 
     /** What seals signing secrets. */

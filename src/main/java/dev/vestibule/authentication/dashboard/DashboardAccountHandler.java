@@ -1,15 +1,11 @@
 package dev.vestibule.authentication.dashboard;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
-import dev.vestibule.access.DeviceReader;
-import dev.vestibule.access.RequestLanguage;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.PasswordSignUp;
 import dev.vestibule.authentication.PasswordSignUp.Admission;
 import dev.vestibule.authentication.PasswordSignUp.SignUpRequest;
 import dev.vestibule.authentication.dashboard.RegistrationPolicy.Applicant;
 import dev.vestibule.database.Database;
-import dev.vestibule.http.Body;
 import dev.vestibule.http.LocalRequest;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.FieldType;
@@ -18,7 +14,6 @@ import dev.vestibule.project.SystemProject;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +25,6 @@ public final class DashboardAccountHandler {
     private final PasswordSignUp signUp;
     private final NewPasswords passwords;
     private final RefreshCookie cookie;
-    private final DeviceReader devices;
-    private final Auditor audit;
 
     public DashboardAccountHandler(
             Database database,
@@ -39,26 +32,22 @@ public final class DashboardAccountHandler {
             InvitationAcceptance invitations,
             PasswordSignUp signUp,
             NewPasswords passwords,
-            RefreshCookie cookie,
-            DeviceReader devices,
-            Auditor audit) {
+            RefreshCookie cookie) {
         this.database = database;
         this.policy = policy;
         this.invitations = invitations;
         this.signUp = signUp;
         this.passwords = passwords;
         this.cookie = cookie;
-        this.devices = devices;
-        this.audit = audit;
     }
 
     /**
      * {@code GET /v1/dashboard/auth/registration}: what a registration from this client would need, for the
      * registration page.
      */
-    public Future<Reply> getRegistration(RoutingContext ctx) {
-        var isLocal = LocalRequest.is(ctx.request());
-        return policy.need(database.reads(), Caller.project(ctx).id(), isLocal)
+    public Future<Reply> getRegistration(ApiRequest request) {
+        var isLocal = LocalRequest.is(request.http());
+        return policy.need(database.reads(), request.project().id(), isLocal)
                 .map(need -> Reply.ok(Map.of("registration", need)));
     }
 
@@ -78,21 +67,21 @@ public final class DashboardAccountHandler {
      * {@code POST /v1/dashboard/auth/register}: creates a dashboard user, by invitation or if the configuration allows
      * it.
      */
-    public Future<Reply> register(RoutingContext ctx) {
-        var request = Fields.read(Body.of(ctx), this::request);
-        var registered = admission(ctx, request)
-                .compose(admission -> signUp.run(request(ctx, request), admission))
+    public Future<Reply> register(ApiRequest request) {
+        var input = request.fields(this::request);
+        var registered = admission(request, input)
+                .compose(admission -> signUp.run(request(request, input), admission))
                 .map(Reply::created);
-        return cookie.storeIfRequested(ctx.request(), Caller.project(ctx).refreshTokenTtl(), registered);
+        return cookie.storeIfRequested(request.http(), request.project().refreshTokenTtl(), registered);
     }
 
     /** By invitation, or by the server's policy. */
-    private Future<Admission> admission(RoutingContext ctx, Request request) {
-        if (request.invitationToken() != null) {
-            return invitations.checkRegistration(audit.of(ctx), request.email(), request.invitationToken());
+    private Future<Admission> admission(ApiRequest request, Request input) {
+        if (input.invitationToken() != null) {
+            return invitations.checkRegistration(request.trail(), input.email(), input.invitationToken());
         }
-        var applicant = new Applicant(LocalRequest.is(ctx.request()), request.setupCode());
-        return policy.checkRegistration(database.reads(), Caller.project(ctx), applicant);
+        var applicant = new Applicant(LocalRequest.is(request.http()), input.setupCode());
+        return policy.checkRegistration(database.reads(), request.project(), applicant);
     }
 
     private Request request(Fields fields) {
@@ -106,22 +95,22 @@ public final class DashboardAccountHandler {
                 fields.optional("invitationToken", FieldType.token()));
     }
 
-    private SignUpRequest request(RoutingContext ctx, Request request) {
+    private SignUpRequest request(ApiRequest request, Request input) {
         return new SignUpRequest(
-                Caller.project(ctx),
-                Caller.variant(ctx),
-                request.email(),
-                request.password(),
-                request.displayName(),
-                RequestLanguage.of(ctx),
-                devices.read(ctx));
+                request.project(),
+                request.variant(),
+                input.email(),
+                input.password(),
+                input.displayName(),
+                request.language(),
+                request.device());
     }
 
     /** {@code POST /v1/dashboard/invitations/:token/accept}: makes the dashboard user a member of the inviting project. */
-    public Future<Reply> acceptInvitation(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
+    public Future<Reply> acceptInvitation(ApiRequest request) {
+        var caller = request.user();
         return invitations
-                .accept(audit.of(ctx), caller.user().id(), caller.token().session(), ctx.pathParam("token"))
+                .accept(request.trail(), caller.user().id(), caller.token().session(), request.pathParam("token"))
                 .map(Reply::ok);
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.authentication.dashboard;
 
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.SignInHandler;
 import dev.vestibule.authentication.TokenHandler;
 import dev.vestibule.authentication.email.EmailHandler;
@@ -11,7 +11,6 @@ import dev.vestibule.session.SessionHandler;
 import dev.vestibule.token.RefreshTokens;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.ext.web.RoutingContext;
 
 /**
  * Opens, refreshes and ends the sessions of dashboard users like those of all users, except that the browser can keep
@@ -38,45 +37,45 @@ public final class DashboardSessionHandler {
     }
 
     /** {@code POST /v1/dashboard/auth/login}: signs in a dashboard user, who is a user of the system project. */
-    public Future<Reply> login(RoutingContext ctx) {
-        return kept(ctx, signIn.byPassword(ctx));
+    public Future<Reply> login(ApiRequest request) {
+        return kept(request, signIn.byPassword(request));
     }
 
     /** {@code POST /v1/dashboard/auth/mfa/verify}: completes a login with the code of the second factor. */
-    public Future<Reply> verifyMfa(RoutingContext ctx) {
-        return kept(ctx, signIn.verifyMfa(ctx));
+    public Future<Reply> verifyMfa(ApiRequest request) {
+        return kept(request, signIn.verifyMfa(request));
     }
 
     /** {@code POST /v1/dashboard/auth/verify-email}: verifies an email by a mailed code and opens a session. */
-    public Future<Reply> verifyEmail(RoutingContext ctx) {
-        return kept(ctx, email.verify(ctx));
+    public Future<Reply> verifyEmail(ApiRequest request) {
+        return kept(request, email.verify(request));
     }
 
     /**
      * {@code POST /v1/dashboard/auth/refresh}: replaces the refresh token in a browser's cookie. An invalid one is left
      * there: by the time the browser reads the error, another tab may have got the token of a newer session.
      */
-    public Future<Reply> refresh(RoutingContext ctx) {
-        if (!cookie.isRequested(ctx.request())) {
+    public Future<Reply> refresh(ApiRequest request) {
+        if (!cookie.isRequested(request.http())) {
             throw ApiException.of(
                     ErrorStatus.BAD_REQUEST,
                     "Send the header x-refresh-token: cookie. The refresh token comes in the cookie of a log in that had it"
                             + " too.");
         }
         return kept(
-                ctx,
-                cookie.read(ctx.request())
-                        .map(token -> tokens.rotate(ctx, token))
+                request,
+                cookie.read(request.http())
+                        .map(token -> tokens.rotate(request, token))
                         .orElseGet(() -> Future.failedFuture(RefreshTokens.invalid())));
     }
 
-    private Future<Reply> kept(RoutingContext ctx, Future<Reply> open) {
-        return cookie.storeIfRequested(ctx.request(), Caller.project(ctx).refreshTokenTtl(), open);
+    private Future<Reply> kept(ApiRequest request, Future<Reply> open) {
+        return cookie.storeIfRequested(request.http(), request.project().refreshTokenTtl(), open);
     }
 
     /** {@code POST /v1/dashboard/auth/signout}: ends the session, and clears the cookie of its refresh token. */
-    public Future<Reply> signOut(RoutingContext ctx) {
-        return sessions.signOut(ctx)
+    public Future<Reply> signOut(ApiRequest request) {
+        return sessions.signOut(request)
                 .map(reply -> reply.withHeader(HttpHeaders.SET_COOKIE.toString(), cookie.cleared()));
     }
 }

@@ -1,12 +1,9 @@
 package dev.vestibule.authentication.factor;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
-import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
@@ -16,8 +13,6 @@ import dev.vestibule.authentication.factor.Factors.Setup;
 import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.Body;
-import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
@@ -32,7 +27,6 @@ import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.List;
@@ -48,8 +42,6 @@ public final class FactorHandler {
     private final SessionStore sessions;
     private final EnrolmentSignIn enrolment;
     private final RecentSignIn recent;
-    private final Auditor audit;
-    private final DeviceReader devices;
     private final FactorNotices notices;
     private final Clock clock;
 
@@ -60,8 +52,6 @@ public final class FactorHandler {
             SessionStore sessions,
             EnrolmentSignIn enrolment,
             RecentSignIn recent,
-            Auditor audit,
-            DeviceReader devices,
             FactorNotices notices,
             Clock clock) {
         this.database = database;
@@ -71,15 +61,13 @@ public final class FactorHandler {
         this.sessions = sessions;
         this.enrolment = enrolment;
         this.recent = recent;
-        this.audit = audit;
-        this.devices = devices;
         this.notices = notices;
         this.clock = clock;
     }
 
     /** {@code GET /v1/auth/mfa/status}: whether the signed-in user has a second factor. */
-    public Future<Reply> status(RoutingContext ctx) {
-        var user = Caller.user(ctx).user();
+    public Future<Reply> status(ApiRequest request) {
+        var user = request.user().user();
         return factors.status(database.reads(), user.projectId(), user.id()).map(Reply::ok);
     }
 
@@ -87,11 +75,12 @@ public final class FactorHandler {
      * {@code POST /v1/auth/mfa/totp/setup}: a secret for the user's authenticator app, which a code has to confirm. For
      * a user who is signed in, or who must set up a factor to sign in and has the token for it.
      */
-    public Future<Reply> setUpTotp(RoutingContext ctx) {
-        var project = Caller.project(ctx);
+    public Future<Reply> setUpTotp(ApiRequest request) {
+        var project = request.project();
         project.factors().requireTotp();
-        var caller = Caller.userIfAny(ctx);
-        var setup = caller.isPresent() ? setUp(caller.get()) : enrolment.setUp(project, mfaToken(Body.orEmpty(ctx)));
+        var caller = request.userIfAny();
+        var setup =
+                caller.isPresent() ? setUp(caller.get()) : enrolment.setUp(project, mfaToken(request.bodyOrEmpty()));
         return setup.map(Reply::ok);
     }
 
@@ -124,38 +113,38 @@ public final class FactorHandler {
      * {@code POST /v1/auth/mfa/totp/verify-setup}: from now on sign in by password asks for a code. With the token of a
      * sign in that waits for this, opens the session.
      */
-    public Future<Reply> verifyTotpSetup(RoutingContext ctx) {
-        Caller.project(ctx).factors().requireTotp();
-        var caller = Caller.userIfAny(ctx);
+    public Future<Reply> verifyTotpSetup(ApiRequest request) {
+        request.project().factors().requireTotp();
+        var caller = request.userIfAny();
         return caller.isPresent()
-                ? confirm(ctx, caller.get())
-                : enrolment.confirm(confirmation(ctx)).map(Reply::ok);
+                ? confirm(request, caller.get())
+                : enrolment.confirm(confirmation(request)).map(Reply::ok);
     }
 
     /** What {@link #verifyTotpSetup} does for a sign in on the hosted page, which hands out no tokens. */
-    public Future<SignInResult> verifyTotpSetupOnPage(RoutingContext ctx) {
-        Caller.project(ctx).factors().requireTotp();
-        return enrolment.open(confirmation(ctx)).map(EnrolmentSignIn.Opened::session);
+    public Future<SignInResult> verifyTotpSetupOnPage(ApiRequest request) {
+        request.project().factors().requireTotp();
+        return enrolment.open(confirmation(request)).map(EnrolmentSignIn.Opened::session);
     }
 
-    private Confirmation confirmation(RoutingContext ctx) {
-        var body = Body.orEmpty(ctx);
+    private Confirmation confirmation(ApiRequest request) {
+        var body = request.bodyOrEmpty();
         var token = mfaToken(body);
         return new Confirmation(
-                Caller.project(ctx),
+                request.project(),
                 token,
                 Fields.read(body, fields -> fields.required("code", FactorCode::parseTotp)),
-                RequestLanguage.of(ctx),
-                devices.read(ctx),
-                audit.of(ctx));
+                request.language(),
+                request.device(),
+                request.trail());
     }
 
-    private Future<Reply> confirm(RoutingContext ctx, SignedIn caller) {
+    private Future<Reply> confirm(ApiRequest request, SignedIn caller) {
         recent.require(caller);
-        var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parseTotp));
-        var trail = audit.of(ctx);
-        var device = devices.read(ctx);
-        var language = RequestLanguage.of(ctx);
+        var code = request.fields(fields -> fields.required("code", FactorCode::parseTotp));
+        var trail = request.trail();
+        var device = request.device();
+        var language = request.language();
         var now = clock.instant();
         return changes.run(
                         caller.user(),
@@ -189,9 +178,9 @@ public final class FactorHandler {
     }
 
     /** {@code POST /v1/auth/mfa/backup-codes/regenerate}: with a code, replaces the backup codes with ten new ones. */
-    public Future<Reply> regenerateBackupCodes(RoutingContext ctx) {
+    public Future<Reply> regenerateBackupCodes(ApiRequest request) {
         return changeWithCode(
-                ctx,
+                request,
                 NoticeKind.BACKUP_CODES_REPLACED,
                 account -> {},
                 (transaction, user, trail) -> factors.replaceBackupCodes(transaction, user)
@@ -205,11 +194,11 @@ public final class FactorHandler {
     /**
      * {@code POST /v1/auth/mfa/disable}: with a code, turns the factor off: the password alone opens sessions again.
      */
-    public Future<Reply> disable(RoutingContext ctx) {
+    public Future<Reply> disable(ApiRequest request) {
         return changeWithCode(
-                ctx,
+                request,
                 NoticeKind.FACTOR_REMOVED,
-                account -> requireAnother(Caller.project(ctx), account),
+                account -> requireAnother(request.project(), account),
                 (transaction, user, trail) -> factors.remove(transaction, user, Remover.USER)
                         .compose(removed -> trail.record(
                                 transaction,
@@ -226,13 +215,13 @@ public final class FactorHandler {
 
     /** Takes a code of any factor, makes the change that it allows, and tells the user by mail. */
     private Future<Reply> changeWithCode(
-            RoutingContext ctx, NoticeKind kind, Consumer<Account> requirement, Allowed change) {
-        var caller = Caller.user(ctx);
+            ApiRequest request, NoticeKind kind, Consumer<Account> requirement, Allowed change) {
+        var caller = request.user();
         recent.requireWithCode(caller);
-        var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parse));
-        var trail = audit.of(ctx);
-        var device = devices.read(ctx);
-        var language = RequestLanguage.of(ctx);
+        var code = request.fields(fields -> fields.required("code", FactorCode::parse));
+        var trail = request.trail();
+        var device = request.device();
+        var language = request.language();
         return changes.run(
                         caller.user(),
                         trail,
@@ -258,11 +247,11 @@ public final class FactorHandler {
      * {@code DELETE /v1/dashboard/users/:userId/factors} and {@code /v1/backend/users/:userId/factors}: for a user who
      * has lost all second factors; passkeys go too.
      */
-    public Future<Reply> reset(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var user = new UserId(PathId.of(ctx, "userId"));
-        var trail = audit.of(ctx);
-        var language = Caller.project(ctx).language(null);
+    public Future<Reply> reset(ApiRequest request) {
+        var project = request.project().id();
+        var user = new UserId(request.pathId("userId"));
+        var trail = request.trail();
+        var language = request.project().language(null);
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
                         .map(Account::user)

@@ -1,7 +1,5 @@
 package dev.vestibule.authentication.factor;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.config.LimitSettings;
@@ -26,8 +24,6 @@ public final class FactorModule {
     private final EnrolmentStarts starts;
     private final Passkeys passkeys;
     private final SessionStore sessions;
-    private final Auditor audit;
-    private final DeviceReader devices;
     private final FactorNotices notices;
     private final MailOutbox mails;
     private final TokenIssuer tokens;
@@ -39,8 +35,6 @@ public final class FactorModule {
             KnownNetworks networks,
             SessionStore sessions,
             EventOutbox events,
-            Auditor audit,
-            DeviceReader devices,
             MailOutbox mails,
             EmailChanges changes,
             TokenIssuer tokens,
@@ -51,8 +45,6 @@ public final class FactorModule {
         this.starts = new EnrolmentStarts(masterKeys, clock);
         this.passkeys = new Passkeys(events);
         this.sessions = sessions;
-        this.audit = audit;
-        this.devices = devices;
         this.notices = new FactorNotices(mails, changes, clock);
         this.mails = mails;
         this.tokens = tokens;
@@ -88,15 +80,6 @@ public final class FactorModule {
         var enrolment = new EnrolmentSignIn(
                 database, new UserStore(), challenges, factors, sessions, tokens, mails, notices, clock);
         return new FactorHandler(
-                database,
-                factors,
-                passkeys,
-                sessions,
-                enrolment,
-                new RecentSignIn(clock),
-                audit,
-                devices,
-                notices,
-                clock);
+                database, factors, passkeys, sessions, enrolment, new RecentSignIn(clock), notices, clock);
     }
 }

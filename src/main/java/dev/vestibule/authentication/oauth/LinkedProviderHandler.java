@@ -1,20 +1,14 @@
 package dev.vestibule.authentication.oauth;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
-import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.oauth.OauthFields.CallbackRequest;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.Body;
-import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.identity.IdentityStore;
@@ -24,7 +18,6 @@ import dev.vestibule.oauth.identity.SealedTokenStore;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,32 +30,26 @@ public final class LinkedProviderHandler {
     private final ClientHandledSignIn signIn;
     private final ProviderLinks links;
     private final RecentSignIn recent;
-    private final DeviceReader devices;
-    private final Auditor audit;
 
     public LinkedProviderHandler(
             Database database,
             SealedTokenStore sealedTokens,
             ClientHandledSignIn signIn,
             ProviderLinks links,
-            RecentSignIn recent,
-            DeviceReader devices,
-            Auditor audit) {
+            RecentSignIn recent) {
         this.database = database;
         this.sealedTokens = sealedTokens;
         this.signIn = signIn;
         this.links = links;
         this.recent = recent;
-        this.devices = devices;
-        this.audit = audit;
     }
 
     private record LinkList(List<Link> providers, int total) {}
 
     /** {@code GET /v1/auth/me/providers}: the providers that the signed-in user can sign in with. */
-    public Future<Reply> list(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var user = Caller.user(ctx).user().id();
+    public Future<Reply> list(ApiRequest request) {
+        var project = request.project().id();
+        var user = request.user().user().id();
         return store.ofUser(database.reads(), project, user).map(found -> Reply.ok(new LinkList(found, found.size())));
     }
 
@@ -70,32 +57,32 @@ public final class LinkedProviderHandler {
      * {@code POST /v1/auth/me/providers/:provider}: links a provider to the signed-in user. The state names
      * the user who started this, so no user can be tricked into linking the identity of another person.
      */
-    public Future<Reply> link(RoutingContext ctx) {
-        var project = Caller.project(ctx);
-        var caller = Caller.user(ctx);
+    public Future<Reply> link(ApiRequest request) {
+        var project = request.project();
+        var caller = request.user();
         recent.require(caller); // before the state is used up, so that the same code still links after that
         var user = caller.user().id();
-        var provider = Provider.fromPath(ctx.pathParam("provider"));
-        var device = devices.read(ctx);
-        var language = RequestLanguage.of(ctx);
-        return signIn.identify(project, provider, user, Fields.read(Body.of(ctx), CallbackRequest::read), device)
+        var provider = Provider.fromPath(request.pathParam("provider"));
+        var device = request.device();
+        var language = request.language();
+        return signIn.identify(project, provider, user, request.fields(CallbackRequest::read), device)
                 .compose(login -> links.link(login, user, caller.token().session(), language))
                 .map(linked -> Reply.success());
     }
 
     /** {@code DELETE /v1/auth/me/providers/:provider}: unlinks a provider from the signed-in user. */
-    public Future<Reply> unlink(RoutingContext ctx) {
-        var project = Caller.project(ctx);
-        var caller = Caller.user(ctx);
+    public Future<Reply> unlink(ApiRequest request) {
+        var project = request.project();
+        var caller = request.user();
         recent.require(caller);
         var user = caller.user().id();
         return links.unlink(
-                        audit.of(ctx),
+                        request.trail(),
                         project,
                         user,
-                        Provider.fromPath(ctx.pathParam("provider")),
-                        devices.read(ctx),
-                        RequestLanguage.of(ctx))
+                        Provider.fromPath(request.pathParam("provider")),
+                        request.device(),
+                        request.language())
                 .map(unlinked -> Reply.success());
     }
 
@@ -103,11 +90,11 @@ public final class LinkedProviderHandler {
      * {@code GET /v1/dashboard/users/:userId/providers/:provider/tokens}: the tokens with which the application can
      * act for the user at the provider, if the project stores them.
      */
-    public Future<Reply> tokens(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var user = new UserId(PathId.of(ctx, "userId"));
-        var provider = Provider.fromPath(ctx.pathParam("provider"));
-        var trail = audit.of(ctx);
+    public Future<Reply> tokens(ApiRequest request) {
+        var project = request.project().id();
+        var user = new UserId(request.pathId("userId"));
+        var provider = Provider.fromPath(request.pathParam("provider"));
+        var trail = request.trail();
         return database.inTransaction(transaction -> store.findTokens(transaction, project, user, provider)
                 .map(found -> found.filter(stored -> stored.sealedTokens() != null)
                         .orElseThrow(LinkedProviderHandler::notStored))

@@ -1,16 +1,12 @@
 package dev.vestibule.authentication.oauth;
 
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
-import dev.vestibule.access.DeviceReader;
-import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.oauth.AuthorizationParameters.RequestContext;
 import dev.vestibule.authentication.oauth.NativeSignIn.NativeToken;
 import dev.vestibule.authentication.oauth.OauthFields.CallbackRequest;
 import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
 import dev.vestibule.database.Database;
-import dev.vestibule.http.Body;
-import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -20,7 +16,6 @@ import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.util.Optional;
 
@@ -32,7 +27,6 @@ public final class OauthHandler {
     private final NativeSignIn nativeSignIn;
     private final TokenIssuer tokens;
     private final BrowserNetworks networks;
-    private final DeviceReader devices;
     private final RedirectUrl ownRedirect;
 
     OauthHandler(
@@ -42,7 +36,6 @@ public final class OauthHandler {
             NativeSignIn nativeSignIn,
             TokenIssuer tokens,
             BrowserNetworks networks,
-            DeviceReader devices,
             RedirectUrl ownRedirect) {
         this.database = database;
         this.authorizations = authorizations;
@@ -50,70 +43,65 @@ public final class OauthHandler {
         this.nativeSignIn = nativeSignIn;
         this.tokens = tokens;
         this.networks = networks;
-        this.devices = devices;
         this.ownRedirect = ownRedirect;
     }
 
     private record UrlResponse(URI url, String state, OauthFlow flowMode) {}
 
     /** {@code GET /v1/auth/oauth/:provider/url}: where to send a browser to sign in with a provider, or to link it. */
-    public Future<Reply> url(RoutingContext ctx) {
-        var project = Caller.project(ctx);
+    public Future<Reply> url(ApiRequest request) {
+        var project = request.project();
         var rules = new RedirectRules(project, ownRedirect);
-        return context(ctx)
-                .map(context ->
-                        Fields.read(Query.of(ctx), fields -> AuthorizationParameters.read(fields, rules, context)))
+        return context(request)
+                .map(context -> Fields.read(
+                        request.queryFields(), fields -> AuthorizationParameters.read(fields, rules, context)))
                 .compose(parameters -> authorizations
                         .start(project, parameters.state())
                         .map(authorization -> Reply.ok(
                                 new UrlResponse(authorization.url(), authorization.state(), parameters.flowMode()))));
     }
 
-    private Future<RequestContext> context(RoutingContext ctx) {
-        var provider = Provider.find(ctx.pathParam("provider")).orElseThrow(ProviderSignIn::notEnabled);
-        var user = Caller.userIfAny(ctx).map(SignedIn::user).map(User::id);
+    private Future<RequestContext> context(ApiRequest request) {
+        var provider = Provider.find(request.pathParam("provider")).orElseThrow(ProviderSignIn::notEnabled);
+        var user = request.userIfAny().map(SignedIn::user).map(User::id);
         return authorizations
-                .enabled(Caller.project(ctx))
+                .enabled(request.project())
                 .map(enabled -> Optional.ofNullable(enabled.get(provider)).orElseThrow(ProviderSignIn::notEnabled))
                 .map(defaultFlow -> new RequestContext(
-                        provider, defaultFlow, user.orElse(null), Caller.hasUnverifiedToken(ctx), beginning(ctx)));
+                        provider, defaultFlow, user.orElse(null), request.hasUnverifiedToken(), beginning(request)));
     }
 
     /** A server is in a different network from its users' browsers, and must match the state to its browser itself. */
-    private SignInOrigin beginning(RoutingContext ctx) {
-        return Caller.isServer(ctx)
+    private SignInOrigin beginning(ApiRequest request) {
+        return request.isServer()
                 ? authorizations.beginning(null, new Device(null, null, null))
-                : authorizations.beginning(networks.of(ctx.request()), devices.read(ctx));
+                : authorizations.beginning(networks.of(request.http()), request.device());
     }
 
     private record Callback(Provider provider, CallbackRequest request) {}
 
     /** {@code POST /v1/auth/oauth/callback}: exchanges the code that a page of the application received, and opens a session. */
-    public Future<Reply> callback(RoutingContext ctx) {
-        var device = devices.read(ctx);
-        var language = RequestLanguage.of(ctx);
-        var callback = Fields.read(
-                Body.of(ctx),
-                fields ->
-                        new Callback(fields.required("provider", OauthFields::provider), CallbackRequest.read(fields)));
-        return open(ctx, signIn.run(Caller.project(ctx), callback.provider(), callback.request(), device, language));
+    public Future<Reply> callback(ApiRequest request) {
+        var device = request.device();
+        var language = request.language();
+        var callback = request.fields(fields ->
+                new Callback(fields.required("provider", OauthFields::provider), CallbackRequest.read(fields)));
+        return open(request, signIn.run(request.project(), callback.provider(), callback.request(), device, language));
     }
 
     /** {@code POST /v1/auth/oauth/native}: accepts the ID token of a device's own sign in, and opens a session. */
-    public Future<Reply> nativeSignIn(RoutingContext ctx) {
-        var token = Fields.read(
-                Body.of(ctx),
-                fields -> new NativeToken(
-                        fields.required("provider", OauthFields::provider),
-                        fields.required("identity_token", OauthFields.ID_TOKEN),
-                        fields.optional("nonce", OauthFields::nonce)));
-        return open(ctx, nativeSignIn.run(Caller.project(ctx), token, devices.read(ctx), RequestLanguage.of(ctx)));
+    public Future<Reply> nativeSignIn(ApiRequest request) {
+        var token = request.fields(fields -> new NativeToken(
+                fields.required("provider", OauthFields::provider),
+                fields.required("identity_token", OauthFields.ID_TOKEN),
+                fields.optional("nonce", OauthFields::nonce)));
+        return open(request, nativeSignIn.run(request.project(), token, request.device(), request.language()));
     }
 
     /** Clients of these sign ins read tokens or an error, and nothing else. */
-    private Future<Reply> open(RoutingContext ctx, Future<SignInResult> signIn) {
-        var project = Caller.project(ctx);
-        var variant = Caller.variant(ctx);
+    private Future<Reply> open(ApiRequest request, Future<SignInResult> signIn) {
+        var project = request.project();
+        var variant = request.variant();
         return signIn.compose(
                         result -> tokens.open(database.reads(), project, variant, ProviderSignIn.completed(result)))
                 .map(Reply::ok);

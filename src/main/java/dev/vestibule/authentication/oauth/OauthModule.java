@@ -1,8 +1,7 @@
 package dev.vestibule.authentication.oauth;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.audit.AuditLog;
 import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.factor.FactorModule;
 import dev.vestibule.authentication.passkey.Passkeys;
@@ -46,14 +45,13 @@ public final class OauthModule {
             ProjectDirectory projects,
             SessionStore sessions,
             EventOutbox events,
-            Auditor audit,
+            AuditLog auditLog,
             TokenIssuer tokens,
             FactorModule factors,
             MailOutbox mails,
             EmailChanges changes,
             OauthMeters meters,
-            ClientAddresses addresses,
-            DeviceReader devices) {}
+            ClientAddresses addresses) {}
 
     private static final int BATCH = 1000;
 
@@ -132,8 +130,7 @@ public final class OauthModule {
     public OauthHandlers handlers(Database database) {
         var users = new UserStore();
         var changes = new ProjectChanges(database, feed);
-        var linked = new LinkedIdentities(
-                identities, sealedTokens, with.events(), with.audit().log());
+        var linked = new LinkedIdentities(identities, sealedTokens, with.events(), with.auditLog());
         var activeSessions = new ActiveSessionStore();
         var recent = new RecentSignIn(clock);
         var links = new ProviderLinks(
@@ -190,15 +187,7 @@ public final class OauthModule {
                 database, with.projects(), providers, client, trials, pkce, pages, ownRedirect, clock);
         return new OauthHandlers(
                 new PageSignIn(database, start, states, signIn, pageResponses, pkce, ownRedirect, clock),
-                new OauthHandler(
-                        database,
-                        start,
-                        clientHandled,
-                        nativeSignIn,
-                        with.tokens(),
-                        networks,
-                        with.devices(),
-                        ownRedirect),
+                new OauthHandler(database, start, clientHandled, nativeSignIn, with.tokens(), networks, ownRedirect),
                 new OauthRedirectHandler(
                         serverHandled,
                         consent,
@@ -206,10 +195,8 @@ public final class OauthModule {
                         trial,
                         pages,
                         networks,
-                        with.devices(),
                         ownRedirect),
-                new LinkedProviderHandler(
-                        database, sealedTokens, clientHandled, links, recent, with.devices(), with.audit()),
+                new LinkedProviderHandler(database, sealedTokens, clientHandled, links, recent),
                 new ProviderHandler(
                         database,
                         changes,
@@ -219,8 +206,7 @@ public final class OauthModule {
                         client,
                         settings.allowPrivateIssuers(),
                         ownRedirect.text(),
-                        with.audit(),
                         clock),
-                new ProviderTrialHandler(trial, with.audit()));
+                new ProviderTrialHandler(trial));
     }
 }

@@ -1,11 +1,8 @@
 package dev.vestibule.authentication.oauth;
 
-import dev.vestibule.access.Caller;
-import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.oauth.SignInConsent.Decision;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.Form;
-import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import io.vertx.core.Future;
@@ -13,7 +10,6 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.RoutingContext;
 
 /** Sign ins with a provider for which this server receives the code. */
 public final class OauthRedirectHandler {
@@ -23,7 +19,6 @@ public final class OauthRedirectHandler {
     private final ProviderTrials trials;
     private final OauthPages pages;
     private final BrowserNetworks networks;
-    private final DeviceReader devices;
     private final String ownOrigin;
 
     OauthRedirectHandler(
@@ -33,7 +28,6 @@ public final class OauthRedirectHandler {
             ProviderTrials trials,
             OauthPages pages,
             BrowserNetworks networks,
-            DeviceReader devices,
             RedirectUrl ownRedirect) {
         this.signIn = signIn;
         this.consent = consent;
@@ -41,7 +35,6 @@ public final class OauthRedirectHandler {
         this.trials = trials;
         this.pages = pages;
         this.networks = networks;
-        this.devices = devices;
         this.ownOrigin = ownRedirect.origin();
     }
 
@@ -49,53 +42,50 @@ public final class OauthRedirectHandler {
      * {@code GET /v1/auth/oauth/redirect}: where providers send browsers back to. A HEAD request does not use up the
      * state, and neither does a request that no person sees, from a frame, an image or a script.
      */
-    public Future<Reply> redirect(RoutingContext ctx) {
-        var destination = ctx.request().getHeader("Sec-Fetch-Dest");
+    public Future<Reply> redirect(ApiRequest request) {
+        var destination = request.header("Sec-Fetch-Dest");
         var isSeen = destination == null || destination.equals("document");
-        return isSeen && !ctx.request().method().equals(HttpMethod.HEAD)
-                ? receive(ctx, ctx.queryParams())
-                : Future.succeededFuture(pages.unknown(callback(ctx, ctx.queryParams())));
+        return isSeen && !request.http().method().equals(HttpMethod.HEAD)
+                ? receive(request, request.queryParams())
+                : Future.succeededFuture(pages.unknown(callback(request, request.queryParams())));
     }
 
     /**
      * {@code POST /v1/auth/oauth/redirect}: the redirect for providers that respond with a form (OAuth 2.0 Form Post Response
      * Mode), as Apple does.
      */
-    public Future<Reply> postedRedirect(RoutingContext ctx) {
-        return receive(ctx, Form.of(ctx));
+    public Future<Reply> postedRedirect(ApiRequest request) {
+        return receive(request, request.form());
     }
 
-    private Future<Reply> receive(RoutingContext ctx, MultiMap parameters) {
-        var callback = callback(ctx, parameters);
+    private Future<Reply> receive(ApiRequest request, MultiMap parameters) {
+        var callback = callback(request, parameters);
         return callback.trial().isPresent()
                 ? trials.receive(callback.trial().get(), callback)
                 : signIn.receive(callback);
     }
 
-    private AuthorizationCallback callback(RoutingContext ctx, MultiMap parameters) {
+    private AuthorizationCallback callback(ApiRequest request, MultiMap parameters) {
         return AuthorizationCallback.of(
-                parameters,
-                networks.of(ctx.request()),
-                devices.read(ctx),
-                ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE));
+                parameters, networks.of(request.http()), request.device(), request.header(HttpHeaders.ACCEPT_LANGUAGE));
     }
 
     /**
      * {@code POST /v1/auth/oauth/consent}: what a person has decided about a sign in on our page. Only that page knows
      * the required token; a form on a page of another origin is refused in any case.
      */
-    public Future<Reply> consent(RoutingContext ctx) {
-        requireOwnPage(ctx.request());
-        var form = Form.of(ctx);
+    public Future<Reply> consent(ApiRequest request) {
+        requireOwnPage(request.http());
+        var form = request.form();
         return consent.decide(new Decision(
-                callback(ctx, form),
+                callback(request, form),
                 OauthFields.parameter(form, OauthFields.CONSENT).orElse(""),
                 OauthFields.parameter(form, "decision").filter("allow"::equals).isPresent()));
     }
 
-    private void requireOwnPage(HttpServerRequest request) {
-        var origin = request.getHeader(HttpHeaders.ORIGIN);
-        var site = request.getHeader("Sec-Fetch-Site");
+    private void requireOwnPage(HttpServerRequest input) {
+        var origin = input.getHeader(HttpHeaders.ORIGIN);
+        var site = input.getHeader("Sec-Fetch-Site");
         if ((origin != null && !origin.equals(ownOrigin)) || (site != null && !site.equals("same-origin"))) {
             throw ApiException.forbidden("Only the page that asked can send this form.");
         }
@@ -104,9 +94,9 @@ public final class OauthRedirectHandler {
     /**
      * {@code GET /v1/auth/oauth/poll}: the status of such a sign in, and once its tokens. HEAD does not use them up.
      */
-    public Future<Reply> poll(RoutingContext ctx) {
-        var state = Fields.read(Query.of(ctx), fields -> fields.required("state", OauthFields.STATE));
-        var mayFetch = !ctx.request().method().equals(HttpMethod.HEAD);
-        return polling.poll(Caller.project(ctx), state, mayFetch).map(Reply::ok);
+    public Future<Reply> poll(ApiRequest request) {
+        var state = Fields.read(request.queryFields(), fields -> fields.required("state", OauthFields.STATE));
+        var mayFetch = !request.http().method().equals(HttpMethod.HEAD);
+        return polling.poll(request.project(), state, mayFetch).map(Reply::ok);
     }
 }

@@ -1,7 +1,5 @@
 package dev.vestibule.authentication.passkey;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.KeyedHash;
@@ -28,8 +26,6 @@ public final class PasskeyModule {
     private final HashingPool workers;
     private final SessionStore sessions;
     private final TokenIssuer tokens;
-    private final Auditor audit;
-    private final DeviceReader devices;
     private final MailOutbox mails;
     private final FactorMeters meters;
     private final Clock clock;
@@ -40,8 +36,6 @@ public final class PasskeyModule {
             SessionStore sessions,
             TokenIssuer tokens,
             EventOutbox events,
-            Auditor audit,
-            DeviceReader devices,
             MailOutbox mails,
             EmailChanges changes,
             FactorMeters meters,
@@ -52,8 +46,6 @@ public final class PasskeyModule {
         this.workers = workers;
         this.sessions = sessions;
         this.tokens = tokens;
-        this.audit = audit;
-        this.devices = devices;
         this.mails = mails;
         this.meters = meters;
         this.clock = clock;
@@ -105,8 +97,6 @@ public final class PasskeyModule {
                 registration,
                 signIn(database),
                 new PasskeyRemoval(database, users, store, news),
-                new RecentSignIn(clock),
-                audit,
-                devices);
+                new RecentSignIn(clock));
     }
 }

@@ -1,17 +1,13 @@
 package dev.vestibule.authentication.password;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
-import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.password.PasswordReset.ResetRequest;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.mail.CodePurpose;
@@ -22,7 +18,6 @@ import dev.vestibule.session.Device;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 
 /** The password of an account, {@code /v1/auth/password}. */
@@ -34,8 +29,6 @@ public final class PasswordHandler {
     private final PasswordChange change;
     private final NewPasswords passwords;
     private final RecentSignIn recent;
-    private final DeviceReader devices;
-    private final Auditor audit;
 
     public PasswordHandler(
             Database database,
@@ -44,9 +37,7 @@ public final class PasswordHandler {
             PasswordReset reset,
             PasswordChange change,
             NewPasswords passwords,
-            RecentSignIn recent,
-            DeviceReader devices,
-            Auditor audit) {
+            RecentSignIn recent) {
         this.database = database;
         this.outbox = outbox;
         this.attempts = attempts;
@@ -54,17 +45,15 @@ public final class PasswordHandler {
         this.change = change;
         this.passwords = passwords;
         this.recent = recent;
-        this.devices = devices;
-        this.audit = audit;
     }
 
     /** {@code POST /v1/auth/password/forgot}: mails a code for a new password, if the email has an account. */
-    public Future<Reply> forgot(RoutingContext ctx) {
-        Caller.project(ctx).factors().requirePassword();
-        var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
-        var project = Caller.project(ctx);
-        var device = devices.read(ctx);
-        var language = RequestLanguage.of(ctx);
+    public Future<Reply> forgot(ApiRequest request) {
+        request.project().factors().requirePassword();
+        var email = request.fields(fields -> fields.required("email", UserFields::email));
+        var project = request.project();
+        var device = request.device();
+        var language = request.language();
         return outbox.request(database.writes(), project, CodePurpose.PASSWORD_RESET, email, language, device)
                 .onSuccess(asked -> outbox.wakeUp())
                 .onSuccess(asked -> attempts.recordInBackground(
@@ -73,38 +62,38 @@ public final class PasswordHandler {
     }
 
     /** {@code POST /v1/auth/password/reset}: sets a new password with a mailed code, and ends every session. */
-    public Future<Reply> reset(RoutingContext ctx) {
-        Caller.project(ctx).factors().requirePassword();
-        return reset.run(audit.of(ctx), Fields.read(Body.of(ctx), fields -> resetRequest(ctx, fields)))
+    public Future<Reply> reset(ApiRequest request) {
+        request.project().factors().requirePassword();
+        return reset.run(request.trail(), request.fields(fields -> resetRequest(request, fields)))
                 .map(done -> Reply.success());
     }
 
-    private ResetRequest resetRequest(RoutingContext ctx, Fields fields) {
-        var project = Caller.project(ctx);
+    private ResetRequest resetRequest(ApiRequest request, Fields fields) {
+        var project = request.project();
         var email = fields.required("email", UserFields::email);
         return new ResetRequest(
                 project,
-                devices.read(ctx),
-                RequestLanguage.of(ctx),
+                request.device(),
+                request.language(),
                 email,
                 fields.required("code", EmailCodes::parseResetCode),
                 fields.required("password", passwords.rule(email, null, project.name())));
     }
 
     /** {@code POST /v1/auth/password/change}: replaces the password, and ends every session except the caller's. */
-    public Future<Reply> change(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
+    public Future<Reply> change(ApiRequest request) {
+        var caller = request.user();
         caller.project().factors().requirePassword();
         var email = caller.user().email();
         if (email == null) {
             throw ApiException.conflict("This account has no email, so it cannot have a password.");
         }
         recent.requireWithPassword(caller);
-        var device = devices.read(ctx);
-        var language = RequestLanguage.of(ctx);
+        var device = request.device();
+        var language = request.language();
         return change.run(
-                        audit.of(ctx),
-                        Fields.read(Body.of(ctx), fields -> changeRequest(caller, email, device, language, fields)))
+                        request.trail(),
+                        request.fields(fields -> changeRequest(caller, email, device, language, fields)))
                 .map(done -> Reply.success());
     }
 

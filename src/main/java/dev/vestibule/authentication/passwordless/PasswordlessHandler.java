@@ -1,17 +1,13 @@
 package dev.vestibule.authentication.passwordless;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
-import dev.vestibule.access.DeviceReader;
-import dev.vestibule.access.RequestLanguage;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.authentication.passwordless.PasswordlessSignIn.Visitor;
 import dev.vestibule.authentication.phone.SmsSignIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
@@ -28,7 +24,6 @@ import dev.vestibule.user.Account;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Map;
@@ -46,8 +41,6 @@ public final class PasswordlessHandler {
     private final SmsSignIn bySms;
     private final MfaChallenges challenges;
     private final TokenIssuer tokens;
-    private final DeviceReader devices;
-    private final Auditor audit;
     private final Clock clock;
 
     PasswordlessHandler(
@@ -58,8 +51,6 @@ public final class PasswordlessHandler {
             SmsSignIn bySms,
             MfaChallenges challenges,
             TokenIssuer tokens,
-            DeviceReader devices,
-            Auditor audit,
             Clock clock) {
         this.database = database;
         this.mails = mails;
@@ -68,8 +59,6 @@ public final class PasswordlessHandler {
         this.bySms = bySms;
         this.challenges = challenges;
         this.tokens = tokens;
-        this.devices = devices;
-        this.audit = audit;
         this.clock = clock;
     }
 
@@ -77,8 +66,8 @@ public final class PasswordlessHandler {
      * {@code POST /v1/auth/passwordless/magic-link}: mails a link that signs in, or a code if the project has no page
      * for it.
      */
-    public Future<Reply> sendMagicLink(RoutingContext ctx) {
-        return send(ctx, linkOf(Caller.project(ctx)));
+    public Future<Reply> sendMagicLink(ApiRequest request) {
+        return send(request, linkOf(request.project()));
     }
 
     /** A link needs a page that posts its token; without one its mail carries a code. */
@@ -87,21 +76,21 @@ public final class PasswordlessHandler {
     }
 
     /** {@code POST /v1/auth/passwordless/email-otp}: mails a code that signs in. */
-    public Future<Reply> sendEmailOtp(RoutingContext ctx) {
-        return send(ctx, PasswordlessKind.EMAIL_OTP);
+    public Future<Reply> sendEmailOtp(ApiRequest request) {
+        return send(request, PasswordlessKind.EMAIL_OTP);
     }
 
-    private Future<Reply> send(RoutingContext ctx, PasswordlessKind kind) {
-        var project = allowed(ctx);
-        var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
+    private Future<Reply> send(ApiRequest request, PasswordlessKind kind) {
+        var project = allowed(request);
+        var email = request.fields(fields -> fields.required("email", UserFields::email));
         return mails.request(
                         database.writes(),
                         project,
                         kind,
                         email,
-                        RequestLanguage.of(ctx),
+                        request.language(),
                         project.factors().passwordlessSignUp(),
-                        devices.read(ctx))
+                        request.device())
                 .map(asked -> Reply.ok(Map.of("message", message(kind))));
     }
 
@@ -109,16 +98,16 @@ public final class PasswordlessHandler {
      * Does the same as {@link #sendMagicLink} for the hosted page, to which the link leads. Returns the email in
      * canonical form.
      */
-    public Future<String> sendLinkToPage(RoutingContext ctx) {
-        var project = allowed(ctx);
-        var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
+    public Future<String> sendLinkToPage(ApiRequest request) {
+        var project = allowed(request);
+        var email = request.fields(fields -> fields.required("email", UserFields::email));
         return mails.requestForHostedPage(
                         database.writes(),
                         project,
                         email,
-                        RequestLanguage.of(ctx),
+                        request.language(),
                         project.factors().passwordlessSignUp(),
-                        devices.read(ctx))
+                        request.device())
                 .map(asked -> email);
     }
 
@@ -126,28 +115,26 @@ public final class PasswordlessHandler {
      * {@code POST /v1/auth/passwordless/verify}: signs in with the token of a link, or with an email and the code sent
      * there.
      */
-    public Future<Reply> verify(RoutingContext ctx) {
-        return Fields.read(
-                        Body.of(ctx),
-                        fields -> fields.isGiven("token") && !isBySms(fields)
-                                ? byLink(ctx, fields)
-                                : answered(ctx, byCode(ctx, fields)))
+    public Future<Reply> verify(ApiRequest request) {
+        return request.fields(fields -> fields.isGiven("token") && !isBySms(fields)
+                        ? byLink(request, fields)
+                        : answered(request, byCode(request, fields)))
                 .get();
     }
 
     /** Signs in with the code sent to an email or a phone on the hosted page, which hands out no tokens. */
-    public Future<SignInResult> verifyCodeOnPage(RoutingContext ctx) {
-        return Fields.read(Body.of(ctx), fields -> byCode(ctx, fields)).get();
+    public Future<SignInResult> verifyCodeOnPage(ApiRequest request) {
+        return request.fields(fields -> byCode(request, fields)).get();
     }
 
-    private Supplier<Future<Reply>> answered(RoutingContext ctx, Supplier<Future<SignInResult>> signIn) {
+    private Supplier<Future<Reply>> answered(ApiRequest request, Supplier<Future<SignInResult>> signIn) {
         return () -> signIn.get()
-                .compose(result -> tokens.respond(database.reads(), Caller.project(ctx), Caller.variant(ctx), result))
+                .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result))
                 .map(Reply::ok);
     }
 
-    private Supplier<Future<SignInResult>> byCode(RoutingContext ctx, Fields fields) {
-        return isBySms(fields) ? bySms(ctx, fields) : byMail(ctx, fields);
+    private Supplier<Future<SignInResult>> byCode(ApiRequest request, Fields fields) {
+        return isBySms(fields) ? bySms(request, fields) : byMail(request, fields);
     }
 
     private static boolean isBySms(Fields fields) {
@@ -160,46 +147,46 @@ public final class PasswordlessHandler {
                 && email.codePoints().noneMatch(c -> c == '@' || Character.isLetter(c));
     }
 
-    private Supplier<Future<SignInResult>> bySms(RoutingContext ctx, Fields fields) {
-        var request = smsRequest(ctx, fields);
-        return () -> bySms.run(request);
+    private Supplier<Future<SignInResult>> bySms(ApiRequest request, Fields fields) {
+        var input = smsRequest(request, fields);
+        return () -> bySms.run(input);
     }
 
-    private SmsSignIn.Request smsRequest(RoutingContext ctx, Fields fields) {
-        var project = Caller.project(ctx);
+    private SmsSignIn.Request smsRequest(ApiRequest request, Fields fields) {
+        var project = request.project();
         bySms.requireOn(project);
         var field = fields.isGiven("phone") ? "phone" : "email";
         return new SmsSignIn.Request(
                 project,
-                Caller.variant(ctx),
+                request.variant(),
                 fields.required(field, UserFields.phone(project.defaultCountry())),
                 fields.required("code", EmailCodes::parseVerificationCode),
-                RequestLanguage.of(ctx),
-                devices.read(ctx),
-                devices.network(ctx),
-                audit.of(ctx));
+                request.language(),
+                request.device(),
+                request.network(),
+                request.trail());
     }
 
-    private Supplier<Future<Reply>> byLink(RoutingContext ctx, Fields fields) {
-        var visitor = visitor(ctx);
+    private Supplier<Future<Reply>> byLink(ApiRequest request, Fields fields) {
+        var visitor = visitor(request);
         var token = fields.required("token", text -> Text.line(text, MAX_TOKEN));
         return () -> signIn.byLink(visitor, token).map(Reply::ok);
     }
 
-    private Supplier<Future<SignInResult>> byMail(RoutingContext ctx, Fields fields) {
-        var visitor = visitor(ctx);
+    private Supplier<Future<SignInResult>> byMail(ApiRequest request, Fields fields) {
+        var visitor = visitor(request);
         var email = fields.required("email", UserFields::email);
         var code = fields.required("code", EmailCodes::parseVerificationCode);
-        return () -> signIn.byCode(visitor, email, code, devices.network(ctx));
+        return () -> signIn.byCode(visitor, email, code, request.network());
     }
 
     /**
      * Signs in with the token of a link on the hosted page, which knows the email for which its browser asked. A link
      * for another address is refused there, and stays valid, so that nobody is signed in as somebody else.
      */
-    public Future<SignInResult> verifyLinkOfPage(RoutingContext ctx) {
-        var visitor = visitor(ctx);
-        var opened = Fields.read(Body.of(ctx), fields -> {
+    public Future<SignInResult> verifyLinkOfPage(ApiRequest request) {
+        var visitor = visitor(request);
+        var opened = request.fields(fields -> {
             var token = fields.required("token", text -> Text.line(text, MAX_TOKEN));
             var email = fields.required("email", UserFields::email);
             return (Supplier<Future<SignInResult>>) () -> signIn.byLink(visitor, token, email);
@@ -207,9 +194,8 @@ public final class PasswordlessHandler {
         return opened.get();
     }
 
-    private Visitor visitor(RoutingContext ctx) {
-        return new Visitor(
-                allowed(ctx), Caller.variant(ctx), devices.read(ctx), RequestLanguage.of(ctx), audit.of(ctx));
+    private Visitor visitor(ApiRequest request) {
+        return new Visitor(allowed(request), request.variant(), request.device(), request.language(), request.trail());
     }
 
     private record BackendSendRequest(String email, boolean signsUp) {
@@ -230,18 +216,17 @@ public final class PasswordlessHandler {
     }
 
     /** {@code POST /v1/backend/passwordless/send}: mails a code for the application's server, which checks it here. */
-    public Future<Reply> sendForBackend(RoutingContext ctx) {
-        var project = allowed(ctx);
-        var request = Fields.readStrictly(
-                Body.of(ctx),
+    public Future<Reply> sendForBackend(ApiRequest request) {
+        var project = allowed(request);
+        var input = request.allFields(
                 fields -> BackendSendRequest.of(fields, project.factors().passwordlessSignUp()));
         return mails.request(
                         database.writes(),
                         project,
                         PasswordlessKind.EMAIL_OTP,
-                        request.email(),
-                        RequestLanguage.of(ctx),
-                        request.signsUp(),
+                        input.email(),
+                        request.language(),
+                        input.signsUp(),
                         null)
                 .map(asked -> Reply.ok(Map.of("message", message(PasswordlessKind.EMAIL_OTP))));
     }
@@ -260,21 +245,19 @@ public final class PasswordlessHandler {
      * {@code POST /v1/backend/passwordless/verify}: whether a code is right, and the user whose it is; it opens no
      * session.
      */
-    public Future<Reply> verifyForBackend(RoutingContext ctx) {
-        var project = allowed(ctx);
-        var request = Fields.readStrictly(
-                Body.of(ctx),
-                fields -> new BackendVerifyRequest(
-                        fields.required("email", UserFields::email),
-                        fields.required("code", EmailCodes::parseVerificationCode)));
-        var variant = Caller.variant(ctx);
+    public Future<Reply> verifyForBackend(ApiRequest request) {
+        var project = allowed(request);
+        var input = request.allFields(fields -> new BackendVerifyRequest(
+                fields.required("email", UserFields::email),
+                fields.required("code", EmailCodes::parseVerificationCode)));
+        var variant = request.variant();
         var wrong = EmailCodes.wrongCode();
-        return signIn.proveByCode(project, devices.read(ctx), request.email(), request.code(), devices.network(ctx))
+        return signIn.proveByCode(project, request.device(), input.email(), input.code(), request.network())
                 .compose(proof -> proof.isEmpty()
                         ? Future.succeededFuture(Verified.INVALID)
                         : owners.withAccount(
                                         project,
-                                        audit.of(ctx),
+                                        request.trail(),
                                         proof.get(),
                                         wrong,
                                         (transaction, account) -> answer(transaction, project, variant, account))
@@ -299,8 +282,8 @@ public final class PasswordlessHandler {
     }
 
     /** A 404 if the project has switched this off, and for dashboard users, whose accounts own all projects. */
-    private static Project allowed(RoutingContext ctx) {
-        var project = Caller.project(ctx);
+    private static Project allowed(ApiRequest request) {
+        var project = request.project();
         if (project.id().equals(ProjectId.SYSTEM)) {
             throw ApiException.notFound("Dashboard users sign in with their password at /v1/dashboard/auth/login.");
         }

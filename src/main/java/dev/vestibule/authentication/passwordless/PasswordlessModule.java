@@ -1,7 +1,5 @@
 package dev.vestibule.authentication.passwordless;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.DeviceReader;
 import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.factor.EnrolmentStarts;
@@ -28,15 +26,12 @@ public record PasswordlessModule(
         TokenIssuer tokens,
         RefusedAttempts refused,
         FactorMeters meters,
-        DeviceReader devices,
-        Auditor audit,
         Clock clock) {
 
     public PasswordlessHandler operations(Database database, UserStore users, EmailProof proof, SmsSignIn bySms) {
         var owners = new EmailOwners(database, users, proof, events, mails, starts, clock);
         var signIn = new PasswordlessSignIn(
                 database, mails, owners, sessions, challenges, notices, tokens, refused, meters, clock);
-        return new PasswordlessHandler(
-                database, mails, signIn, owners, bySms, challenges, tokens, devices, audit, clock);
+        return new PasswordlessHandler(database, mails, signIn, owners, bySms, challenges, tokens, clock);
     }
 }

@@ -1,13 +1,9 @@
 package dev.vestibule.authentication.phone;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
-import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.phone.PhoneVerification.Person;
-import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.mail.EmailCodes;
@@ -15,7 +11,6 @@ import dev.vestibule.mail.sms.SmsCodes;
 import dev.vestibule.project.Project;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 
 /** Verification of phone numbers, and sign in with them. */
@@ -27,22 +22,12 @@ public final class PhoneHandler {
     private final PhoneVerification verification;
     private final SmsCodes codes;
     private final RecentSignIn recent;
-    private final DeviceReader devices;
-    private final Auditor audit;
 
-    PhoneHandler(
-            SmsSignIn signIn,
-            PhoneVerification verification,
-            SmsCodes codes,
-            RecentSignIn recent,
-            DeviceReader devices,
-            Auditor audit) {
+    PhoneHandler(SmsSignIn signIn, PhoneVerification verification, SmsCodes codes, RecentSignIn recent) {
         this.signIn = signIn;
         this.verification = verification;
         this.codes = codes;
         this.recent = recent;
-        this.devices = devices;
-        this.audit = audit;
     }
 
     /** Whether the project offers sign in with a code by SMS. */
@@ -51,22 +36,22 @@ public final class PhoneHandler {
     }
 
     /** {@code POST /v1/auth/passwordless/sms-otp}: sends a code that signs in the user of the number. */
-    public Future<Reply> requestSmsOtp(RoutingContext ctx) {
-        var project = Caller.project(ctx);
+    public Future<Reply> requestSmsOtp(ApiRequest request) {
+        var project = request.project();
         signIn.requireOn(project);
-        var phone = Fields.read(Body.of(ctx), fields -> fields.required("phone", codes.number(project)));
-        return signIn.request(project, phone, RequestLanguage.of(ctx), devices.network(ctx))
+        var phone = request.fields(fields -> fields.required("phone", codes.number(project)));
+        return signIn.request(project, phone, request.language(), request.network())
                 .map(asked -> Reply.ok(ANSWER));
     }
 
     /** {@code POST /v1/auth/me/phone}: sends a code to the number that the user wants to verify. */
-    public Future<Reply> requestVerification(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
+    public Future<Reply> requestVerification(ApiRequest request) {
+        var caller = request.user();
         Phones.requireOn(codes, caller.project());
         recent.require(caller); // the number will be able to sign in
-        var phone = Fields.read(Body.of(ctx), fields -> phone(fields, caller));
+        var phone = request.fields(fields -> phone(fields, caller));
         return verification
-                .request(caller.user(), phone, RequestLanguage.of(ctx), devices.network(ctx))
+                .request(caller.user(), phone, request.language(), request.network())
                 .map(asked -> Reply.ok(Map.of("sent", true)));
     }
 
@@ -86,25 +71,22 @@ public final class PhoneHandler {
     }
 
     /** {@code POST /v1/auth/me/phone/verify}: with the code that was sent to it, gives the user the verified number. */
-    public Future<Reply> verify(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
+    public Future<Reply> verify(ApiRequest request) {
+        var caller = request.user();
         Phones.requireOn(codes, caller.project());
         recent.require(caller);
-        var request = Fields.read(
-                Body.of(ctx),
-                fields -> new VerifyRequest(
-                        fields.required(
-                                "phone", UserFields.phone(caller.project().defaultCountry())),
-                        fields.required("code", EmailCodes::parseVerificationCode)));
+        var input = request.fields(fields -> new VerifyRequest(
+                fields.required("phone", UserFields.phone(caller.project().defaultCountry())),
+                fields.required("code", EmailCodes::parseVerificationCode)));
         var person = new Person(
                 caller.project(),
                 caller.user(),
                 caller.token().session(),
-                audit.of(ctx),
-                devices.read(ctx),
-                RequestLanguage.of(ctx));
+                request.trail(),
+                request.device(),
+                request.language());
         return verification
-                .verify(person, request.phone(), request.code(), devices.network(ctx))
+                .verify(person, input.phone(), input.code(), request.network())
                 .map(Reply::ok);
     }
 }

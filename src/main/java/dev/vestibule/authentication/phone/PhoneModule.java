@@ -1,7 +1,5 @@
 package dev.vestibule.authentication.phone;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
@@ -26,8 +24,6 @@ public final class PhoneModule {
     private final MailOutbox mails;
     private final EmailChanges changes;
     private final FactorMeters meters;
-    private final Auditor audit;
-    private final DeviceReader devices;
     private final Clock clock;
     private final UserStore users = new UserStore();
 
@@ -40,8 +36,6 @@ public final class PhoneModule {
             MailOutbox mails,
             EmailChanges changes,
             FactorMeters meters,
-            Auditor audit,
-            DeviceReader devices,
             Clock clock) {
         this.codes = codes;
         this.sessions = sessions;
@@ -51,8 +45,6 @@ public final class PhoneModule {
         this.mails = mails;
         this.changes = changes;
         this.meters = meters;
-        this.audit = audit;
-        this.devices = devices;
         this.clock = clock;
     }
 
@@ -68,6 +60,6 @@ public final class PhoneModule {
     public PhoneHandler operations(Database database) {
         var verification = new PhoneVerification(
                 database, codes, users, sessions, new ActiveSessionStore(), events, changes, clock);
-        return new PhoneHandler(signIn(database), verification, codes, new RecentSignIn(clock), devices, audit);
+        return new PhoneHandler(signIn(database), verification, codes, new RecentSignIn(clock));
     }
 }

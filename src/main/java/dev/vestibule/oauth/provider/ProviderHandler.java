@@ -1,8 +1,7 @@
 package dev.vestibule.oauth.provider;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
@@ -19,7 +18,6 @@ import dev.vestibule.oauth.provider.ProviderSettings.SetProviderRequest;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +37,6 @@ public final class ProviderHandler {
     private final IdentityProviderClient client;
     private final boolean allowPrivate;
     private final String redirectUri;
-    private final Auditor audit;
     private final Clock clock;
 
     public ProviderHandler(
@@ -51,7 +48,6 @@ public final class ProviderHandler {
             IdentityProviderClient client,
             boolean allowPrivateIssuers,
             String redirectUri,
-            Auditor audit,
             Clock clock) {
         this.database = database;
         this.changes = changes;
@@ -61,7 +57,6 @@ public final class ProviderHandler {
         this.client = client;
         this.allowPrivate = allowPrivateIssuers;
         this.redirectUri = redirectUri;
-        this.audit = audit;
         this.clock = clock;
     }
 
@@ -76,16 +71,16 @@ public final class ProviderHandler {
     }
 
     /** {@code GET /v1/auth/providers}: the identity providers that a project has enabled. */
-    public Future<Reply> list(RoutingContext ctx) {
-        return enabled.of(database.reads(), Caller.project(ctx).id()).map(found -> Reply.ok(Enabled.of(found)));
+    public Future<Reply> list(ApiRequest request) {
+        return enabled.of(database.reads(), request.project().id()).map(found -> Reply.ok(Enabled.of(found)));
     }
 
     private record SettingsList(
             List<ProviderSettings> providers, int total, List<AvailableProvider> available, String redirectUri) {}
 
     /** {@code GET /v1/dashboard/projects/:projectId/providers}: a project's provider settings, without the secrets. */
-    public Future<Reply> listSettings(RoutingContext ctx) {
-        return store.list(database.writes(), Caller.project(ctx).id())
+    public Future<Reply> listSettings(ApiRequest request) {
+        return store.list(database.writes(), request.project().id())
                 .map(settings -> Reply.ok(new SettingsList(settings, settings.size(), available(), redirectUri)));
     }
 
@@ -102,17 +97,17 @@ public final class ProviderHandler {
      * {@code PUT /v1/dashboard/projects/:projectId/providers/:provider}: creates or replaces the settings of a
      * provider.
      */
-    public Future<Reply> set(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var provider = Provider.fromPath(ctx.pathParam("provider"));
+    public Future<Reply> set(ApiRequest request) {
+        var project = request.project().id();
+        var provider = Provider.fromPath(request.pathParam("provider"));
         var entry = catalogue.find(provider).orElseThrow(Provider::unknown);
         var rules = new ProviderFields(entry, allowPrivate);
-        var body = Body.of(ctx);
+        var body = request.body();
         var given = Body.names(body);
-        var trail = audit.of(ctx);
+        var trail = request.trail();
         return store.find(database.writes(), project, provider)
                 .map(stored -> Fields.readStrictly(body, fields -> rules.read(fields, stored)))
-                .compose(request -> put(trail, project, provider, request, given))
+                .compose(input -> put(trail, project, provider, input, given))
                 .compose(settings -> warnings(new ProviderConnection(project, entry, settings, NO_SECRET))
                         .map(warnings -> Reply.ok(new Stored(settings, warnings))));
     }
@@ -130,11 +125,11 @@ public final class ProviderHandler {
     }
 
     private Future<ProviderSettings> put(
-            AuditTrail trail, ProjectId project, Provider provider, SetProviderRequest request, List<String> given) {
+            AuditTrail trail, ProjectId project, Provider provider, SetProviderRequest input, List<String> given) {
         return changes.inTransaction(
                 project,
-                transaction -> store.put(transaction, project, provider, request, clock.instant())
-                        .map(found -> found.orElseThrow(() -> notStored(request)))
+                transaction -> store.put(transaction, project, provider, input, clock.instant())
+                        .map(found -> found.orElseThrow(() -> notStored(input)))
                         .compose(stored -> trail.record(
                                         transaction,
                                         AuditEvent.PROVIDER_SET,
@@ -143,8 +138,8 @@ public final class ProviderHandler {
                                 .map(stored)));
     }
 
-    private static ApiException notStored(SetProviderRequest request) {
-        return request.clientSecret() == null
+    private static ApiException notStored(SetProviderRequest input) {
+        return input.clientSecret() == null
                 ? ApiException.invalid(
                         List.of(new Violation("clientSecret", "is required"))) // deleted or changed since it was read
                 : ApiException.notFound("There is no such project.");
@@ -153,10 +148,10 @@ public final class ProviderHandler {
     /**
      * {@code DELETE /v1/dashboard/projects/:projectId/providers/:provider}: deletes a project's settings of a provider.
      */
-    public Future<Reply> delete(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var provider = Provider.fromPath(ctx.pathParam("provider"));
-        var trail = audit.of(ctx);
+    public Future<Reply> delete(ApiRequest request) {
+        var project = request.project().id();
+        var provider = Provider.fromPath(request.pathParam("provider"));
+        var trail = request.trail();
         return changes.inTransaction(
                         project,
                         transaction -> store.delete(transaction, project, provider)

@@ -1,11 +1,11 @@
 package dev.vestibule.page.console;
 
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.http.Reply;
 import dev.vestibule.page.AssetFiles;
 import dev.vestibule.page.Assets;
 import dev.vestibule.page.ContentSecurityPolicy;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,10 +37,10 @@ public final class ConsoleHandler {
     }
 
     /** {@code GET /console/}: the page. Its address ends with a slash, since its links are relative. */
-    public Future<Reply> get(RoutingContext ctx) {
-        return ctx.normalizedPath().equals(WITHOUT_SLASH)
+    public Future<Reply> get(ApiRequest request) {
+        return request.path().equals(WITHOUT_SLASH)
                 ? Future.succeededFuture(Reply.redirect("console/"))
-                : assets.files(ctx.vertx())
+                : assets.files(request.vertx())
                         .map(files -> Reply.page(
                                 200, PAGE.formatted(files.folder(), preloads(files)), ContentSecurityPolicy.CONSOLE));
     }

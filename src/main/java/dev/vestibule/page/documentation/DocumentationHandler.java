@@ -1,10 +1,10 @@
 package dev.vestibule.page.documentation;
 
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.http.CompressibleBody;
 import dev.vestibule.http.Reply;
 import dev.vestibule.page.ContentSecurityPolicy;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.Objects;
 
@@ -26,21 +26,24 @@ public final class DocumentationHandler {
      * {@code GET /docs/} and {@code GET /docs/:page/}: a page of the documentation. Links between pages are relative,
      * so a URL without a trailing slash redirects to the one with it.
      */
-    public Future<Reply> get(RoutingContext ctx) {
-        var path = ctx.normalizedPath();
+    public Future<Reply> get(ApiRequest request) {
+        var path = request.path();
         return path.equals(ROOT)
                 ? Future.succeededFuture(Reply.redirect("docs/"))
-                : pages.all(ctx.vertx()).map(all -> reply(ctx, all, path.substring(ROOT.length() + 1)));
+                : pages.all(request.vertx()).map(all -> reply(request, all, path.substring(ROOT.length() + 1)));
     }
 
-    private static Reply reply(RoutingContext ctx, Map<String, CompressibleBody> all, String below) {
+    private static Reply reply(ApiRequest request, Map<String, CompressibleBody> all, String below) {
         var hasSlash = below.isEmpty() || below.endsWith("/");
         var name = below.isEmpty() ? Guides.START : hasSlash ? below.substring(0, below.length() - 1) : below;
         if (!isPage(name, below)) {
             return page(
-                    ctx, NOT_FOUND, all, hasSlash ? DocumentationPages.NONE : DocumentationPages.NONE_WITHOUT_SLASH);
+                    request,
+                    NOT_FOUND,
+                    all,
+                    hasSlash ? DocumentationPages.NONE : DocumentationPages.NONE_WITHOUT_SLASH);
         }
-        return hasSlash ? page(ctx, 200, all, name) : Reply.redirect(name + "/");
+        return hasSlash ? page(request, 200, all, name) : Reply.redirect(name + "/");
     }
 
     /** The start page has only one URL. */
@@ -49,7 +52,7 @@ public final class DocumentationHandler {
                 || (Guides.SLUGS.contains(name) && (below.isEmpty() || !name.equals(Guides.START)));
     }
 
-    private static Reply page(RoutingContext ctx, int status, Map<String, CompressibleBody> all, String name) {
-        return Objects.requireNonNull(all.get(name), name).reply(ctx, status, HEADERS);
+    private static Reply page(ApiRequest request, int status, Map<String, CompressibleBody> all, String name) {
+        return Objects.requireNonNull(all.get(name), name).reply(request.context(), status, HEADERS);
     }
 }

@@ -1,15 +1,12 @@
 package dev.vestibule.page.hosted;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.oauth.Pkce;
 import dev.vestibule.authentication.oauth.RedirectRules;
 import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.http.Body;
-import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
@@ -18,7 +15,6 @@ import dev.vestibule.project.Language;
 import dev.vestibule.user.UserFields;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,7 +38,6 @@ public final class HostedApiHandler {
     private final Database database;
     private final SignedFields requests;
     private final HostedCodes codes;
-    private final Auditor audit;
     private final URI publicUrl;
     private final RedirectUrl ownRedirect;
     private final Clock clock;
@@ -51,27 +46,25 @@ public final class HostedApiHandler {
             Database database,
             SignedFields requests,
             HostedCodes codes,
-            Auditor audit,
             URI publicUrl,
             RedirectUrl ownRedirect,
             Clock clock) {
         this.database = database;
         this.requests = requests;
         this.codes = codes;
-        this.audit = audit;
         this.publicUrl = publicUrl;
         this.ownRedirect = ownRedirect;
         this.clock = clock;
     }
 
     /** {@code GET /v1/auth/hosted/url}: the URL for a browser to sign in at the hosted page. */
-    public Future<Reply> url(RoutingContext ctx) {
-        var project = Caller.project(ctx);
+    public Future<Reply> url(ApiRequest request) {
+        var project = request.project();
         var rules = new RedirectRules(project, ownRedirect);
-        var request = Fields.read(Query.of(ctx), fields -> request(fields, rules, Caller.isServer(ctx)));
+        var input = Fields.read(request.queryFields(), fields -> request(fields, rules, request.isServer()));
         var url = publicUrl + "/p/" + project.slug() + "/?request="
-                + requests.write(project.id().toString(), request.fields());
-        return Future.succeededFuture(Reply.ok(new Response(url, request.state())));
+                + requests.write(project.id().toString(), input.fields());
+        return Future.succeededFuture(Reply.ok(new Response(url, input.state())));
     }
 
     private HostedRequest request(Fields fields, RedirectRules rules, boolean byServer) {
@@ -140,15 +133,15 @@ public final class HostedApiHandler {
     }
 
     /** {@code POST /v1/auth/hosted/callback}: the tokens for the code that a browser has brought back from the page. */
-    public Future<Reply> callback(RoutingContext ctx) {
-        return codes.redeem(database, Fields.read(Body.of(ctx), fields -> redemption(ctx, fields)), () -> audit.of(ctx))
+    public Future<Reply> callback(ApiRequest request) {
+        return codes.redeem(database, request.fields(fields -> redemption(request, fields)), () -> request.trail())
                 .map(Reply::ok);
     }
 
-    private static Redemption redemption(RoutingContext ctx, Fields fields) {
+    private static Redemption redemption(ApiRequest request, Fields fields) {
         return new Redemption(
-                Caller.project(ctx),
-                Caller.isServer(ctx),
+                request.project(),
+                request.isServer(),
                 fields.required("code", text -> Text.line(text, MAX_CODE)),
                 fields.optional("codeVerifier", Pkce::verifier),
                 fields.optional("redirectUri", text -> RedirectUrl.of(text).text()));

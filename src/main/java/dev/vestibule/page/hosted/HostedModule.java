@@ -1,7 +1,5 @@
 package dev.vestibule.page.hosted;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.oauth.PageSignIn;
 import dev.vestibule.authentication.oauth.RedirectUrl;
@@ -24,8 +22,6 @@ public final class HostedModule {
     private final HostedCodes codes;
     private final HostedPages pages;
     private final Assets assets;
-    private final DeviceReader devices;
-    private final Auditor audit;
     private final URI publicUrl;
     private final RedirectUrl ownRedirect;
     private final Clock clock;
@@ -34,8 +30,6 @@ public final class HostedModule {
             MasterKeys masterKeys,
             SessionStore sessions,
             TokenIssuer tokens,
-            DeviceReader devices,
-            Auditor audit,
             URI publicUrl,
             Assets assets,
             Clock clock) {
@@ -43,8 +37,6 @@ public final class HostedModule {
         this.codes = new HostedCodes(sessions, tokens, clock);
         this.pages = new HostedPages(signatures.steps(), WebOrigin.of(publicUrl));
         this.assets = assets;
-        this.devices = devices;
-        this.audit = audit;
         this.publicUrl = publicUrl;
         this.ownRedirect = RedirectUrl.of(publicUrl + "/v1/auth/oauth/redirect");
         this.clock = clock;
@@ -63,12 +55,12 @@ public final class HostedModule {
                 ways.providers(),
                 clock);
         var answers = new HostedAnswers(database, codes, pages);
-        return new HostedPageHandler(database, visitors, ways, visits, answers, pages, devices, publicUrl);
+        return new HostedPageHandler(database, visitors, ways, visits, answers, pages, publicUrl);
     }
 
     /** The operations for applications. */
     public HostedApiHandler api(Database database) {
-        return new HostedApiHandler(database, signatures.requests(), codes, audit, publicUrl, ownRedirect, clock);
+        return new HostedApiHandler(database, signatures.requests(), codes, publicUrl, ownRedirect, clock);
     }
 
     /** The page in an unsaved branding. */

@@ -1,9 +1,8 @@
 package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.PageVisitors;
-import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandler;
 import dev.vestibule.authentication.oauth.PageSignIn;
@@ -15,8 +14,6 @@ import dev.vestibule.authentication.phone.PhoneHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
-import dev.vestibule.http.Body;
-import dev.vestibule.http.Form;
 import dev.vestibule.http.Reply;
 import dev.vestibule.limits.Quota;
 import dev.vestibule.page.hosted.HostedPages.View;
@@ -33,7 +30,6 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +58,6 @@ public final class HostedPageHandler {
     private final HostedVisits visits;
     private final HostedAnswers answers;
     private final HostedPages pages;
-    private final DeviceReader devices;
     private final URI publicUrl;
     private final HostedStyle style = new HostedStyle();
     private final BrandingStore brandings = new BrandingStore();
@@ -74,7 +69,6 @@ public final class HostedPageHandler {
             HostedVisits visits,
             HostedAnswers answers,
             HostedPages pages,
-            DeviceReader devices,
             URI publicUrl) {
         this.database = database;
         this.visitors = visitors;
@@ -82,18 +76,17 @@ public final class HostedPageHandler {
         this.visits = visits;
         this.answers = answers;
         this.pages = pages;
-        this.devices = devices;
         this.publicUrl = publicUrl;
     }
 
     /** {@code GET /p/:slug/}: the page with the requested screen. */
-    public Future<Reply> show(RoutingContext ctx) {
+    public Future<Reply> show(ApiRequest request) {
         return withVisit(
-                ctx,
-                ctx.queryParams().get("request"),
+                request,
+                request.queryParams().get("request"),
                 visit -> show(
                         visit,
-                        View.of(Optional.ofNullable(ctx.queryParams().get("screen"))
+                        View.of(Optional.ofNullable(request.queryParams().get("screen"))
                                         .flatMap(Screen::entry)
                                         .or(() -> visit.request().map(HostedRequest::screen))
                                         .orElse(Screen.SIGN_IN))
@@ -104,21 +97,24 @@ public final class HostedPageHandler {
 
     /** Reads the visit from the application's request in the query or form, and serves it. */
     private Future<Reply> withVisit(
-            RoutingContext ctx, @Nullable String requestText, Function<HostedVisit, Future<Reply>> serve) {
-        return visitors.resolveProject(ctx, ctx.pathParam("slug"))
+            ApiRequest request, @Nullable String requestText, Function<HostedVisit, Future<Reply>> serve) {
+        return visitors.resolveProject(request, request.pathParam("slug"))
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.<HostedVisit>empty())
                         : visits.read(
-                                ctx.vertx(), ctx.request(), found.get(), Objects.requireNonNullElse(requestText, "")))
+                                request.vertx(),
+                                request.http(),
+                                found.get(),
+                                Objects.requireNonNullElse(requestText, "")))
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(
-                                pages.unknown(Language.ofHeader(ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE))))
-                        : serve(ctx, found.get(), serve)
+                                pages.unknown(Language.ofHeader(request.header(HttpHeaders.ACCEPT_LANGUAGE))))
+                        : serve(request, found.get(), serve)
                                 .map(reply -> reply.withHeader("Set-Cookie", visits.setCookie(found.get()))));
     }
 
-    private Future<Reply> serve(RoutingContext ctx, HostedVisit visit, Function<HostedVisit, Future<Reply>> serve) {
-        RequestLanguage.choose(ctx, visit.language());
+    private Future<Reply> serve(ApiRequest request, HostedVisit visit, Function<HostedVisit, Future<Reply>> serve) {
+        request.readsIn(visit.language());
         return visit.isExpired() ? Future.succeededFuture(pages.expired(visit)) : serve.apply(visit);
     }
 
@@ -130,16 +126,15 @@ public final class HostedPageHandler {
      * {@code GET /p/:slug} and {@code GET /p/:slug/:form}: redirects to the page, since its links are relative to its
      * folder.
      */
-    public Future<Reply> enter(RoutingContext ctx) {
-        var slug = URLEncoder.encode(ctx.pathParam("slug"), StandardCharsets.UTF_8);
-        var isForm =
-                ctx.normalizedPath().chars().filter(letter -> letter == '/').count() > SLASHES_OF_BARE_ADDRESS;
+    public Future<Reply> enter(ApiRequest request) {
+        var slug = URLEncoder.encode(request.pathParam("slug"), StandardCharsets.UTF_8);
+        var isForm = request.path().chars().filter(letter -> letter == '/').count() > SLASHES_OF_BARE_ADDRESS;
         return Future.succeededFuture(Reply.redirect(isForm ? "./" : "./" + slug + "/"));
     }
 
     /** {@code GET /p/:slug/style.css}: the look of the page in the colours of the project. */
-    public Future<Reply> style(RoutingContext ctx) {
-        return visitors.resolveProject(ctx, ctx.pathParam("slug"))
+    public Future<Reply> style(ApiRequest request) {
+        return visitors.resolveProject(request, request.pathParam("slug"))
                 .map(found -> found.orElseThrow(HostedPageHandler::notFound))
                 .compose(project -> brandings.find(database.reads(), project.id()))
                 .map(found -> style.of(found.orElseThrow(HostedPageHandler::notFound)))
@@ -157,14 +152,14 @@ public final class HostedPageHandler {
      * {@code GET /p/:slug/link}: the target of a link in a mail. It signs nobody in, since mail filters open links; in
      * the browser that requested the link, it shows a button that does.
      */
-    public Future<Reply> showLink(RoutingContext ctx) {
-        var token = Objects.requireNonNullElse(ctx.queryParams().get("token"), "");
+    public Future<Reply> showLink(ApiRequest request) {
+        var token = Objects.requireNonNullElse(request.queryParams().get("token"), "");
         return withVisit(
-                ctx,
+                request,
                 null,
-                visit -> visits.requestedLink(ctx.request(), visit)
+                visit -> visits.requestedLink(request.http(), visit)
                         .map(asked -> serve(
-                                ctx,
+                                request,
                                 visits.resume(visit, asked.request()),
                                 resumed -> show(
                                         resumed,
@@ -178,14 +173,14 @@ public final class HostedPageHandler {
      * {@code POST /p/:slug/:form} and {@code POST /p/:slug/link}: the values that a person has entered on the page.
      * They go to the operation of the API, and its result decides what the browser sees next.
      */
-    public Future<Reply> submit(RoutingContext ctx) {
-        var name = ctx.pathParam("form");
+    public Future<Reply> submit(ApiRequest request) {
+        var name = request.pathParam("form");
         var form = name == null ? HostedForm.LINK : HostedForm.of(name).orElseThrow(HostedPageHandler::notFound);
-        var entered = Form.of(ctx);
-        return withVisit(ctx, entered.get("request"), visit -> submit(ctx, visit, form, entered));
+        var entered = request.form();
+        return withVisit(request, entered.get("request"), visit -> submit(request, visit, form, entered));
     }
 
-    private Future<Reply> submit(RoutingContext ctx, HostedVisit visit, HostedForm form, MultiMap entered) {
+    private Future<Reply> submit(ApiRequest request, HostedVisit visit, HostedForm form, MultiMap entered) {
         var view = View.of(form.screen())
                 .withEmail(given(entered, "email"))
                 .with("displayName", given(entered, "displayName"))
@@ -200,24 +195,24 @@ public final class HostedPageHandler {
             entered.set("mfaToken", setUp.get().mfaToken());
         }
         if (form == HostedForm.LINK) {
-            var asked = visits.requestedLink(ctx.request(), visit);
+            var asked = visits.requestedLink(request.http(), visit);
             if (asked.isEmpty()) {
                 return show(visit, View.of(Screen.LINK_ELSEWHERE));
             }
             entered.set("email", asked.get().email());
             view = view.withEmail(asked.get().email()).with("token", given(entered, "token"));
         }
-        return submit(ctx, visit, form, entered, view);
+        return submit(request, visit, form, entered, view);
     }
 
-    private Future<Reply> submit(RoutingContext ctx, HostedVisit visit, HostedForm form, MultiMap entered, View view) {
-        if (!visits.isOurForm(ctx.request(), visit, entered.get("formToken"))) {
+    private Future<Reply> submit(ApiRequest request, HostedVisit visit, HostedForm form, MultiMap entered, View view) {
+        if (!visits.isOurForm(request.http(), visit, entered.get("formToken"))) {
             return show(visit, view.withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of()));
         }
         return Future.succeededFuture()
-                .compose(ready -> run(ctx, visit, form, entered))
+                .compose(ready -> run(request, visit, form, entered))
                 .compose(result ->
-                        result.isEmpty() ? show(visit, form.next(view)) : after(ctx, visit, view, result.get()))
+                        result.isEmpty() ? show(visit, form.next(view)) : after(request, visit, view, result.get()))
                 .recover(failure -> failure instanceof ApiException refused
                         ? Future.succeededFuture(answers.refused(visit, view, refused))
                         : Future.failedFuture(failure));
@@ -229,35 +224,36 @@ public final class HostedPageHandler {
 
     /** Runs the operation that the form stands for, within the limits of its own route; empty if it signs nobody in. */
     private Future<Optional<SignInResult>> run(
-            RoutingContext ctx, HostedVisit visit, HostedForm form, MultiMap entered) {
-        visitors.count(ctx, form.quota());
-        Body.replace(ctx, form.body(entered));
+            ApiRequest request, HostedVisit visit, HostedForm form, MultiMap entered) {
+        visitors.count(request, form.quota());
+        request.replaceBody(form.body(entered));
         var authentication = ways.authentication();
         return switch (form) {
-            case SIGN_IN -> authentication.signIn().signInOnPage(ctx).map(Optional::of);
-            case SIGN_UP -> authentication.signUp().signUpOnPage(ctx).map(Optional::of);
-            case SECOND_FACTOR -> authentication.signIn().verifyMfaOnPage(ctx).map(Optional::of);
-            case SET_UP_FACTOR -> ways.factors().verifyTotpSetupOnPage(ctx).map(Optional::of);
-            case VERIFY -> authentication.email().verifyOnPage(ctx).map(Optional::of);
+            case SIGN_IN -> authentication.signIn().signInOnPage(request).map(Optional::of);
+            case SIGN_UP -> authentication.signUp().signUpOnPage(request).map(Optional::of);
+            case SECOND_FACTOR ->
+                authentication.signIn().verifyMfaOnPage(request).map(Optional::of);
+            case SET_UP_FACTOR -> ways.factors().verifyTotpSetupOnPage(request).map(Optional::of);
+            case VERIFY -> authentication.email().verifyOnPage(request).map(Optional::of);
             case ENTER_EMAIL_CODE, ENTER_SMS_CODE ->
-                ways.passwordless().verifyCodeOnPage(ctx).map(Optional::of);
-            case LINK -> ways.passwordless().verifyLinkOfPage(ctx).map(Optional::of);
-            case PASSKEY -> ways.passkeys().finishSignInOnPage(ctx).map(Optional::of);
-            case RESEND -> authentication.email().resendCode(ctx).map(Optional.empty());
-            case FORGOT_PASSWORD -> authentication.password().forgot(ctx).map(Optional.empty());
-            case RESET_PASSWORD -> authentication.password().reset(ctx).map(Optional.empty());
-            case EMAIL_CODE -> ways.passwordless().sendEmailOtp(ctx).map(Optional.empty());
-            case SMS_CODE -> ways.phones().requestSmsOtp(ctx).map(Optional.empty());
+                ways.passwordless().verifyCodeOnPage(request).map(Optional::of);
+            case LINK -> ways.passwordless().verifyLinkOfPage(request).map(Optional::of);
+            case PASSKEY -> ways.passkeys().finishSignInOnPage(request).map(Optional::of);
+            case RESEND -> authentication.email().resendCode(request).map(Optional.empty());
+            case FORGOT_PASSWORD -> authentication.password().forgot(request).map(Optional.empty());
+            case RESET_PASSWORD -> authentication.password().reset(request).map(Optional.empty());
+            case EMAIL_CODE -> ways.passwordless().sendEmailOtp(request).map(Optional.empty());
+            case SMS_CODE -> ways.phones().requestSmsOtp(request).map(Optional.empty());
             case MAGIC_LINK ->
                 ways.passwordless()
-                        .sendLinkToPage(ctx)
-                        .onSuccess(email -> ctx.response().addCookie(visits.linkCookie(visit, email)))
+                        .sendLinkToPage(request)
+                        .onSuccess(email -> request.http().response().addCookie(visits.linkCookie(visit, email)))
                         .map(Optional.empty());
         };
     }
 
     /** What the browser sees after a step of a sign in, with any form or provider. */
-    private Future<Reply> after(RoutingContext ctx, HostedVisit visit, View view, SignInResult result) {
+    private Future<Reply> after(ApiRequest request, HostedVisit visit, View view, SignInResult result) {
         if (result instanceof Completed opened) {
             return answers.signedIn(visit, view.setUp(), opened);
         }
@@ -269,15 +265,15 @@ public final class HostedPageHandler {
             return show(visit, View.of(Screen.SECOND_FACTOR).with("mfaToken", required.mfaToken()));
         }
         return result instanceof EnrolmentRequired required
-                ? setUpFactor(ctx, visit, required.mfaToken())
+                ? setUpFactor(request, visit, required.mfaToken())
                 : Future.failedFuture(((Refused) result).error());
     }
 
     /** Continues the sign in with a second factor that the person sets up now. */
-    private Future<Reply> setUpFactor(RoutingContext ctx, HostedVisit visit, String mfaToken) {
+    private Future<Reply> setUpFactor(ApiRequest request, HostedVisit visit, String mfaToken) {
         return Future.succeededFuture()
                 .compose(ready -> {
-                    visitors.count(ctx, Quota.SIGN_IN);
+                    visitors.count(request, Quota.SIGN_IN);
                     return ways.factors().setUpTotpOnPage(visit.project(), mfaToken);
                 })
                 .map(setUp ->
@@ -297,65 +293,66 @@ public final class HostedPageHandler {
     }
 
     /** {@code POST /p/:slug/go-on}: sends the browser to the application after the person has seen the backup codes. */
-    public Future<Reply> leaveBackupCodes(RoutingContext ctx) {
-        var entered = Form.of(ctx);
+    public Future<Reply> leaveBackupCodes(ApiRequest request) {
+        var entered = request.form();
         return withVisit(
-                ctx,
+                request,
                 entered.get("request"),
-                visit -> visit.request().isPresent() && visits.isOurForm(ctx.request(), visit, entered.get("formToken"))
-                        ? answers.continueWith(visit, visit.request().get(), given(entered, "ticket"))
-                        : Future.succeededFuture(answers.startOver(visit, ErrorStatus.FORBIDDEN)));
+                visit ->
+                        visit.request().isPresent() && visits.isOurForm(request.http(), visit, entered.get("formToken"))
+                                ? answers.continueWith(visit, visit.request().get(), given(entered, "ticket"))
+                                : Future.succeededFuture(answers.startOver(visit, ErrorStatus.FORBIDDEN)));
     }
 
     /**
      * {@code POST /p/:slug/passkey-challenge}: a challenge as JSON, for the page's script. The API's own route would
      * refuse the page's origin, unless it is an allowed origin of the application.
      */
-    public Future<Reply> beginPasskey(RoutingContext ctx) {
-        var entered = Form.of(ctx);
-        return withVisit(ctx, entered.get("request"), visit -> {
-            if (!visits.isOurForm(ctx.request(), visit, entered.get("formToken"))) {
+    public Future<Reply> beginPasskey(ApiRequest request) {
+        var entered = request.form();
+        return withVisit(request, entered.get("request"), visit -> {
+            if (!visits.isOurForm(request.http(), visit, entered.get("formToken"))) {
                 throw ApiException.forbidden("This form is too old, or does not belong to this page.");
             }
-            visitors.count(ctx, Quota.OAUTH);
-            Body.replace(ctx, JsonNodeFactory.instance.objectNode());
-            return ways.passkeys().beginSignIn(ctx);
+            visitors.count(request, Quota.OAUTH);
+            request.replaceBody(JsonNodeFactory.instance.objectNode());
+            return ways.passkeys().beginSignIn(request);
         });
     }
 
     /** {@code POST /p/:slug/provider}: begins a sign in with a provider, and sends the browser there. */
-    public Future<Reply> leaveForProvider(RoutingContext ctx) {
-        var entered = Form.of(ctx);
+    public Future<Reply> leaveForProvider(ApiRequest request) {
+        var entered = request.form();
         var provider = given(entered, "provider");
         return withVisit(
-                ctx,
+                request,
                 entered.get("request"),
-                visit -> visits.isOurForm(ctx.request(), visit, entered.get("formToken"))
-                        ? leaveForProvider(ctx, visit, provider)
+                visit -> visits.isOurForm(request.http(), visit, entered.get("formToken"))
+                        ? leaveForProvider(request, visit, provider)
                         : show(
                                 visit,
                                 View.of(Screen.SIGN_IN)
                                         .withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of())));
     }
 
-    private Future<Reply> leaveForProvider(RoutingContext ctx, HostedVisit visit, String provider) {
+    private Future<Reply> leaveForProvider(ApiRequest request, HostedVisit visit, String provider) {
         return Future.succeededFuture()
                 .compose(ready -> {
-                    visitors.count(ctx, Quota.OAUTH);
+                    visitors.count(request, Quota.OAUTH);
                     return ways.providers()
                             .start(
                                     visit.project(),
                                     provider,
                                     publicUrl + "/p/" + visit.project().slug() + "/from-provider",
                                     visit.requestText(),
-                                    browser(ctx, visit));
+                                    browser(request, visit));
                 })
                 .map(url -> pages.leave(visit, url.toString()))
                 .recover(failure -> refusedOfProvider(visit, failure));
     }
 
-    private Browser browser(RoutingContext ctx, HostedVisit visit) {
-        return new Browser(visit.cookie(), devices.read(ctx));
+    private Browser browser(ApiRequest request, HostedVisit visit) {
+        return new Browser(visit.cookie(), request.device());
     }
 
     private Future<Reply> refusedOfProvider(HostedVisit visit, Throwable failure) {
@@ -368,29 +365,29 @@ public final class HostedPageHandler {
      * {@code GET /p/:slug/from-provider}: completes a sign in with a provider in the browser that started it, like any
      * other sign in on the page. A HEAD request does not use up the sign in, nor does a request that no person sees.
      */
-    public Future<Reply> returnFromProvider(RoutingContext ctx) {
-        var destination = ctx.request().getHeader("Sec-Fetch-Dest");
+    public Future<Reply> returnFromProvider(ApiRequest request) {
+        var destination = request.header("Sec-Fetch-Dest");
         var isSeen = (destination == null || destination.equals("document"))
-                && !ctx.request().method().equals(HttpMethod.HEAD);
+                && !request.http().method().equals(HttpMethod.HEAD);
         return withVisit(
-                ctx,
+                request,
                 null,
                 visit -> isSeen
                         ? ways.providers()
-                                .finish(visit.project(), ctx.queryParams(), browser(ctx, visit))
+                                .finish(visit.project(), request.queryParams(), browser(request, visit))
                                 .compose(ended -> ended.isEmpty()
                                         ? Future.succeededFuture(pages.stale(visit))
                                         : serve(
-                                                ctx,
+                                                request,
                                                 visits.resume(visit, ended.get().resume()),
-                                                resumed -> conclude(ctx, resumed, ended.get())))
+                                                resumed -> conclude(request, resumed, ended.get())))
                         : Future.succeededFuture(pages.stale(visit)));
     }
 
-    private Future<Reply> conclude(RoutingContext ctx, HostedVisit visit, ReturnedSignIn ended) {
+    private Future<Reply> conclude(ApiRequest request, HostedVisit visit, ReturnedSignIn ended) {
         return ended.result()
                 .apply(visit.language())
-                .compose(result -> after(ctx, visit, View.of(Screen.SIGN_IN), result))
+                .compose(result -> after(request, visit, View.of(Screen.SIGN_IN), result))
                 .recover(failure -> refusedOfProvider(visit, failure));
     }
 }

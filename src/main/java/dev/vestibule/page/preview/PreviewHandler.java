@@ -2,13 +2,12 @@ package dev.vestibule.page.preview;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.mail.MailPreview;
@@ -19,7 +18,6 @@ import dev.vestibule.project.branding.Branding;
 import dev.vestibule.project.branding.BrandingDraft;
 import dev.vestibule.project.branding.BrandingStore;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +82,7 @@ public final class PreviewHandler {
     }
 
     /** {@code GET /console/preview}: the empty document that the console writes previews of a draft into. */
-    public Future<Reply> frame(RoutingContext ctx) {
+    public Future<Reply> frame(ApiRequest request) {
         return Future.succeededFuture(Reply.page(200, FRAME, POLICY).withHeader("X-Frame-Options", "SAMEORIGIN"));
     }
 
@@ -92,9 +90,9 @@ public final class PreviewHandler {
      * {@code POST /v1/dashboard/projects/:projectId/branding/preview}: what a page or a mail would look like with these
      * changes. It stores nothing, and runs in the queue of the hashing pool, where projects take turns.
      */
-    public Future<Reply> branding(RoutingContext ctx) {
-        var project = Caller.project(ctx);
-        var body = Body.of(ctx);
+    public Future<Reply> branding(ApiRequest request) {
+        var project = request.project();
+        var body = request.body();
         return store.find(database.writes(), project.id())
                 .map(found -> found.orElseThrow(() -> ApiException.notFound("There is no such project.")))
                 .compose(saved -> page.prepare(project)
@@ -105,19 +103,19 @@ public final class PreviewHandler {
     }
 
     private Response render(Project project, Branding saved, HostedPreview.Prepared prepared, ObjectNode body) {
-        var request = Fields.readStrictly(body, Request::read);
-        var branding = request.draft().over(saved, project.name());
-        var ofPage = PAGES.get(request.show());
+        var input = Fields.readStrictly(body, Request::read);
+        var branding = input.draft().over(saved, project.name());
+        var ofPage = PAGES.get(input.show());
         if (ofPage != null) {
-            return response(null, prepared.of(branding, request.language(), ofPage), request);
+            return response(null, prepared.of(branding, input.language(), ofPage), input);
         }
-        var mail = mails.of(project, branding, request.language(), Objects.requireNonNull(MAILS.get(request.show())));
-        return response(mail.subject(), mail.html(), request);
+        var mail = mails.of(project, branding, input.language(), Objects.requireNonNull(MAILS.get(input.show())));
+        return response(mail.subject(), mail.html(), input);
     }
 
     /** Makes links and forms open new windows, which the sandbox of the frame forbids, so that they do nothing. */
-    private static Response response(@Nullable String subject, String html, Request request) {
+    private static Response response(@Nullable String subject, String html, Request input) {
         return new Response(
-                subject, request.scheme().applyTo(html).replaceFirst("<head>", "<head><base target=\"_blank\">"));
+                subject, input.scheme().applyTo(html).replaceFirst("<head>", "<head><base target=\"_blank\">"));
     }
 }

@@ -1,8 +1,7 @@
 package dev.vestibule.project.branding;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
@@ -17,7 +16,6 @@ import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.branding.BrandingStore.Update;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,36 +27,33 @@ public final class BrandingHandler {
     private final BrandingStore store = new BrandingStore();
     private final ProjectChanges changes;
     private final HashingPool workers;
-    private final Auditor audit;
 
     /** Logos are checked on the threads of the hashing pool, since a large one would block the event loop. */
-    public BrandingHandler(
-            Database database, BrandingCache brandings, ProjectChanges changes, HashingPool workers, Auditor audit) {
+    public BrandingHandler(Database database, BrandingCache brandings, ProjectChanges changes, HashingPool workers) {
         this.database = database;
         this.brandings = brandings;
         this.changes = changes;
         this.workers = workers;
-        this.audit = audit;
     }
 
     /** {@code GET /v1/auth/branding}: the branding of the project that the API key belongs to. */
-    public Future<Reply> get(RoutingContext ctx) {
+    public Future<Reply> get(ApiRequest request) {
         return brandings
-                .find(database.reads(), Caller.project(ctx).id())
+                .find(database.reads(), request.project().id())
                 .map(found ->
                         found.orElseThrow(() -> ApiException.unauthorized("The API key is invalid or was deleted.")));
     }
 
     /** {@code GET /v1/dashboard/projects/:projectId/branding}: the branding, for the project's members. */
-    public Future<Reply> getOfProject(RoutingContext ctx) {
-        return store.find(database.writes(), Caller.project(ctx).id()).map(BrandingHandler::reply);
+    public Future<Reply> getOfProject(ApiRequest request) {
+        return store.find(database.writes(), request.project().id()).map(BrandingHandler::reply);
     }
 
     /** {@code PATCH /v1/dashboard/projects/:projectId/branding}: changes the given fields; null resets one. */
-    public Future<Reply> update(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var body = Body.of(ctx);
-        var trail = audit.of(ctx);
+    public Future<Reply> update(ApiRequest request) {
+        var project = request.project().id();
+        var body = request.body();
+        var trail = request.trail();
         var changed = Body.names(body);
         return workers.run(project.value(), JobLength.LONG, () -> read(body))
                 .compose(update -> save(trail, project, update, changed))

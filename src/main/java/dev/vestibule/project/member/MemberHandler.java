@@ -1,23 +1,17 @@
 package dev.vestibule.project.member;
 
 import com.github.f4b6a3.uuid.UuidCreator;
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.Body;
-import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.util.List;
 
@@ -28,7 +22,6 @@ public final class MemberHandler {
     private final MemberChanges changes;
     private final RecentSignIn recent;
     private final MailOutbox outbox;
-    private final Auditor audit;
     private final Clock clock;
 
     public MemberHandler(
@@ -36,13 +29,11 @@ public final class MemberHandler {
             Invitations invitations,
             ImpersonationStore impersonations,
             MailOutbox outbox,
-            Auditor audit,
             Clock clock) {
         this.database = database;
         this.changes = new MemberChanges(database, invitations, impersonations, clock);
         this.recent = new RecentSignIn(clock);
         this.outbox = outbox;
-        this.audit = audit;
         this.clock = clock;
     }
 
@@ -52,29 +43,27 @@ public final class MemberHandler {
      * {@code GET /v1/dashboard/projects/:projectId/members}: a page of the project's members and invitations, newest
      * first.
      */
-    public Future<Reply> list(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var page = Query.read(ctx, Query::page);
+    public Future<Reply> list(ApiRequest request) {
+        var project = request.project().id();
+        var page = request.query(Query::page);
         var total = members.count(database.writes(), project);
         return members.list(database.writes(), project, page, clock.instant())
                 .compose(found -> total.map(count -> Reply.ok(new MemberPage(found, count))));
     }
 
     /** {@code POST /v1/dashboard/projects/:projectId/members}: invites a person to become a member of the project. */
-    public Future<Reply> add(RoutingContext ctx) {
-        var project = Caller.project(ctx);
-        var inviter = Caller.user(ctx).user();
+    public Future<Reply> add(ApiRequest request) {
+        var project = request.project();
+        var inviter = request.user().user();
         requireVerified(inviter);
-        var language = RequestLanguage.of(ctx);
-        var invitation = Fields.readStrictly(
-                Body.of(ctx),
-                fields -> new Invitation(
-                        project.id(),
-                        UuidCreator.getTimeOrderedEpoch(),
-                        fields.required("email", UserFields::email),
-                        fields.required("role", Role::of)));
+        var language = request.language();
+        var invitation = request.allFields(fields -> new Invitation(
+                project.id(),
+                UuidCreator.getTimeOrderedEpoch(),
+                fields.required("email", UserFields::email),
+                fields.required("role", Role::of)));
         return changes.invite(
-                        audit.of(ctx),
+                        request.trail(),
                         invitation,
                         inviter.id(),
                         (transaction, email) -> outbox.requestInvitation(transaction, project.id(), email, language))
@@ -95,10 +84,10 @@ public final class MemberHandler {
      * {@code PATCH /v1/dashboard/projects/:projectId/members/:memberId}: changes the role of a member or of an
      * invitation.
      */
-    public Future<Reply> update(RoutingContext ctx) {
-        var member = PathId.of(ctx, "memberId");
-        var role = Fields.readStrictly(Body.of(ctx), fields -> fields.required("role", Role::of));
-        return changes.changeRole(audit.of(ctx), Caller.project(ctx).id(), member, role)
+    public Future<Reply> update(ApiRequest request) {
+        var member = request.pathId("memberId");
+        var role = request.allFields(fields -> fields.required("role", Role::of));
+        return changes.changeRole(request.trail(), request.project().id(), member, role)
                 .map(Reply::ok);
     }
 
@@ -106,15 +95,15 @@ public final class MemberHandler {
      * {@code DELETE /v1/dashboard/projects/:projectId/members/:memberId}: owners remove members and withdraw
      * invitations; every member can leave.
      */
-    public Future<Reply> remove(RoutingContext ctx) {
-        var member = PathId.of(ctx, "memberId");
-        var caller = Caller.user(ctx).user().id();
+    public Future<Reply> remove(ApiRequest request) {
+        var member = request.pathId("memberId");
+        var caller = request.user().user().id();
         if (!caller.value().equals(member)) {
-            if (Caller.role(ctx) != Role.OWNER) {
+            if (request.role() != Role.OWNER) {
                 throw ApiException.forbidden("Only an owner of the project may remove other members.");
             }
-            recent.requireForDashboardUser(ctx);
+            recent.requireForDashboardUser(request);
         }
-        return changes.remove(audit.of(ctx), Caller.project(ctx).id(), member).map(removed -> Reply.success());
+        return changes.remove(request.trail(), request.project().id(), member).map(removed -> Reply.success());
     }
 }

@@ -1,12 +1,10 @@
 package dev.vestibule.project.statistics;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.database.Database;
-import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -51,10 +49,10 @@ public final class StatisticsHandler {
     /**
      * {@code GET /v1/dashboard/projects/:projectId/statistics}: the activity in the project, by the hour or the day.
      */
-    public Future<Reply> get(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var period = Query.read(
-                ctx, fields -> Objects.requireNonNullElse(fields.optional("period", Period::of), Period.DAY));
+    public Future<Reply> get(ApiRequest request) {
+        var project = request.project().id();
+        var period =
+                request.query(fields -> Objects.requireNonNullElse(fields.optional("period", Period::of), Period.DAY));
         var from = period.begin(clock.instant());
         var users = store.countUsers(database.reads(), project);
         return store.ofProject(database.reads(), project, from)

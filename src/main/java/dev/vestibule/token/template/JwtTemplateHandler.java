@@ -1,16 +1,12 @@
 package dev.vestibule.token.template;
 
 import com.github.f4b6a3.uuid.UuidCreator;
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.Body;
-import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
@@ -21,7 +17,6 @@ import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.token.TokenIssuer;
 import io.vertx.core.Future;
-import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,28 +35,25 @@ public final class JwtTemplateHandler {
     private final JwtTemplateStore templates = new JwtTemplateStore();
     private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final TokenIssuer issuer;
-    private final Auditor audit;
     private final Clock clock;
 
-    public JwtTemplateHandler(
-            Database database, ProjectChanges changes, TokenIssuer issuer, Auditor audit, Clock clock) {
+    public JwtTemplateHandler(Database database, ProjectChanges changes, TokenIssuer issuer, Clock clock) {
         this.database = database;
         this.changes = changes;
         this.issuer = issuer;
-        this.audit = audit;
         this.clock = clock;
     }
 
     /** {@code GET /v1/backend/jwt-templates}: the project's templates as a bare list, oldest first. */
-    public Future<Reply> list(RoutingContext ctx) {
-        return templates.list(database.writes(), Caller.project(ctx).id()).map(Reply::ok);
+    public Future<Reply> list(ApiRequest request) {
+        return templates.list(database.writes(), request.project().id()).map(Reply::ok);
     }
 
     /** {@code POST /v1/backend/jwt-templates}: creates a template; a project's first one becomes its default. */
-    public Future<Reply> create(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var fields = Fields.readStrictly(Body.of(ctx), JwtTemplateFields::read);
-        var trail = audit.of(ctx);
+    public Future<Reply> create(ApiRequest request) {
+        var project = request.project().id();
+        var fields = request.allFields(JwtTemplateFields::read);
+        var trail = request.trail();
         return changes.inTransaction(
                         project,
                         transaction -> create(transaction, project, fields)
@@ -93,18 +85,18 @@ public final class JwtTemplateHandler {
     }
 
     /** {@code GET /v1/backend/jwt-templates/:templateId}. */
-    public Future<Reply> get(RoutingContext ctx) {
+    public Future<Reply> get(ApiRequest request) {
         return templates
-                .find(database.writes(), Caller.project(ctx).id(), PathId.of(ctx, "templateId"))
+                .find(database.writes(), request.project().id(), request.pathId("templateId"))
                 .map(found -> Reply.ok(found.orElseThrow(JwtTemplateHandler::notFound)));
     }
 
     /** {@code PUT /v1/backend/jwt-templates/:templateId}: replaces the template, with effect from the next token. */
-    public Future<Reply> update(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var template = PathId.of(ctx, "templateId");
-        var fields = Fields.readStrictly(Body.of(ctx), JwtTemplateFields::read);
-        var trail = audit.of(ctx);
+    public Future<Reply> update(ApiRequest request) {
+        var project = request.project().id();
+        var template = request.pathId("templateId");
+        var fields = request.allFields(JwtTemplateFields::read);
+        var trail = request.trail();
         return changes.inTransaction(
                         project,
                         transaction -> update(transaction, project, template, fields)
@@ -132,10 +124,10 @@ public final class JwtTemplateHandler {
      * {@code DELETE /v1/backend/jwt-templates/:templateId}: new tokens no longer contain its claims, if it was the
      * default.
      */
-    public Future<Reply> delete(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var template = PathId.of(ctx, "templateId");
-        var trail = audit.of(ctx);
+    public Future<Reply> delete(ApiRequest request) {
+        var project = request.project().id();
+        var template = request.pathId("templateId");
+        var trail = request.trail();
         return changes.inTransaction(
                         project,
                         transaction -> templates
@@ -152,10 +144,10 @@ public final class JwtTemplateHandler {
     /**
      * {@code POST /v1/backend/sessions/:sessionId/token}: an access token of a live session, with a template's claims.
      */
-    public Future<Reply> issue(RoutingContext ctx) {
-        var project = Caller.project(ctx);
-        var session = new SessionId(PathId.of(ctx, "sessionId"));
-        var name = Fields.readStrictly(Body.of(ctx), fields -> fields.required("template", JwtTemplateFields::name));
+    public Future<Reply> issue(ApiRequest request) {
+        var project = request.project();
+        var session = new SessionId(request.pathId("sessionId"));
+        var name = request.allFields(fields -> fields.required("template", JwtTemplateFields::name));
         return sessions.findLive(database.reads(), project.id(), session, clock.instant())
                 .map(found -> found.orElseThrow(SessionErrors::notFound))
                 .compose(live -> templates

@@ -1,8 +1,6 @@
 package dev.vestibule.user.exports;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
-import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
@@ -20,7 +18,6 @@ import dev.vestibule.user.TransferSlots;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -41,8 +38,6 @@ public final class UserExportHandler {
     private final TransferSlots slots;
     private final RecentSignIn recent;
     private final ExportSettings limits;
-    private final DeviceReader devices;
-    private final Auditor audit;
     private final Clock clock;
 
     public UserExportHandler(
@@ -51,41 +46,37 @@ public final class UserExportHandler {
             TransferSlots slots,
             RecentSignIn recent,
             ExportSettings limits,
-            DeviceReader devices,
-            Auditor audit,
             Clock clock) {
         this.database = database;
         this.store = store;
         this.slots = slots;
         this.recent = recent;
         this.limits = limits;
-        this.devices = devices;
-        this.audit = audit;
         this.clock = clock;
     }
 
     /** {@code GET /v1/dashboard/users/export}: streams every user of the project as a line that an import takes. */
-    public Future<Reply> export(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var withHashes = Query.read(ctx, UserExportHandler::withHashes);
-        if (withHashes && !isOwner(ctx)) {
+    public Future<Reply> export(ApiRequest request) {
+        var project = request.project().id();
+        var withHashes = request.query(UserExportHandler::withHashes);
+        if (withHashes && !isOwner(request)) {
             throw ApiException.forbidden("Password hashes are exported only with the access token of an owner of the"
                     + " project, who names it by projectId.");
         }
         if (withHashes) {
-            recent.requireAlways(Caller.user(ctx));
+            recent.requireAlways(request.user());
         }
-        if (ctx.request().method().equals(HttpMethod.HEAD)) {
+        if (request.http().method().equals(HttpMethod.HEAD)) {
             return Future.succeededFuture(new Reply(
                     200, Buffer.buffer(), Map.of("Content-Type", ReplyLines.TYPE, "Cache-Control", "no-store")));
         }
-        var slot = slots.take(project, devices.network(ctx));
-        var lines = new ReplyLines(ctx.response(), limits.waitingBytes());
-        var who = who(ctx);
+        var slot = slots.take(project, request.network());
+        var lines = new ReplyLines(request.http().response(), limits.waitingBytes());
+        var who = who(request);
         LOG.info("The users of project {} are being exported {} by {}", project, hashes(withHashes), who);
-        var trail = audit.of(ctx);
+        var trail = request.trail();
         return record(trail, withHashes)
-                .compose(recorded -> export(ctx, project, withHashes, lines))
+                .compose(recorded -> export(request, project, withHashes, lines))
                 .eventually(() -> {
                     slots.release(slot);
                     return Future.succeededFuture();
@@ -93,7 +84,7 @@ public final class UserExportHandler {
                 .onSuccess(users -> LOG.info(
                         "{} users of project {} were exported {} by {}", users, project, hashes(withHashes), who))
                 .compose(users -> lines.end())
-                .recover(failure -> cutOff(ctx, project, lines, failure))
+                .recover(failure -> cutOff(request, project, lines, failure))
                 .map(sent -> Reply.alreadySent());
     }
 
@@ -107,14 +98,14 @@ public final class UserExportHandler {
         return Objects.requireNonNullElse(fields.optional("withHashes", Query.flag()), false);
     }
 
-    private static boolean isOwner(RoutingContext ctx) {
-        return !Caller.isServer(ctx) && Caller.role(ctx) == Role.OWNER;
+    private static boolean isOwner(ApiRequest request) {
+        return !request.isServer() && request.role() == Role.OWNER;
     }
 
-    private static String who(RoutingContext ctx) {
-        return Caller.isServer(ctx)
+    private static String who(ApiRequest request) {
+        return request.isServer()
                 ? "its secret key"
-                : "dashboard user " + Caller.user(ctx).user().id();
+                : "dashboard user " + request.user().user().id();
     }
 
     private static String hashes(boolean withHashes) {
@@ -125,9 +116,9 @@ public final class UserExportHandler {
      * PostgreSQL allows a longer pause than this server allows a client, so that it is this server that ends a stalled
      * export.
      */
-    private Future<Long> export(RoutingContext ctx, ProjectId project, boolean withHashes, ReplyLines lines) {
-        var context = ctx.vertx().getOrCreateContext();
-        var canSeePrivateData = Caller.canSeePrivateData(ctx);
+    private Future<Long> export(ApiRequest request, ProjectId project, boolean withHashes, ReplyLines lines) {
+        var context = request.vertx().getOrCreateContext();
+        var canSeePrivateData = request.canSeePrivateData();
         var longestPause = limits.stallTime().plus(Duration.ofSeconds(30));
         return database.inSnapshot(
                 longestPause,
@@ -154,11 +145,11 @@ public final class UserExportHandler {
     }
 
     /** Closes the connection before the chunked response ends, so that every client sees that it is incomplete. */
-    private static Future<Void> cutOff(RoutingContext ctx, ProjectId project, ReplyLines lines, Throwable failure) {
+    private static Future<Void> cutOff(ApiRequest request, ProjectId project, ReplyLines lines, Throwable failure) {
         if (!lines.isBegun()) {
             return Future.failedFuture(failure);
         }
         LOG.warn("The export of project {} was cut off: {}", project, failure.getMessage());
-        return ctx.request().connection().close();
+        return request.http().connection().close();
     }
 }

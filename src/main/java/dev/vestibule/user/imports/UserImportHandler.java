@@ -1,8 +1,6 @@
 package dev.vestibule.user.imports;
 
-import dev.vestibule.access.Auditor;
-import dev.vestibule.access.Caller;
-import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
@@ -24,7 +22,6 @@ import dev.vestibule.user.TransferSlots;
 import dev.vestibule.user.imports.UserCreation.Recording;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Objects;
@@ -50,8 +47,6 @@ public final class UserImportHandler {
     private final PasswordHasher hasher;
     private final UserToCreateFields rules;
     private final UserCreation accounts;
-    private final DeviceReader devices;
-    private final Auditor audit;
     private final Clock clock;
 
     public UserImportHandler(
@@ -61,16 +56,12 @@ public final class UserImportHandler {
             TransferSlots slots,
             ImportSettings limits,
             UserToCreateFields rules,
-            DeviceReader devices,
-            Auditor audit,
             Clock clock) {
         this.slots = slots;
         this.limits = limits;
         this.hasher = hasher;
         this.rules = rules;
         this.accounts = new UserCreation(database, new UserCreationStore(), events, this::hash, clock);
-        this.devices = devices;
-        this.audit = audit;
         this.clock = clock;
     }
 
@@ -78,20 +69,20 @@ public final class UserImportHandler {
      * {@code POST /v1/dashboard/users/import}: creates a user from each line and answers each with a line, while the
      * client is still sending the body.
      */
-    public Future<Reply> importUsers(RoutingContext ctx) {
-        var caller = Caller.project(ctx);
+    public Future<Reply> importUsers(ApiRequest request) {
+        var caller = request.project();
         var project = caller.id();
-        var options = Query.read(ctx, Options::read);
-        var slot = slots.take(project, devices.network(ctx));
-        var answer = new ReplyLines(ctx.response(), limits.resultBytes());
+        var options = request.query(Options::read);
+        var slot = slots.take(project, request.network());
+        var answer = new ReplyLines(request.http().response(), limits.resultBytes());
         var run = new UserImport(
-                ctx.vertx().getOrCreateContext(),
+                request.vertx().getOrCreateContext(),
                 project,
-                BodyLines.of(ctx.vertx(), ctx.request(), limits.lineBytes(), limits.lineTime()),
+                BodyLines.of(request.vertx(), request.http(), limits.lineBytes(), limits.lineTime()),
                 answer,
                 new ImportLine.Reader(rules, caller, options.ignoresUnknown()),
                 accounts,
-                recording(audit.of(ctx)),
+                recording(request.trail()),
                 clock,
                 limits.limit(),
                 options.skip());
@@ -101,7 +92,7 @@ public final class UserImportHandler {
                     return Future.succeededFuture();
                 })
                 .recover(failure -> answer.isBegun()
-                        ? answer.end(new AbortLine(failures.errorBody(ctx, failure), run.lastWritten()))
+                        ? answer.end(new AbortLine(failures.errorBody(request.context(), failure), run.lastWritten()))
                         : Future.failedFuture(failure))
                 .map(answered -> Reply.alreadySent());
     }

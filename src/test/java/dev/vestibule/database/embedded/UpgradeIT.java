@@ -137,7 +137,10 @@ class UpgradeIT {
         UnpackedPostgres.into(dataDir);
         assertThat(UpgradingProcess.killAt(line, dataDir)).isTrue();
         assertThat(Files.readString(dataDir.resolve("postgres/PG_VERSION")).strip())
-                .isIn(line.equals("Restored") ? List.of("17", "18") : List.of("17")); // the last step may be done by then
+                .isIn(
+                        line.equals("Restored")
+                                ? List.of("17", "18")
+                                : List.of("17")); // the last step may be done by then
         everythingIsThere(USERS);
     }
 

@@ -1,0 +1,256 @@
+package dev.vestibule.access;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.access.Caller.KeyHolder;
+import dev.vestibule.access.Caller.Member;
+import dev.vestibule.access.Caller.ProjectClient;
+import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.audit.Actor;
+import dev.vestibule.audit.AuditLog;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Form;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Query;
+import dev.vestibule.json.Fields;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.member.Role;
+import dev.vestibule.session.Device;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that its route's guard has let through: who sends it and about which project, from where and in which
+ * language, and what it asks for.
+ */
+public final class ApiRequest {
+    private final RoutingContext ctx;
+    private final DeviceReader devices;
+    private final AuditLog log;
+    private @Nullable Device device;
+    private @Nullable Language pageLanguage;
+
+    ApiRequest(RoutingContext ctx, DeviceReader devices, AuditLog log) {
+        this.ctx = ctx;
+        this.devices = devices;
+        this.log = log;
+    }
+
+    /** The project that the request is about; a 401 on an open route whose request names none. */
+    public Project project() {
+        return Caller.projectOf(caller())
+                .orElseThrow(() ->
+                        ApiException.unauthorized("The request names no project. Send an API key or a projectId."));
+    }
+
+    /** The variant of the public API that the request follows. */
+    public ApiVariant variant() {
+        var caller = caller();
+        if (caller instanceof KeyHolder holder) {
+            return holder.variant();
+        }
+        return caller instanceof ProjectClient client ? client.variant() : ApiVariant.B;
+    }
+
+    /** The user behind the request; only on routes whose guard asks for a user or a member. */
+    public SignedIn user() {
+        return caller() instanceof Member member ? member.who() : (SignedIn) caller();
+    }
+
+    /** The user behind the request, on routes where a user's token is one of several credentials. */
+    public Optional<SignedIn> userIfAny() {
+        return caller() instanceof SignedIn user ? Optional.of(user) : Optional.empty();
+    }
+
+    /** The user whose access token was sent, as a user or as a member of a project. */
+    public Optional<SignedIn> signedIn() {
+        return Caller.signedIn(caller());
+    }
+
+    /** Whether the application's server sends the request, with the secret key, and not a user's browser. */
+    public boolean isServer() {
+        return caller() instanceof KeyHolder holder && holder.isServer();
+    }
+
+    /** Whether an access token came along with the key that is not good; see {@link Guard#KEY_OR_USER}. */
+    public boolean hasUnverifiedToken() {
+        return caller() instanceof KeyHolder holder && holder.hasUnverifiedToken();
+    }
+
+    /** The member's role in the project; only on routes whose guard asks for a member. */
+    public Role role() {
+        return ((Member) caller()).role();
+    }
+
+    /**
+     * Whether the caller may see what an application keeps about its users for itself: its server can, and an owner of the
+     * project, who can make a secret key. Only on routes whose guard asks for a server or a member.
+     */
+    public boolean canSeePrivateData() {
+        return isServer() || role() == Role.OWNER;
+    }
+
+    private Caller caller() {
+        return Caller.of(ctx);
+    }
+
+    /** The client of a page of ours, which asks for this project, is the caller from now on. */
+    void enter(Project project) {
+        Caller.put(ctx, new ProjectClient(project, ApiVariant.A));
+    }
+
+    /** What the request comes from. */
+    public Device device() {
+        var known = device;
+        if (known == null) {
+            known = devices.read(ctx);
+            device = known;
+        }
+        return known;
+    }
+
+    /** The widest network that one customer has, such as the /48 of an IPv6 address. */
+    public Buffer network() {
+        return devices.network(ctx);
+    }
+
+    /** The language in which to write to the sender, by {@code Accept-Language} and the project's settings. */
+    public Language language() {
+        return language(project());
+    }
+
+    /** The language in which to write to the sender about this project. */
+    public Language language(Project project) {
+        return pageLanguage == null ? project.language(header(HttpHeaders.ACCEPT_LANGUAGE)) : pageLanguage;
+    }
+
+    /** The sender reads a page of ours in this language, whatever the header says. */
+    public void readsIn(Language language) {
+        pageLanguage = language;
+    }
+
+    /** Where to record what the caller changes; only on routes whose guard settles a project. */
+    public AuditTrail trail() {
+        return trailIn(project().id());
+    }
+
+    /** Where to record what the caller changes, in the log of another project. */
+    public AuditTrail trailIn(ProjectId project) {
+        return new AuditTrail(log, project, actor());
+    }
+
+    private Actor actor() {
+        return caller() instanceof KeyHolder holder && holder.isServer()
+                ? new Actor(Actor.Type.API_KEY, holder.keyId(), device().ipAddress(), device().userAgent())
+                : signedIn().map(this::person).orElseGet(() -> person(project().id(), null));
+    }
+
+    /** In a session that is impersonated it is not the user who acts. */
+    private Actor person(SignedIn who) {
+        var impersonator = who.token().impersonator();
+        return person(who.project().id(), who.user().id().value())
+                .impersonatedBy(impersonator == null ? null : impersonator.value());
+    }
+
+    private Actor person(ProjectId project, @Nullable UUID id) {
+        return Actor.person(project, id, device().ipAddress(), device().userAgent());
+    }
+
+    /** The JSON object in the body, which can be read once; a 400 if it is missing, not JSON or not an object. */
+    public ObjectNode body() {
+        return Body.of(ctx);
+    }
+
+    /** As {@link #body}, but an empty object where there is no body. */
+    public ObjectNode bodyOrEmpty() {
+        return Body.orEmpty(ctx);
+    }
+
+    /** As {@link #body}, but it is not used up, and empty where there is none. */
+    public Optional<ObjectNode> bodyIfAny() {
+        return Body.find(ctx);
+    }
+
+    /** The fields of the body; a 422 that names all violations. Fields that the reader does not ask for are ignored. */
+    public <T> T fields(Function<Fields, T> reader) {
+        return Fields.read(body(), reader);
+    }
+
+    /** As {@link #fields}, but a field that the reader does not ask for is a violation too. */
+    public <T> T allFields(Function<Fields, T> reader) {
+        return Fields.readStrictly(body(), reader);
+    }
+
+    /** The operation of a form reads its fields as a body. */
+    public void replaceBody(ObjectNode body) {
+        Body.replace(ctx, body);
+    }
+
+    /** The body as it came; empty without one. */
+    public Buffer bytes() {
+        return Body.received(ctx);
+    }
+
+    /** The fields of a form in the body; a 400 if it is not well-formed. */
+    public MultiMap form() {
+        return Form.of(ctx);
+    }
+
+    /** The query of a management operation, where a parameter that the reader does not ask for is a 422. */
+    public <T> T query(Function<Fields, T> reader) {
+        return Query.read(ctx, reader);
+    }
+
+    /** All query parameters, the first of each name. */
+    public ObjectNode queryFields() {
+        return Query.of(ctx);
+    }
+
+    public MultiMap queryParams() {
+        return ctx.queryParams();
+    }
+
+    /** The id in the path; a 404 if the text is not a UUID, because nothing can have it as its id. */
+    public UUID pathId(String parameter) {
+        return PathId.of(ctx, parameter);
+    }
+
+    /** The text in the path; null where the route has no such parameter. */
+    public String pathParam(String parameter) {
+        return ctx.pathParam(parameter);
+    }
+
+    public @Nullable String header(CharSequence name) {
+        return ctx.request().getHeader(name);
+    }
+
+    public String path() {
+        return ctx.normalizedPath();
+    }
+
+    /** For what only HTTP knows, such as cookies and streams. */
+    public HttpServerRequest http() {
+        return ctx.request();
+    }
+
+    public Vertx vertx() {
+        return ctx.vertx();
+    }
+
+    /** For the writers of streams and files. */
+    public RoutingContext context() {
+        return ctx;
+    }
+}
