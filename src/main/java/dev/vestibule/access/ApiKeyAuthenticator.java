@@ -3,6 +3,7 @@ package dev.vestibule.access;
 import dev.vestibule.access.Caller.KeyHolder;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ApiVariant;
@@ -58,12 +59,12 @@ final class ApiKeyAuthenticator {
     }
 
     private static ApiException invalid() {
-        return ApiException.unauthorized("The API key is invalid or was deleted.");
+        return ApiException.of(ErrorCode.INVALID_API_KEY, "The API key is invalid or was deleted.");
     }
 
     private static Optional<KeyHolder> requireSameProject(KeyHolder first, KeyHolder second) {
         if (!first.project().id().equals(second.project().id())) {
-            throw ApiException.forbidden("The two API keys belong to different projects.");
+            throw ApiException.of(ErrorCode.PROJECT_MISMATCH, "The two API keys belong to different projects.");
         }
         return Optional.of(first);
     }

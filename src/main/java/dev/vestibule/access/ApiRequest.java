@@ -9,6 +9,7 @@ import dev.vestibule.audit.Actor;
 import dev.vestibule.audit.AuditLog;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Form;
 import dev.vestibule.http.PathId;
@@ -51,8 +52,8 @@ public final class ApiRequest {
     /** The project that the request is about; a 401 on an open route whose request names none. */
     public Project project() {
         return Caller.projectOf(caller())
-                .orElseThrow(() ->
-                        ApiException.unauthorized("The request names no project. Send an API key or a projectId."));
+                .orElseThrow(() -> ApiException.of(
+                        ErrorCode.PROJECT_REQUIRED, "The request names no project. Send an API key or a projectId."));
     }
 
     /** The variant of the public API that the request follows. */

@@ -9,6 +9,7 @@ import dev.vestibule.access.Caller.ProjectClient;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.Violation;
 import dev.vestibule.project.ApiKey;
@@ -167,7 +168,8 @@ public final class Authenticator {
     /** A request that names the project in its body follows Variant B of the API, even if it has a key. */
     private static Caller variantB(KeyHolder key, String projectId) {
         if (!ProjectId.parse(projectId).equals(Optional.of(key.project().id()))) {
-            throw ApiException.forbidden("The API key and projectId belong to different projects.");
+            throw ApiException.of(
+                    ErrorCode.PROJECT_MISMATCH, "The API key and projectId belong to different projects.");
         }
         return new KeyHolder(key.project(), ApiVariant.B, key.kind(), key.keyId());
     }
@@ -179,7 +181,7 @@ public final class Authenticator {
                 .map(found -> {
                     if (found.isEmpty()) {
                         attempt.countIfCostly();
-                        throw ApiException.notFound("There is no such project.");
+                        throw ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.");
                     }
                     return new ProjectClient(found.get().project(), ApiVariant.B);
                 });
@@ -333,19 +335,20 @@ public final class Authenticator {
 
     private static void requireSameProject(ProjectId ofToken, Optional<KeyHolder> key) {
         if (key.isPresent() && !key.get().project().id().equals(ofToken)) {
-            throw ApiException.forbidden("The API key and the access token belong to different projects.");
+            throw ApiException.of(
+                    ErrorCode.PROJECT_MISMATCH, "The API key and the access token belong to different projects.");
         }
     }
 
     private static ApiException missing(String needed) {
-        return ApiException.unauthorized("This endpoint needs " + needed + ".");
+        return ApiException.of(ErrorCode.CREDENTIALS_REQUIRED, "This endpoint needs " + needed + ".");
     }
 
     private static ApiException wrong(String needed) {
-        return ApiException.forbidden("This endpoint needs " + needed + ".");
+        return ApiException.of(ErrorCode.CREDENTIAL_NOT_ALLOWED, "This endpoint needs " + needed + ".");
     }
 
     private static ApiException invalidAccessToken() {
-        return ApiException.unauthorized("The access token is invalid, expired or revoked.");
+        return ApiException.of(ErrorCode.INVALID_ACCESS_TOKEN, "The access token is invalid, expired or revoked.");
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.access;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.Quota;
@@ -26,6 +27,7 @@ final class BadCredentials {
         var state = limits.look(Quota.BAD_CREDENTIALS, ALL_PROJECTS, addresses.of(request));
         if (!state.isAllowed()) {
             throw ApiException.tooManyRequests(
+                    ErrorCode.TOO_MANY_BAD_CREDENTIALS,
                     "Too many credentials from this network were not good. Try again later.",
                     state.retryAfter(),
                     new RateLimitState(

@@ -1,6 +1,7 @@
 package dev.vestibule.access;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Operation;
 import dev.vestibule.http.RequestBody;
 import dev.vestibule.project.ProjectId;
@@ -60,7 +61,8 @@ public final class GuardHandler implements Handler<RoutingContext> {
                 && Caller.projectOf(caller)
                         .filter(project -> ProjectId.parse(named).equals(Optional.of(project.id())))
                         .isEmpty()) {
-            throw ApiException.forbidden("The API key and projectId belong to different projects.");
+            throw ApiException.of(
+                    ErrorCode.PROJECT_MISMATCH, "The API key and projectId belong to different projects.");
         }
         return caller;
     }

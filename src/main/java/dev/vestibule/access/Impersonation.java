@@ -2,6 +2,7 @@ package dev.vestibule.access;
 
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 
 /**
  * Restricts dashboard users who act as a user: they see what the user sees, but cannot change anything that gives the
@@ -14,7 +15,8 @@ public final class Impersonation {
     /** A 403 if someone other than the user is behind the session. */
     public static void refuse(SignedIn caller) {
         if (caller.token().impersonator() != null) {
-            throw ApiException.forbidden("This is not possible while you act as another user.", "impersonated_session");
+            throw ApiException.of(
+                    ErrorCode.IMPERSONATED_SESSION, "This is not possible while you act as another user.");
         }
     }
 

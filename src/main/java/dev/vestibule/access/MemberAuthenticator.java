@@ -4,6 +4,7 @@ import dev.vestibule.access.Caller.Member;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.CachedProject;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
@@ -41,12 +42,12 @@ final class MemberAuthenticator {
 
     static Caller requireOwner(Member member) {
         if (member.role() != Role.OWNER) {
-            throw ApiException.forbidden("Only an owner of the project may do this.");
+            throw ApiException.of(ErrorCode.OWNER_REQUIRED, "Only an owner of the project may do this.");
         }
         return member;
     }
 
     private static ApiException notFound() {
-        return ApiException.notFound("There is no such project.");
+        return ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.");
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.access;
 import dev.vestibule.access.Caller.KeyHolder;
 import dev.vestibule.access.Caller.Member;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.CorsHandler;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.project.Project;
@@ -36,7 +37,7 @@ final class Origins {
                         .filter(project -> !project.allowsOrigin(origin))
                         .isPresent()) {
             CorsHandler.withdrawCredentials(ctx);
-            throw ApiException.forbidden("This origin is not in the project's allowedOrigins.");
+            throw ApiException.of(ErrorCode.ORIGIN_NOT_ALLOWED, "This origin is not in the project's allowedOrigins.");
         }
         return caller;
     }

@@ -2,6 +2,7 @@ package dev.vestibule.access;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.Violation;
 import dev.vestibule.project.ProjectId;
 import java.util.ArrayList;
@@ -41,7 +42,8 @@ record ProjectParameter(List<String> texts) {
     /** A 403 if it is not the project of the API key. */
     void requireSame(ProjectId ofKey) {
         if (!texts.stream().allMatch(text -> ProjectId.parse(text).equals(Optional.of(ofKey)))) {
-            throw ApiException.forbidden("The API key and projectId belong to different projects.");
+            throw ApiException.of(
+                    ErrorCode.PROJECT_MISMATCH, "The API key and projectId belong to different projects.");
         }
     }
 

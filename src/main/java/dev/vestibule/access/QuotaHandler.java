@@ -1,6 +1,7 @@
 package dev.vestibule.access;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.Quota;
@@ -46,6 +47,7 @@ public final class QuotaHandler implements Handler<RoutingContext> {
         return decision.isAllowed()
                 ? Optional.empty()
                 : Optional.of(ApiException.tooManyRequests(
+                        ErrorCode.TOO_MANY_REQUESTS,
                         "Too many requests. Try again later.",
                         decision.retryAfter(),
                         new RateLimitState(quota.text(), decision.quota(), RateLimits.WINDOW, decision.remaining())));

@@ -2,6 +2,7 @@ package dev.vestibule.access;
 
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -97,6 +98,6 @@ public final class RecentSignIn {
     }
 
     private static ApiException refused(String message) {
-        return ApiException.forbidden(message, "reauthentication_required");
+        return ApiException.of(ErrorCode.REAUTHENTICATION_REQUIRED, message);
     }
 }

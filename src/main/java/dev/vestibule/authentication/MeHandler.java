@@ -11,6 +11,7 @@ import dev.vestibule.authentication.password.OwnerProof;
 import dev.vestibule.authentication.password.OwnerProof.Proved;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.Reply;
@@ -96,7 +97,8 @@ public final class MeHandler {
     public Future<Reply> delete(ApiRequest request) {
         var caller = request.user();
         if (!caller.project().allowSelfDeletion()) {
-            throw ApiException.forbidden("Users of this project cannot delete their accounts.");
+            throw ApiException.of(
+                    ErrorCode.SELF_DELETION_DISABLED, "Users of this project cannot delete their accounts.");
         }
         recent.require(caller);
         var password = Fields.read(
@@ -117,7 +119,8 @@ public final class MeHandler {
                 .map(found -> found.orElseThrow(MeHandler::gone))
                 .compose(account -> active.findUser(
                                 transaction, user.projectId(), caller.token().session(), user.id(), clock.instant())
-                        .map(alive -> alive.orElseThrow(() -> ApiException.unauthorized("The session has ended.")))
+                        .map(alive -> alive.orElseThrow(
+                                () -> ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended.")))
                         .map(alive -> account))
                 .compose(account -> {
                     proved.requireFor(account, () -> recent.requireInsteadOfPassword(caller));
@@ -130,6 +133,6 @@ public final class MeHandler {
     }
 
     private static ApiException gone() {
-        return ApiException.unauthorized("This account was deleted.");
+        return ApiException.of(ErrorCode.ACCOUNT_DELETED, "This account was deleted.");
     }
 }

@@ -11,6 +11,7 @@ import dev.vestibule.crypto.PasswordHasher.VerifyResult;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
@@ -303,6 +304,6 @@ public final class PasswordSignIn {
     }
 
     private static ApiException wrongCredentials() {
-        return ApiException.unauthorized("The email or the password is wrong.");
+        return ApiException.of(ErrorCode.WRONG_CREDENTIALS, "The email or the password is wrong.");
     }
 }

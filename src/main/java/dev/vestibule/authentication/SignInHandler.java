@@ -4,6 +4,7 @@ import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.PasswordSignIn.SignInRequest;
 import dev.vestibule.authentication.factor.FactorCode;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
@@ -39,7 +40,7 @@ public final class SignInHandler {
 
     private static void requirePassword(ApiRequest request) {
         if (request.project().id().equals(ProjectId.SYSTEM)) {
-            throw ApiException.forbidden("Dashboard users sign in at /v1/dashboard/auth/login.");
+            throw ApiException.of(ErrorCode.DASHBOARD_ACCOUNT, "Dashboard users sign in at /v1/dashboard/auth/login.");
         }
         request.project().factors().requirePassword();
     }
@@ -91,7 +92,8 @@ public final class SignInHandler {
     public Future<Reply> testingToken(ApiRequest request) {
         var project = request.project();
         if (project.environment() != Environment.TEST) {
-            throw ApiException.forbidden("Only projects whose environment is test have tokens for tests.");
+            throw ApiException.of(
+                    ErrorCode.TEST_PROJECT_REQUIRED, "Only projects whose environment is test have tokens for tests.");
         }
         var input = request.fields(fields -> new TestingSignIn.Request(
                 project,

@@ -7,6 +7,7 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
@@ -111,6 +112,7 @@ public final class SignInLockout {
         return !limits.enabled() || lockedUntil == null || !lockedUntil.isAfter(now)
                 ? Optional.empty()
                 : Optional.of(ApiException.tooManyRequests(
+                        ErrorCode.ACCOUNT_LOCKED,
                         "Too many failed sign ins. Try again later.",
                         Duration.between(now, lockedUntil),
                         new RateLimitState("failed-signins", limits.failedSignins(), limits.failedSigninWindow(), 0)));

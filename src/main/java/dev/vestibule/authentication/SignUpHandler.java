@@ -3,6 +3,7 @@ package dev.vestibule.authentication;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.PasswordSignUp.SignUpRequest;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
@@ -33,7 +34,8 @@ public final class SignUpHandler {
 
     private SignUpRequest request(ApiRequest request) {
         if (request.project().id().equals(ProjectId.SYSTEM)) {
-            throw ApiException.forbidden("Dashboard users register at /v1/dashboard/auth/register.");
+            throw ApiException.of(
+                    ErrorCode.DASHBOARD_ACCOUNT, "Dashboard users register at /v1/dashboard/auth/register.");
         }
         request.project().factors().requirePassword();
         return request.fields(fields -> request(request, fields));

@@ -4,6 +4,7 @@ import dev.vestibule.crypto.FairQueue.Need;
 import dev.vestibule.crypto.FairQueue.RunningJob;
 import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.telemetry.trace.WorkTracer;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -154,7 +155,8 @@ public final class HashingPool implements AutoCloseable {
     }
 
     private static ApiException tooManyWait() {
-        return ApiException.unavailable("Too many sign ins are waiting. Try again in a moment.", Duration.ofSeconds(1));
+        return ApiException.of(
+                ErrorCode.UNAVAILABLE, "Too many sign ins are waiting. Try again in a moment.", Duration.ofSeconds(1));
     }
 
     private static <T> Future<T> call(Callable<T> work) {

@@ -8,6 +8,7 @@ import dev.vestibule.crypto.foreign.ForeignHashes;
 import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.InvalidValueException;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
@@ -146,8 +147,10 @@ public final class PasswordHasher {
 
     /** The answer when a password cannot be verified, and for wrong passwords that must look the same. */
     public static ApiException unverifiable() {
-        return ApiException.unavailable(
-                "This password cannot be verified at the moment. Try again later, or set a new password.", RETRY_AFTER);
+        return ApiException.of(
+                ErrorCode.UNAVAILABLE,
+                "This password cannot be verified at the moment. Try again later, or set a new password.",
+                RETRY_AFTER);
     }
 
     private Future<VerifyResult> failUnchecked(ProjectHashes population, SubmittedPassword password, VerifyResult how) {

@@ -1,6 +1,7 @@
 package dev.vestibule.database;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.telemetry.trace.WorkTracer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -128,7 +129,7 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
     }
 
     private static ApiException busy() {
-        return ApiException.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER);
+        return ApiException.of(ErrorCode.UNAVAILABLE, "The service is busy. Try again in a moment.", RETRY_AFTER);
     }
 
     private void askNext() {

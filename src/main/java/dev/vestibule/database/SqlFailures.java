@@ -1,6 +1,7 @@
 package dev.vestibule.database;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import io.netty.channel.unix.Errors;
 import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;
@@ -33,10 +34,11 @@ public final class SqlFailures {
     /** The error to report to the client; empty if the failure is a defect of this server. */
     public static Optional<ApiException> error(Throwable failure) {
         if (isFromDeletedProject(failure)) {
-            return Optional.of(ApiException.unauthorized("The project was deleted."));
+            return Optional.of(ApiException.of(ErrorCode.PROJECT_DELETED, "The project was deleted."));
         }
         return isUnavailability(failure)
-                ? Optional.of(ApiException.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER))
+                ? Optional.of(ApiException.of(
+                        ErrorCode.UNAVAILABLE, "The service is busy. Try again in a moment.", RETRY_AFTER))
                 : Optional.empty();
     }
 

@@ -3,6 +3,7 @@ package dev.vestibule.http;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
@@ -24,7 +25,9 @@ public final class Body {
      * times its counted bytes.
      */
     public static ObjectNode of(RoutingContext ctx) {
-        var body = find(ctx).orElseThrow(() -> ApiException.badRequest("The request needs a JSON object as its body."));
+        var body = find(ctx)
+                .orElseThrow(() ->
+                        ApiException.of(ErrorCode.MALFORMED_BODY, "The request needs a JSON object as its body."));
         ctx.remove(PARSED);
         ctx.remove(RECEIVED);
         return body;
@@ -70,7 +73,7 @@ public final class Body {
                 return Optional.empty();
             }
             if (!(Json.parse(text) instanceof ObjectNode object)) {
-                throw ApiException.badRequest("The body must be a JSON object.");
+                throw ApiException.of(ErrorCode.MALFORMED_BODY, "The body must be a JSON object.");
             }
             parsed = object;
             ctx.put(PARSED, parsed);

@@ -1,7 +1,7 @@
 package dev.vestibule.http;
 
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.ErrorCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -85,7 +85,7 @@ public final class BodyLines {
 
     private void giveUp() {
         fail(ApiException.of(
-                ErrorStatus.REQUEST_TIMEOUT, "No whole line has come for " + lineTimeout.toSeconds() + " seconds."));
+                ErrorCode.REQUEST_TIMEOUT, "No whole line has come for " + lineTimeout.toSeconds() + " seconds."));
         deliver();
     }
 
@@ -132,7 +132,7 @@ public final class BodyLines {
     }
 
     private Throwable tooLong() {
-        return ApiException.of(ErrorStatus.PAYLOAD_TOO_LARGE, "A line is longer than " + maxLineBytes + " bytes.");
+        return ApiException.of(ErrorCode.PAYLOAD_TOO_LARGE, "A line is longer than " + maxLineBytes + " bytes.");
     }
 
     private void deliver() {

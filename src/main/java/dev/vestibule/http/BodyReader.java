@@ -1,6 +1,7 @@
 package dev.vestibule.http;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.limits.NetworkBudget;
 import io.vertx.core.Handler;
@@ -116,7 +117,8 @@ public final class BodyReader implements Handler<RoutingContext> {
         private void refuse() {
             finish();
             refused.run();
-            ctx.fail(ApiException.unavailable("The server holds too many request bodies at the moment.", RETRY_AFTER));
+            ctx.fail(ApiException.of(
+                    ErrorCode.UNAVAILABLE, "The server holds too many request bodies at the moment.", RETRY_AFTER));
         }
 
         private void finish() {

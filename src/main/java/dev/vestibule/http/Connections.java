@@ -2,7 +2,7 @@ package dev.vestibule.http;
 
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.limits.NetworkBudget;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -181,7 +181,7 @@ public final class Connections {
         }
         meter.timedOut();
         var reply = FailureHandler.reply(ApiException.of(
-                ErrorStatus.REQUEST_TIMEOUT,
+                ErrorCode.REQUEST_TIMEOUT,
                 "The body did not arrive within " + settings.bodyLimit().toSeconds() + " seconds."));
         request.response().setStatusCode(reply.status());
         reply.headers().forEach(request.response()::putHeader);

@@ -1,7 +1,7 @@
 package dev.vestibule.http;
 
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.ErrorCode;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -27,12 +27,12 @@ public final class ContentTypeHandler implements Handler<RoutingContext> {
                 && RequestBody.isAnnounced(request)
                 && !isAccepted(mediaType(request))) {
             throw ApiException.of(
-                    ErrorStatus.UNSUPPORTED_MEDIA_TYPE, "A body from a browser needs Content-Type: " + accepted + ".");
+                    ErrorCode.UNSUPPORTED_MEDIA_TYPE, "A body from a browser needs Content-Type: " + accepted + ".");
         }
         var encoding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
             throw ApiException.of(
-                    ErrorStatus.UNSUPPORTED_MEDIA_TYPE, "A body must be sent as it is, without a Content-Encoding.");
+                    ErrorCode.UNSUPPORTED_MEDIA_TYPE, "A body must be sent as it is, without a Content-Encoding.");
         }
         ctx.next();
     }

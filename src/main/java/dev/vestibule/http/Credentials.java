@@ -1,6 +1,7 @@
 package dev.vestibule.http;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
@@ -14,7 +15,8 @@ public record Credentials(Optional<String> apiKey, Optional<String> bearer) {
         var headers = ctx.request().headers();
         if (headers.getAll(KEY_HEADER).size() > 1
                 || headers.getAll(HttpHeaders.AUTHORIZATION).size() > 1) {
-            throw ApiException.badRequest("The x-api-key and Authorization headers may each be sent only once.");
+            throw ApiException.of(
+                    ErrorCode.BAD_REQUEST, "The x-api-key and Authorization headers may each be sent only once.");
         }
         return new Credentials(
                 Optional.ofNullable(headers.get(KEY_HEADER)).map(String::strip).filter(key -> !key.isEmpty()),

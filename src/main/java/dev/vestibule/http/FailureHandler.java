@@ -1,6 +1,7 @@
 package dev.vestibule.http;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.Violation;
 import dev.vestibule.json.MalformedJsonException;
@@ -61,7 +62,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
             return known;
         }
         if (failure instanceof MalformedJsonException malformed) {
-            return ApiException.of(ErrorStatus.BAD_REQUEST, String.valueOf(malformed.getMessage()));
+            return ApiException.of(ErrorCode.MALFORMED_BODY, String.valueOf(malformed.getMessage()));
         }
         if (failure == null || (ctx.failed() && ctx.statusCode() != ErrorStatus.INTERNAL.code())) {
             return byStatus(ctx.statusCode());
@@ -69,23 +70,26 @@ public final class FailureHandler implements Handler<RoutingContext> {
         var operation = Operation.name(ctx);
         if (operation == null || failure instanceof HttpClosedException) {
             // The body was cut off or violates the rules of HTTP: the client's fault.
-            return ApiException.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
+            return ApiException.of(ErrorCode.BAD_REQUEST, NOT_UNDERSTOOD);
         }
         return unexpected(operation, failure);
     }
 
     private static ApiException byStatus(int status) {
         return switch (status) {
-            case 404 -> ApiException.of(ErrorStatus.NOT_FOUND, "There is nothing at this path.");
+            case 404 -> ApiException.of(ErrorCode.NOT_FOUND, "There is nothing at this path.");
             case 405 ->
                 ApiException.of(
-                        ErrorStatus.METHOD_NOT_ALLOWED,
+                        ErrorCode.METHOD_NOT_ALLOWED,
                         "This path does not accept this method. The Allow header lists those that it accepts.");
-            case 413 -> ApiException.of(ErrorStatus.PAYLOAD_TOO_LARGE, "The body is larger than this path accepts.");
+            case 413 -> ApiException.of(ErrorCode.PAYLOAD_TOO_LARGE, "The body is larger than this path accepts.");
             case 503 ->
-                ApiException.unavailable("The request took too long. Try again in a moment.", Duration.ofSeconds(1));
+                ApiException.of(
+                        ErrorCode.UNAVAILABLE,
+                        "The request took too long. Try again in a moment.",
+                        Duration.ofSeconds(1));
             // such as 400 and 417: the router rejects only what the client has done wrong
-            default -> ApiException.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
+            default -> ApiException.of(ErrorCode.BAD_REQUEST, NOT_UNDERSTOOD);
         };
     }
 
@@ -97,7 +101,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
         }
         LOG.error("{} failed", operation, failure);
         return ApiException.of(
-                ErrorStatus.INTERNAL,
+                ErrorCode.INTERNAL_ERROR,
                 "The server failed to handle the request. Its log has the cause under the X-Request-Id of this response.");
     }
 
@@ -112,8 +116,9 @@ public final class FailureHandler implements Handler<RoutingContext> {
         body.put("statusCode", error.status().code());
         body.put("error", error.status().reasonPhrase());
         body.put("message", error.message());
-        if (error.reason() != null) {
-            body.put("reason", error.reason());
+        body.put("code", error.code().text());
+        if (error.code().isReason()) {
+            body.put("reason", error.code().text());
         }
         body.putAll(error.extraFields());
         if (error.status() == ErrorStatus.UNPROCESSABLE) {

@@ -1,6 +1,7 @@
 package dev.vestibule.http;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
@@ -25,7 +26,7 @@ public final class Form {
                     .parameters()
                     .forEach((name, values) -> add(parameters, name, values));
         } catch (IllegalArgumentException invalidEscape) {
-            throw ApiException.badRequest("The form has an invalid percent escape.");
+            throw ApiException.of(ErrorCode.BAD_REQUEST, "The form has an invalid percent escape.");
         }
         return parameters;
     }

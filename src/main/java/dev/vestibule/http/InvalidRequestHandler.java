@@ -1,7 +1,7 @@
 package dev.vestibule.http;
 
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.ErrorCode;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Handler;
@@ -40,11 +40,11 @@ public final class InvalidRequestHandler implements Handler<HttpServerRequest> {
 
     private static ApiException error(Throwable cause) {
         if (cause instanceof TooLongHttpLineException) {
-            return ApiException.of(ErrorStatus.URI_TOO_LONG, "The path and query are too long.");
+            return ApiException.of(ErrorCode.URI_TOO_LONG, "The path and query are too long.");
         }
         if (cause instanceof TooLongHttpHeaderException) {
-            return ApiException.of(ErrorStatus.HEADERS_TOO_LARGE, "The header fields are too large.");
+            return ApiException.of(ErrorCode.HEADERS_TOO_LARGE, "The header fields are too large.");
         }
-        return ApiException.of(ErrorStatus.BAD_REQUEST, "The request is not valid HTTP.");
+        return ApiException.of(ErrorCode.BAD_REQUEST, "The request is not valid HTTP.");
     }
 }

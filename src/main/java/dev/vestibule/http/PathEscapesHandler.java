@@ -1,6 +1,7 @@
 package dev.vestibule.http;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
@@ -14,7 +15,7 @@ public final class PathEscapesHandler implements Handler<RoutingContext> {
         try {
             ctx.normalizedPath();
         } catch (IllegalArgumentException invalidEscape) {
-            throw ApiException.badRequest("The path has an invalid percent escape.");
+            throw ApiException.of(ErrorCode.BAD_REQUEST, "The path has an invalid percent escape.");
         }
         ctx.next();
     }

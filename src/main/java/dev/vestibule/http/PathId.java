@@ -1,6 +1,7 @@
 package dev.vestibule.http;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.Uuids;
 import io.vertx.ext.web.RoutingContext;
 import java.util.UUID;
@@ -12,6 +13,6 @@ public final class PathId {
     /** The id; a 404 if the text is not a UUID, because nothing can have such an id. */
     public static UUID of(RoutingContext ctx, String parameter) {
         return Uuids.parse(ctx.pathParam(parameter))
-                .orElseThrow(() -> ApiException.notFound("There is nothing with this id."));
+                .orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is nothing with this id."));
     }
 }

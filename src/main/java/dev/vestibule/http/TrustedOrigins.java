@@ -2,6 +2,7 @@ package dev.vestibule.http;
 
 import dev.vestibule.config.WebOrigin;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
@@ -28,7 +29,8 @@ public final class TrustedOrigins {
         for (var origin : request.headers().getAll(HttpHeaders.ORIGIN)) {
             if (!contains(origin, host)) {
                 CorsHandler.withdrawCredentials(ctx);
-                throw ApiException.forbidden(
+                throw ApiException.of(
+                        ErrorCode.ORIGIN_NOT_ALLOWED,
                         "Pages of this origin may not call this path: it is not the server's own (publicUrl), and not"
                                 + " in dashboard.allowedOrigins.");
             }

@@ -7,6 +7,7 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.mail.EmailChangeStore.Pending;
 import dev.vestibule.mail.EmailChangeStore.Requests;
@@ -96,6 +97,7 @@ public final class EmailChanges {
     private static ApiException exhausted(Requests requests, Instant now) {
         var first = Objects.requireNonNull(requests.first());
         return ApiException.tooManyRequests(
+                ErrorCode.TOO_MANY_EMAIL_CHANGES,
                 "Too many changes of the email. Try again later.",
                 Duration.between(now, first.plus(WINDOW)),
                 new RateLimitState("email-changes", MAX_IN_WINDOW, WINDOW, 0));
@@ -214,7 +216,7 @@ public final class EmailChanges {
     }
 
     private static ApiException unknownToken() {
-        return ApiException.unauthorized("The token is wrong, was used, or has expired.");
+        return ApiException.of(ErrorCode.INVALID_LINK, "The token is wrong, was used, or has expired.");
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.mail.EmailCodeStore.SentCode;
 import dev.vestibule.project.ProjectId;
@@ -67,7 +68,7 @@ public final class EmailCodes {
 
     /** One error for an unknown address and for a wrong, expired or used code. */
     public static ApiException wrongCode() {
-        return ApiException.unauthorized("The code is wrong or has expired.");
+        return ApiException.of(ErrorCode.WRONG_CODE, "The code is wrong or has expired.");
     }
 
     /**

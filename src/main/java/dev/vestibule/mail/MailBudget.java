@@ -4,6 +4,7 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.config.MailSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.limits.ClientNetwork;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.budget.Budget;
@@ -98,8 +99,10 @@ final class MailBudget {
 
     private Future<Void> refuse(SpentBudget spent) {
         meters.overBudget(spent.scope().endsWith(NETWORK) ? NETWORK : PROJECT);
-        return Future.failedFuture(
-                spent.error("Too many mails today. Try again later, or sign in in another way.", "mails"));
+        return Future.failedFuture(spent.error(
+                ErrorCode.TOO_MANY_MAILS,
+                "Too many mails today. Try again later, or sign in in another way.",
+                "mails"));
     }
 
     /** Whether an address that nobody has proved may get one more; with an account apart from before there was one. */

@@ -4,6 +4,7 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.budget.Budget;
 import dev.vestibule.project.budget.BudgetKind;
@@ -156,7 +157,8 @@ public final class WrongCodeBudget {
 
     private Optional<ApiException> spent(List<BudgetUse> uses, List<Budget> ofAttempt) {
         return budgets.firstSpent(uses, ofAttempt)
-                .map(spent -> spent.error("Too many wrong codes. Try again later.", "wrong-codes"));
+                .map(spent -> spent.error(
+                        ErrorCode.TOO_MANY_WRONG_CODES, "Too many wrong codes. Try again later.", "wrong-codes"));
     }
 
     /** A network without a wrong code of its own may still try. */

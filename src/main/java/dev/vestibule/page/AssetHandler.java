@@ -2,6 +2,7 @@ package dev.vestibule.page;
 
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
 
@@ -21,7 +22,7 @@ public final class AssetHandler {
         var slash = path.indexOf('/');
         return assets.files(request.vertx()).map(files -> {
             var asset = files.find(path.substring(slash + 1))
-                    .orElseThrow(() -> ApiException.notFound("There is no such file."));
+                    .orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is no such file."));
             return asset.body().reply(request.context(), 200, asset.headers(files.isCurrent(path.substring(0, slash))));
         });
     }

@@ -6,6 +6,7 @@ import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Change;
@@ -82,9 +83,11 @@ public final class ApiKeyHandler {
                 .compose(locked -> keys.count(transaction, key.project()))
                 .compose(count -> count < maxKeys
                         ? keys.insert(transaction, key.project(), id, key, name, now)
-                        : Future.failedFuture(ApiException.conflict("The project already has " + maxKeys
-                                + " API keys, as many as the server's setting projects.maxKeys allows."
-                                + " Revoke one that is not used.")))
+                        : Future.failedFuture(ApiException.of(
+                                ErrorCode.LIMIT_REACHED,
+                                "The project already has " + maxKeys
+                                        + " API keys, as many as the server's setting projects.maxKeys allows."
+                                        + " Revoke one that is not used.")))
                 .map(inserted -> KeyResponse.ofNew(id, key, name, now));
     }
 
@@ -130,6 +133,6 @@ public final class ApiKeyHandler {
     }
 
     private static ApiException unknown() {
-        return ApiException.notFound("The project has no such key.");
+        return ApiException.of(ErrorCode.NOT_FOUND, "The project has no such key.");
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.project;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -37,19 +38,20 @@ public record FactorSettings(
 
     public void requirePassword() {
         if (!password) {
-            throw ApiException.notFound("This project has no passwords. Sign in another way.");
+            throw ApiException.of(ErrorCode.FEATURE_DISABLED, "This project has no passwords. Sign in another way.");
         }
     }
 
     public void requirePasswordless() {
         if (!passwordless) {
-            throw ApiException.notFound("This project has no codes or links by mail. Sign in another way.");
+            throw ApiException.of(
+                    ErrorCode.FEATURE_DISABLED, "This project has no codes or links by mail. Sign in another way.");
         }
     }
 
     public void requireTotp() {
         if (!totp) {
-            throw ApiException.notFound("This project has no one-time passwords.");
+            throw ApiException.of(ErrorCode.FEATURE_DISABLED, "This project has no one-time passwords.");
         }
     }
 

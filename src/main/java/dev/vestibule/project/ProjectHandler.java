@@ -7,6 +7,7 @@ import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Query;
@@ -118,9 +119,11 @@ public final class ProjectHandler {
         return members.lockAndCountOwnedBy(transaction, owner)
                 .compose(owned -> owned < maxProjects
                         ? Future.succeededFuture()
-                        : Future.failedFuture(ApiException.conflict("You own " + owned
-                                + " projects, as many as the server's setting dashboard.maxProjects allows."
-                                + " Delete one of them first.")));
+                        : Future.failedFuture(ApiException.of(
+                                ErrorCode.LIMIT_REACHED,
+                                "You own " + owned
+                                        + " projects, as many as the server's setting dashboard.maxProjects allows."
+                                        + " Delete one of them first.")));
     }
 
     /** {@code GET /v1/dashboard/projects/:projectId}: a project's settings. */
@@ -160,7 +163,8 @@ public final class ProjectHandler {
                                                 Target.project(project.value()),
                                                 Map.of("fields", changed))
                                         .map(updated)))
-                .map(found -> found.orElseThrow(() -> ApiException.notFound("There is no such project.")))
+                .map(found ->
+                        found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.")))
                 .map(updated -> Reply.ok(new UpdateResponse(
                         true, ProjectMapping.response(updated, request.role().text()))));
     }
@@ -218,7 +222,7 @@ public final class ProjectHandler {
     public Future<Reply> delete(ApiRequest request) {
         var project = request.project().id();
         if (project.equals(ProjectId.SYSTEM)) {
-            throw ApiException.forbidden("The project of the dashboard users cannot be deleted.");
+            throw ApiException.of(ErrorCode.SYSTEM_PROJECT, "The project of the dashboard users cannot be deleted.");
         }
         var trail = request.trailIn(ProjectId.SYSTEM); // the project's own log is deleted with it
         return changes.inTransaction(

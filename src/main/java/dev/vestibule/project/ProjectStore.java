@@ -2,6 +2,7 @@ package dev.vestibule.project;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.Json;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -124,7 +125,7 @@ public final class ProjectStore {
     }
 
     private static ApiException unknown() {
-        return ApiException.notFound("There is no such project.");
+        return ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.");
     }
 
     private static Project project(Row row) {

@@ -8,6 +8,7 @@ import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Page;
@@ -221,7 +222,7 @@ public final class SessionHandler {
                 AuditEvent.SESSIONS_REVOKED,
                 caller.project().id(),
                 caller.user().id(),
-                () -> ApiException.unauthorized("The account was deleted."),
+                () -> ApiException.of(ErrorCode.ACCOUNT_DELETED, "The account was deleted."),
                 transaction -> endAllOwn(transaction, caller, Boolean.TRUE.equals(keepCurrent)));
     }
 

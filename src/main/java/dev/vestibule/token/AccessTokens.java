@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.ext.auth.JWTOptions;
@@ -138,7 +139,7 @@ public final class AccessTokens {
 
     /** Only a deleted project has no signing keys. */
     private static ApiException deleted() {
-        return ApiException.unauthorized("The project was deleted.");
+        return ApiException.of(ErrorCode.PROJECT_DELETED, "The project was deleted.");
     }
 
     private static ByteBuffer digest(String token) {

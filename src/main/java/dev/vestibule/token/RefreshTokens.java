@@ -2,6 +2,7 @@ package dev.vestibule.token;
 
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
 import java.nio.ByteBuffer;
@@ -72,6 +73,6 @@ public final class RefreshTokens {
 
     /** One error for every invalid refresh token, so that it does not reveal the reason. */
     public static ApiException invalid() {
-        return ApiException.unauthorized("The refresh token is invalid, expired or revoked.");
+        return ApiException.of(ErrorCode.INVALID_REFRESH_TOKEN, "The refresh token is invalid, expired or revoked.");
     }
 }

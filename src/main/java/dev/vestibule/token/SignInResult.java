@@ -1,6 +1,7 @@
 package dev.vestibule.token;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.User;
@@ -46,9 +47,9 @@ public sealed interface SignInResult {
      */
     record EnrolmentRequired(String mfaToken) implements SignInResult {
         public ApiException error() {
-            return ApiException.forbidden(
+            return ApiException.of(
+                    ErrorCode.MFA_ENROLLMENT_REQUIRED,
                     "This project requires a second factor. Set up an authenticator app to sign in.",
-                    "mfa_enrollment_required",
                     Map.of("mfaEnrollmentRequired", true, "mfaToken", mfaToken));
         }
 

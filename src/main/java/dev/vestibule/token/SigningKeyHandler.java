@@ -6,6 +6,7 @@ import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
@@ -107,9 +108,11 @@ public final class SigningKeyHandler {
                 return Future.succeededFuture(published(newest.keyId(), newest.createdAt()));
             }
             if (ages.size() >= maxKeys) {
-                throw ApiException.conflict("The project already has " + maxKeys
-                        + " signing keys that valid tokens need. Wait until the oldest is removed, within a day, or"
-                        + " revoke all with {\"revoke\": true}.");
+                throw ApiException.of(
+                        ErrorCode.LIMIT_REACHED,
+                        "The project already has " + maxKeys
+                                + " signing keys that valid tokens need. Wait until the oldest is removed, within a day, or"
+                                + " revoke all with {\"revoke\": true}.");
             }
             var createdAt = later(now, newest.createdAt().plusMillis(1));
             return keys.add(transaction, project, createdAt).map(added -> published(added, createdAt));
@@ -126,6 +129,6 @@ public final class SigningKeyHandler {
     }
 
     private static ApiException unknown() {
-        return ApiException.notFound("There is no such project.");
+        return ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.");
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.user;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
@@ -38,7 +39,8 @@ public final class TransferSlots {
         if (ofProjects.getOrDefault(project, 0) >= perProject
                 || ofNetworks.getOrDefault(network, 0) >= perNetwork
                 || taken >= total) {
-            throw ApiException.unavailable("Too many " + what + " are running. Try again later.", RETRY_AFTER);
+            throw ApiException.of(
+                    ErrorCode.UNAVAILABLE, "Too many " + what + " are running. Try again later.", RETRY_AFTER);
         }
         ofProjects.merge(project, 1, Integer::sum);
         ofNetworks.merge(network, 1, Integer::sum);

@@ -10,6 +10,7 @@ import dev.vestibule.authentication.AccountDeletion;
 import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.event.EventOutbox;
@@ -201,14 +202,16 @@ public final class UserHandler {
         var user = result.user();
         if (user == null) {
             throw switch (result.outcome()) {
-                case ID_TAKEN -> ApiException.conflict("Another user has this id.");
+                case ID_TAKEN -> ApiException.of(ErrorCode.USER_ID_TAKEN, "Another user has this id.");
                 case EXTERNAL_ID_TAKEN -> UserErrors.externalIdTaken();
-                case IDENTITY_TAKEN -> ApiException.conflict("Another user has one of the identities.");
+                case IDENTITY_TAKEN ->
+                    ApiException.of(ErrorCode.IDENTITY_TAKEN, "Another user has one of the identities.");
                 case ISSUER_UNKNOWN ->
                     ApiException.invalid(List.of(new Violation(
                             "identities", "must name their issuer, or the provider must be set up before")));
                 default ->
-                    ApiException.conflict(
+                    ApiException.of(
+                            isWithoutEmail ? ErrorCode.USER_ID_TAKEN : ErrorCode.EMAIL_TAKEN,
                             isWithoutEmail
                                     ? "A user with this id or one of these identities exists."
                                     : "This email is already registered.");

@@ -5,6 +5,7 @@ import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
@@ -106,7 +107,8 @@ public final class DeliveryHandler {
     private Future<Delivery> find(ProjectId project, WebhookId webhook, UUID delivery, boolean isDue) {
         return log.require(database.writes(), project, webhook, delivery).map(known -> {
             if (!isDue) {
-                throw ApiException.conflict("The delivery is being sent right now. Try again in a minute.");
+                throw ApiException.of(
+                        ErrorCode.DELIVERY_IN_PROGRESS, "The delivery is being sent right now. Try again in a minute.");
             }
             return known;
         });

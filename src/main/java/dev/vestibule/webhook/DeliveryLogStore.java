@@ -2,6 +2,7 @@ package dev.vestibule.webhook;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.event.Event;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.Page;
@@ -110,7 +111,8 @@ public final class DeliveryLogStore {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), webhook.value(), delivery))
                 .map(rows -> Rows.first(rows, DeliveryLogStore::delivery)
-                        .orElseThrow(() -> ApiException.notFound("There is no such delivery, or it was removed.")));
+                        .orElseThrow(() ->
+                                ApiException.of(ErrorCode.NOT_FOUND, "There is no such delivery, or it was removed.")));
     }
 
     private static final String RETRY = """

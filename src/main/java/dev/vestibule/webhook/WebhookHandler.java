@@ -7,6 +7,7 @@ import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -122,9 +123,11 @@ public final class WebhookHandler {
                 .compose(locked -> endpoints.count(transaction, project))
                 .compose(count -> count < maxEndpoints
                         ? endpoints.insert(transaction, project, webhook, secret)
-                        : Future.failedFuture(ApiException.conflict("The project has " + maxEndpoints
-                                + " webhooks, as many as the server's setting webhooks.maxEndpoints allows."
-                                + " Delete one that is not used.")))
+                        : Future.failedFuture(ApiException.of(
+                                ErrorCode.LIMIT_REACHED,
+                                "The project has " + maxEndpoints
+                                        + " webhooks, as many as the server's setting webhooks.maxEndpoints allows."
+                                        + " Delete one that is not used.")))
                 .compose(inserted -> trail.record(transaction, AuditEvent.WEBHOOK_CREATED, target(webhook.id())))
                 .map(recorded -> webhook);
     }
@@ -258,7 +261,8 @@ public final class WebhookHandler {
     }
 
     static ApiException disabled() {
-        return ApiException.conflict("The webhook is disabled. Set its status to active to send to it.");
+        return ApiException.of(
+                ErrorCode.WEBHOOK_DISABLED, "The webhook is disabled. Set its status to active to send to it.");
     }
 
     static WebhookId id(ApiRequest request) {

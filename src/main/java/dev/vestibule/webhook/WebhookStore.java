@@ -3,6 +3,7 @@ package dev.vestibule.webhook;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.Change;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
@@ -61,7 +62,7 @@ public final class WebhookStore {
     }
 
     static ApiException notFound() {
-        return ApiException.notFound("There is no such webhook.");
+        return ApiException.of(ErrorCode.NOT_FOUND, "There is no such webhook.");
     }
 
     private static final String INSERT = """

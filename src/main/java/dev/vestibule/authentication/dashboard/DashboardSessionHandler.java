@@ -5,7 +5,7 @@ import dev.vestibule.authentication.SignInHandler;
 import dev.vestibule.authentication.TokenHandler;
 import dev.vestibule.authentication.email.EmailHandler;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.session.SessionHandler;
 import dev.vestibule.token.RefreshTokens;
@@ -58,7 +58,7 @@ public final class DashboardSessionHandler {
     public Future<Reply> refresh(ApiRequest request) {
         if (!cookie.isRequested(request.http())) {
             throw ApiException.of(
-                    ErrorStatus.BAD_REQUEST,
+                    ErrorCode.BAD_REQUEST,
                     "Send the header x-refresh-token: cookie. The refresh token comes in the cookie of a log in that had it"
                             + " too.");
         }

@@ -5,6 +5,7 @@ import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -79,10 +80,12 @@ public final class Impersonations {
         return members.lockIfOwner(transaction, request.project().id(), request.owner())
                 .compose(isOwner -> isOwner
                         ? sessions.lockOwnSession(transaction, request.owner(), request.ownSession(), now)
-                        : Future.failedFuture(ApiException.forbidden("Only an owner of the project may do this.")))
+                        : Future.failedFuture(
+                                ApiException.of(ErrorCode.OWNER_REQUIRED, "Only an owner of the project may do this.")))
                 .compose(isSignedIn -> isSignedIn
                         ? Future.succeededFuture()
-                        : Future.failedFuture(ApiException.unauthorized("You are not signed in any more.")));
+                        : Future.failedFuture(
+                                ApiException.of(ErrorCode.SESSION_ENDED, "You are not signed in any more.")));
     }
 
     /** A banned user cannot sign in, so nobody can act as one. */
@@ -91,7 +94,7 @@ public final class Impersonations {
                 .map(found -> found.map(Account::user).orElseThrow(UserErrors::notFound))
                 .map(found -> {
                     if (found.isBanned()) {
-                        throw ApiException.conflict("This user is banned, so nobody can act as them.");
+                        throw ApiException.of(ErrorCode.USER_BANNED, "This user is banned, so nobody can act as them.");
                     }
                     return found;
                 });

@@ -7,6 +7,7 @@ import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.PasswordSignUp.Admission;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.member.Invitation;
 import dev.vestibule.project.member.Invitations;
@@ -106,12 +107,13 @@ public final class InvitationAcceptance {
     /** Otherwise a forwarded token would open the project to an account that nobody invited. */
     private static void requireInvited(Invitation invitation, String email) {
         if (!invitation.email().equals(email)) {
-            throw ApiException.forbidden(
+            throw ApiException.of(
+                    ErrorCode.WRONG_INVITEE,
                     "This invitation is for another email. Sign in or register with the one that it was mailed to.");
         }
     }
 
     private static ApiException gone() {
-        return ApiException.unauthorized("The account was deleted.");
+        return ApiException.of(ErrorCode.ACCOUNT_DELETED, "The account was deleted.");
     }
 }

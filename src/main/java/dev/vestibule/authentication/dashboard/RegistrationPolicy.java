@@ -3,6 +3,7 @@ package dev.vestibule.authentication.dashboard;
 import dev.vestibule.authentication.PasswordSignUp.Admission;
 import dev.vestibule.config.DashboardSettings.Registration;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
@@ -68,14 +69,15 @@ public final class RegistrationPolicy {
             return Future.succeededFuture();
         }
         if (applicant.setupCode() == null) {
-            return Future.failedFuture(ApiException.forbidden(
+            return Future.failedFuture(ApiException.of(
+                    ErrorCode.SETUP_CODE_REQUIRED,
                     "The first registration from another machine needs setupCode, which the server prints when it"
                             + " starts."));
         }
         return setupCode.matches(system, applicant.setupCode())
                 ? Future.succeededFuture()
-                : Future.failedFuture(
-                        ApiException.forbidden("The setupCode is wrong. The server prints it when it starts."));
+                : Future.failedFuture(ApiException.of(
+                        ErrorCode.WRONG_SETUP_CODE, "The setupCode is wrong. The server prints it when it starts."));
     }
 
     /** If only the first user can register, locks the project, so that two users cannot both be the first. */
@@ -86,7 +88,8 @@ public final class RegistrationPolicy {
     }
 
     private static ApiException closed() {
-        return ApiException.forbidden(
+        return ApiException.of(
+                ErrorCode.REGISTRATION_CLOSED,
                 "Registration is closed: the server's setting dashboard.registration allows no more"
                         + " accounts without an invitation.");
     }

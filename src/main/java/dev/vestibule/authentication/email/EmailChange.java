@@ -7,6 +7,7 @@ import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailChanges.Proved;
@@ -115,7 +116,8 @@ public final class EmailChange {
         return users.lock(transaction, project, user)
                 .compose(found -> active.findUser(transaction, project, person.session(), user, clock.instant())
                         .map(alive -> found.filter(account -> alive.isPresent())
-                                .orElseThrow(() -> ApiException.unauthorized("The session has ended."))));
+                                .orElseThrow(
+                                        () -> ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended."))));
     }
 
     /** The user with the new email; a 409 if another account got it first. */
@@ -265,8 +267,10 @@ public final class EmailChange {
 
     private Future<Void> releaseEmail(AuditTrail trail, SqlConnection transaction, User holder) {
         return holder.emailVerified()
-                ? Future.failedFuture(ApiException.conflict("Another account has verified this email since."
-                        + " Give that account another email or delete it, then undo the change."))
+                ? Future.failedFuture(ApiException.of(
+                        ErrorCode.EMAIL_TAKEN,
+                        "Another account has verified this email since."
+                                + " Give that account another email or delete it, then undo the change."))
                 : proof.restoreToOwner(
                                 trail,
                                 transaction,

@@ -13,6 +13,7 @@ import dev.vestibule.authentication.factor.Factors.Setup;
 import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
@@ -103,7 +104,8 @@ public final class FactorHandler {
     private static String mfaToken(ObjectNode body) {
         var token = Fields.read(body, fields -> fields.optional("mfaToken", FieldType.token()));
         if (token == null) {
-            throw ApiException.unauthorized(
+            throw ApiException.of(
+                    ErrorCode.CREDENTIALS_REQUIRED,
                     "This endpoint needs a user's access token, as Authorization: Bearer, or an mfaToken.");
         }
         return token;

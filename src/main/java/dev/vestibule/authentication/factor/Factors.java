@@ -10,6 +10,7 @@ import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.CodeTry;
@@ -119,8 +120,9 @@ public final class Factors {
     Future<Setup> setUp(SqlConnection transaction, Project project, User user) {
         var email = user.email();
         if (email == null) {
-            return Future.failedFuture(
-                    ApiException.conflict("This account has no email, so no password after which a code could"
+            return Future.failedFuture(ApiException.of(
+                    ErrorCode.EMAIL_REQUIRED,
+                    "This account has no email, so no password after which a code could"
                             + " be asked for. Give it an email first."));
         }
         if (!user.isProven()) {
@@ -137,7 +139,8 @@ public final class Factors {
                         clock.instant())
                 .map(isSetUp -> {
                     if (!isSetUp) {
-                        throw ApiException.conflict(
+                        throw ApiException.of(
+                                ErrorCode.TOTP_ALREADY_SET_UP,
                                 "This account has one-time passwords already. Disable them first, to set them up again.");
                     }
                     return Setup.of(TotpKey.text(secret), TotpKey.uri(project.name(), email, secret), codes);
@@ -145,9 +148,9 @@ public final class Factors {
     }
 
     private static ApiException emailNotProved() {
-        return ApiException.forbidden(
-                "Verify the email of this account first: its first proof removes every factor from before it.",
-                "verification_required");
+        return ApiException.of(
+                ErrorCode.VERIFICATION_REQUIRED,
+                "Verify the email of this account first: its first proof removes every factor from before it.");
     }
 
     /**
@@ -162,7 +165,8 @@ public final class Factors {
         return store.find(transaction, project, user.id())
                 .map(found -> found.filter(factor -> !factor.isConfirmed()
                                 && factor.createdAt().plus(TO_CONFIRM).isAfter(now))
-                        .orElseThrow(() -> ApiException.conflict(
+                        .orElseThrow(() -> ApiException.of(
+                                ErrorCode.NO_TOTP_SETUP,
                                 "There is no setup to confirm, or it has expired. Set one-time passwords up again.")))
                 .compose(factor -> {
                     var step = match(user, factor, code, now);
@@ -189,7 +193,8 @@ public final class Factors {
     public Future<Verdict> check(SqlConnection transaction, User user, FactorCode code, Device device) {
         return store.find(transaction, user.projectId(), user.id())
                 .map(found -> found.filter(Factor::isConfirmed)
-                        .orElseThrow(() -> ApiException.conflict("This account has no one-time passwords.")))
+                        .orElseThrow(
+                                () -> ApiException.of(ErrorCode.NO_TOTP, "This account has no one-time passwords.")))
                 .compose(factor -> networks.findForFactor(transaction, user.projectId(), user.email(), device)
                         .compose(known -> check(transaction, user, factor, code, known)))
                 .onSuccess(verdict -> meters.checked(code.isBackupCode(), verdict.isRight()));
@@ -303,7 +308,7 @@ public final class Factors {
 
     /** One error for a wrong code and for one that was already used. */
     public static ApiException wrongCode() {
-        return ApiException.unauthorized("The code is wrong, or was used already.");
+        return ApiException.of(ErrorCode.WRONG_CODE, "The code is wrong, or was used already.");
     }
 
     Future<Void> purge(Database database) {

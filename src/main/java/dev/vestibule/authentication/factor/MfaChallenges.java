@@ -5,6 +5,7 @@ import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -146,7 +147,7 @@ public final class MfaChallenges {
 
     /** One error for a token that is unknown, used or expired, or that has no tries left. */
     public static ApiException expired() {
-        return ApiException.unauthorized("The sign in has expired. Sign in again.");
+        return ApiException.of(ErrorCode.INVALID_MFA_TOKEN, "The sign in has expired. Sign in again.");
     }
 
     Future<Void> purge(Database database) {

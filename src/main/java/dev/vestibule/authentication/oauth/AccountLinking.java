@@ -8,6 +8,7 @@ import dev.vestibule.authentication.factor.LinkedIdentity;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
@@ -218,8 +219,10 @@ public final class AccountLinking {
     }
 
     private static RuntimeException emailNotVerified() {
-        return ApiException.conflict("There is an account with this email, but the provider has not verified the email."
-                + " Sign in to that account another way, and link the provider there.");
+        return ApiException.of(
+                ErrorCode.LINK_REQUIRED,
+                "There is an account with this email, but the provider has not verified the email."
+                        + " Sign in to that account another way, and link the provider there.");
     }
 
     /** The account was created by someone who never verified the email, and who may know its password. */
@@ -310,20 +313,25 @@ public final class AccountLinking {
     }
 
     private static RuntimeException notLinked() {
-        return ApiException.forbidden(
+        return ApiException.of(
+                ErrorCode.MFA_REQUIRED,
                 "This account has a second factor, which a provider that is not linked to it cannot"
                         + " replace. Sign in with the password or a passkey, and link the provider there.");
     }
 
     private static RuntimeException secondFactorRequired() {
-        return ApiException.forbidden("This project requires the second factor of this account at every sign in."
-                + " Sign in with the password or a passkey.");
+        return ApiException.of(
+                ErrorCode.MFA_REQUIRED,
+                "This project requires the second factor of this account at every sign in."
+                        + " Sign in with the password or a passkey.");
     }
 
     private static String emailToVerify(User user) {
         var email = user.email();
         if (email == null) {
-            throw ApiException.forbidden("This project requires a verified email, but the provider sends none.");
+            throw ApiException.of(
+                    ErrorCode.PROVIDER_SENDS_NO_EMAIL,
+                    "This project requires a verified email, but the provider sends none.");
         }
         return email;
     }

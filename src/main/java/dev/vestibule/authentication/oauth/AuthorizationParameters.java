@@ -3,6 +3,7 @@ package dev.vestibule.authentication.oauth;
 import dev.vestibule.authentication.oauth.OauthState.Flow;
 import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.provider.OauthFlow;
@@ -34,7 +35,7 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
         }
         if (!isServerHandled && context.hasUnverifiedToken()) {
             // The page that gets the code links the provider to this user; without one it would create another account.
-            throw ApiException.unauthorized("The access token is invalid, expired or revoked.");
+            throw ApiException.of(ErrorCode.INVALID_ACCESS_TOKEN, "The access token is invalid, expired or revoked.");
         }
         var isRedirect = isServerHandled && flowMode == OauthFlow.REDIRECT;
         var state = new OauthState(

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.oauth;
 import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.AuthorizationRequest;
 import dev.vestibule.oauth.client.IdentityProviderClient;
@@ -102,7 +103,9 @@ final class AuthorizationStart {
     }
 
     private static RuntimeException tooMany() {
-        return ApiException.unavailable(
-                "Too many sign ins with providers are in progress. Try again later.", RETRY_AFTER);
+        return ApiException.of(
+                ErrorCode.UNAVAILABLE,
+                "Too many sign ins with providers are in progress. Try again later.",
+                RETRY_AFTER);
     }
 }

@@ -8,6 +8,7 @@ import dev.vestibule.authentication.oauth.OauthFields.CallbackRequest;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -117,6 +118,6 @@ public final class LinkedProviderHandler {
     }
 
     private static RuntimeException notStored() {
-        return ApiException.notFound("No tokens of this provider are stored for this user.");
+        return ApiException.of(ErrorCode.NOT_FOUND, "No tokens of this provider are stored for this user.");
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.oauth;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.client.ProviderIdentity;
@@ -98,13 +99,13 @@ final class NativeSignIn {
                         clock.instant().plus(REMEMBERED))
                 .map(isFirst -> {
                     if (!isFirst) {
-                        throw ApiException.unauthorized("The identity token was already used.");
+                        throw ApiException.of(ErrorCode.INVALID_IDENTITY_TOKEN, "The identity token was already used.");
                     }
                     return null;
                 });
     }
 
     private static RuntimeException notSetUp() {
-        return ApiException.notFound("Apps cannot sign in with this provider.");
+        return ApiException.of(ErrorCode.PROVIDER_NOT_ENABLED, "Apps cannot sign in with this provider.");
     }
 }

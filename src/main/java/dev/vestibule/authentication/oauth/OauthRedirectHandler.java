@@ -3,6 +3,7 @@ package dev.vestibule.authentication.oauth;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.oauth.SignInConsent.Decision;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import io.vertx.core.Future;
@@ -87,7 +88,7 @@ public final class OauthRedirectHandler {
         var origin = input.getHeader(HttpHeaders.ORIGIN);
         var site = input.getHeader("Sec-Fetch-Site");
         if ((origin != null && !origin.equals(ownOrigin)) || (site != null && !site.equals("same-origin"))) {
-            throw ApiException.forbidden("Only the page that asked can send this form.");
+            throw ApiException.of(ErrorCode.STALE_FORM, "Only the page that asked can send this form.");
         }
     }
 

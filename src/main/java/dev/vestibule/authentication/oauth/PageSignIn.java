@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * secret of the browser for PKCE (RFC 7636): finishing the sign in in another browser gives nothing.
  */
 public final class PageSignIn {
-    /** The reason of a 403 that is the person's own choice. */
-    public static final String CANCELLED = ProviderAnswer.CANCELLED;
-
     /** A provider to sign in with. */
     public record Offer(String name, String title) {}
 

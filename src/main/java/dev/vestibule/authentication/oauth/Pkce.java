@@ -4,6 +4,7 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -69,7 +70,7 @@ public final class Pkce {
         }
         // A verifier without a challenge is refused too, to prevent a PKCE downgrade (RFC 9700, 2.1.1).
         if (challenge == null || presented == null || !matches(presented, challenge)) {
-            throw ApiException.unauthorized("The codeVerifier does not match this sign in.");
+            throw ApiException.of(ErrorCode.WRONG_CODE_VERIFIER, "The codeVerifier does not match this sign in.");
         }
         return presented;
     }

@@ -1,6 +1,7 @@
 package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.oauth.client.CodeExchange;
 import io.vertx.core.MultiMap;
 import java.net.URI;
@@ -15,8 +16,6 @@ record ProviderAnswer(
         @Nullable String issuer,
         @Nullable String postedUser) {
     /** The reason of a 403 that is the person's own choice. */
-    static final String CANCELLED = "cancelled";
-
     private static final Set<String> CANCELLATIONS =
             Set.of("access_denied", "user_cancelled_login", "user_cancelled_authorize");
 
@@ -41,9 +40,10 @@ record ProviderAnswer(
     /** The error for a refusal. */
     ApiException refusal() {
         if (isCancelled()) {
-            return ApiException.forbidden("The sign in was cancelled.", CANCELLED);
+            return ApiException.of(ErrorCode.CANCELLED, "The sign in was cancelled.");
         }
-        return ApiException.badGateway(
+        return ApiException.of(
+                ErrorCode.PROVIDER_FAILED,
                 switch (error.orElse("")) {
                     case "temporarily_unavailable", "server_error" ->
                         "The provider is temporarily unavailable. Try again later.";

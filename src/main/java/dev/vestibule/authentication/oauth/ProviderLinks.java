@@ -6,6 +6,7 @@ import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
@@ -98,7 +99,7 @@ public final class ProviderLinks {
         return sessions.findUser(transaction, user.projectId(), session, user.id(), clock.instant())
                 .map(found -> {
                     if (found.isEmpty()) {
-                        throw ApiException.unauthorized("The session has ended.");
+                        throw ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended.");
                     }
                     return null;
                 });
@@ -116,7 +117,8 @@ public final class ProviderLinks {
                                 linked -> changes.notifyOfFactor(transaction, login.project(), user, notice, language));
             }
             if (!owner.get().equals(user.id())) {
-                throw ApiException.conflict("This account at the provider is linked to another user.");
+                throw ApiException.of(
+                        ErrorCode.IDENTITY_TAKEN, "This account at the provider is linked to another user.");
             }
             return identities.replaceTokens(transaction, login);
         });
@@ -154,10 +156,11 @@ public final class ProviderLinks {
     /** An error rolls the transaction back. */
     private static Void requireAllowed(boolean unlinked, boolean canStillSignIn) {
         if (!unlinked) {
-            throw ApiException.notFound("This provider is not linked.");
+            throw ApiException.of(ErrorCode.NOT_FOUND, "This provider is not linked.");
         }
         if (!canStillSignIn) {
-            throw ApiException.conflict(
+            throw ApiException.of(
+                    ErrorCode.LAST_SIGN_IN_METHOD,
                     "This is the last way to sign in. Set a password, link another provider or add a passkey first.");
         }
         return null;

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.oauth;
 import dev.vestibule.authentication.oauth.OauthState.Flow;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -138,14 +139,14 @@ public final class ProviderSignIn {
     static ApiException refusal(SignInResult result) {
         return result instanceof EnrolmentRequired required
                 ? required.error()
-                : ApiException.forbidden(((VerificationRequired) result).message(), "verification_required");
+                : ApiException.of(ErrorCode.VERIFICATION_REQUIRED, ((VerificationRequired) result).message());
     }
 
     static RuntimeException notEnabled() {
-        return ApiException.notFound("This provider is not enabled.");
+        return ApiException.of(ErrorCode.PROVIDER_NOT_ENABLED, "This provider is not enabled.");
     }
 
     static RuntimeException unknownState() {
-        return ApiException.unauthorized("The state is unknown, expired or already used.");
+        return ApiException.of(ErrorCode.INVALID_STATE, "The state is unknown, expired or already used.");
     }
 }

@@ -4,6 +4,7 @@ import dev.vestibule.access.ApiRequest;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.catalogue.Provider;
 import io.vertx.core.Future;
@@ -23,7 +24,8 @@ public final class ProviderTrialHandler {
         var provider = Provider.fromPath(request.pathParam("provider"));
         var trail = request.trail();
         return trials.begin(project, provider)
-                .map(begun -> begun.orElseThrow(() -> ApiException.notFound("The provider is not set up.")))
+                .map(begun ->
+                        begun.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "The provider is not set up.")))
                 .map(trial -> {
                     trail.enqueue(
                             AuditEvent.PROVIDER_TRIED,
@@ -36,7 +38,7 @@ public final class ProviderTrialHandler {
     /** {@code GET}: the result of the last trial. */
     public Future<Reply> get(ApiRequest request) {
         return trials.last(request.project().id(), Provider.fromPath(request.pathParam("provider")))
-                .map(found -> Reply.ok(found.orElseThrow(
-                        () -> ApiException.notFound("There is no test of this provider, or it is over."))));
+                .map(found -> Reply.ok(found.orElseThrow(() ->
+                        ApiException.of(ErrorCode.NOT_FOUND, "There is no test of this provider, or it is over."))));
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.authentication.oauth.OauthStateStore.Outcome;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
@@ -77,6 +78,7 @@ final class SignInPolling {
     }
 
     private static RuntimeException unknown() {
-        return ApiException.notFound("The state is unknown or expired, or its tokens were already fetched.");
+        return ApiException.of(
+                ErrorCode.NOT_FOUND, "The state is unknown or expired, or its tokens were already fetched.");
     }
 }

@@ -2,7 +2,7 @@ package dev.vestibule.authentication.passkey;
 
 import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.ErrorCode;
 
 /** The errors for a refused passkey. */
 final class PasskeyErrors {
@@ -11,12 +11,13 @@ final class PasskeyErrors {
     private PasskeyErrors() {}
 
     static ApiException unknown() {
-        return ApiException.notFound("There is no such passkey.");
+        return ApiException.of(ErrorCode.NOT_FOUND, "There is no such passkey.");
     }
 
     /** One error for everything that can be wrong, except the page's own settings. */
     static ApiException notRegistered(Reason reason) {
-        return refused(ErrorStatus.BAD_REQUEST, reason, "The passkey could not be registered. Try again.");
+        return refused(
+                ErrorCode.INVALID_PASSKEY_REGISTRATION, reason, "The passkey could not be registered. Try again.");
     }
 
     /**
@@ -24,17 +25,17 @@ final class PasskeyErrors {
      * passkeys exist.
      */
     static ApiException notSignedIn() {
-        return ApiException.unauthorized(NOT_SIGNED_IN);
+        return ApiException.of(ErrorCode.INVALID_PASSKEY, NOT_SIGNED_IN);
     }
 
     /** For mistakes that show without looking up the passkey: says what the page can do about it. */
     static ApiException notPresented(Reason reason) {
-        return refused(ErrorStatus.UNAUTHORIZED, reason, NOT_SIGNED_IN);
+        return refused(ErrorCode.INVALID_PASSKEY, reason, NOT_SIGNED_IN);
     }
 
-    private static ApiException refused(ErrorStatus status, Reason reason, String otherwise) {
+    private static ApiException refused(ErrorCode code, Reason reason, String otherwise) {
         return ApiException.of(
-                status,
+                code,
                 switch (reason) {
                     case FOREIGN_ORIGIN ->
                         "This page or app is none of the project's: its origin belongs in allowedOrigins"

@@ -12,6 +12,7 @@ import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionId;
@@ -129,7 +130,8 @@ final class PasskeyRegistration {
 
     private static List<Known> requireRoom(List<Known> existing) {
         if (existing.size() >= MAX_PASSKEYS) {
-            throw ApiException.conflict(
+            throw ApiException.of(
+                    ErrorCode.LIMIT_REACHED,
                     "This account has " + MAX_PASSKEYS + " passkeys, and may have no more. Remove one first.");
         }
         return existing;
@@ -237,7 +239,7 @@ final class PasskeyRegistration {
                         clock.instant())
                 .map(found -> {
                     if (found.isEmpty()) {
-                        throw ApiException.unauthorized("The session has ended.");
+                        throw ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended.");
                     }
                     return null;
                 });
@@ -246,7 +248,7 @@ final class PasskeyRegistration {
     /** One error for a decoy and for somebody else's passkey. */
     private static Void requireNew(boolean isNew) {
         if (!isNew) {
-            throw ApiException.conflict("This passkey is registered already.");
+            throw ApiException.of(ErrorCode.PASSKEY_ALREADY_REGISTERED, "This passkey is registered already.");
         }
         return null;
     }

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.passkey;
 import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.PasskeyDomain;
 import dev.vestibule.project.Project;
 import dev.vestibule.user.Account;
@@ -88,7 +89,8 @@ final class PasskeyRemoval {
     /** An error rolls the transaction back. */
     private static Void requireSignInMethod(boolean canSignIn) {
         if (!canSignIn) {
-            throw ApiException.conflict(
+            throw ApiException.of(
+                    ErrorCode.LAST_SIGN_IN_METHOD,
                     "This is the last way to sign in. Set a password or add another passkey first.");
         }
         return null;

@@ -14,6 +14,7 @@ import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
@@ -275,8 +276,10 @@ final class PasskeySignIn {
         }
         if (request.project().requireEmailVerification() && !account.user().emailVerified()) {
             recordRefusal(request, target, "email_not_verified");
-            throw ApiException.forbidden("The email of this account is not verified yet. Sign in with the password, and"
-                    + " verify it with the code that is mailed then.");
+            throw ApiException.of(
+                    ErrorCode.VERIFICATION_REQUIRED,
+                    "The email of this account is not verified yet. Sign in with the password, and"
+                            + " verify it with the code that is mailed then.");
         }
         return account;
     }
@@ -296,7 +299,8 @@ final class PasskeySignIn {
                 && (account.hasSecondFactor(request.project())
                         || request.project().factors().requiresMfa())) {
             recordRefusal(request, Target.user(passkey.user().value()), "second_factor_needed");
-            throw ApiException.forbidden(
+            throw ApiException.of(
+                    ErrorCode.USER_VERIFICATION_REQUIRED,
                     "This account needs a second factor, and the passkey proved only that someone has"
                             + " it. Unlock the passkey by its PIN, fingerprint or face, or sign in with the password.");
         }

@@ -1,6 +1,7 @@
 package dev.vestibule.authentication.passkey;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.PasskeyDomain;
 import dev.vestibule.project.Project;
 import java.util.LinkedHashSet;
@@ -16,12 +17,16 @@ record RelyingParty(String id, String name, Set<String> origins) {
     static RelyingParty of(Project project) {
         requireEnabled(project);
         var id = PasskeyDomain.of(project)
-                .orElseThrow(() -> ApiException.conflict("This project cannot have passkeys yet: its owner sets"
-                        + " passkeyRpId, or allowedOrigins or callbackUrl with a domain."));
+                .orElseThrow(() -> ApiException.of(
+                        ErrorCode.PASSKEYS_NOT_CONFIGURED,
+                        "This project cannot have passkeys yet: its owner sets"
+                                + " passkeyRpId, or allowedOrigins or callbackUrl with a domain."));
         var origins = origins(project, id);
         if (origins.isEmpty()) {
-            throw ApiException.conflict("This project cannot have passkeys yet: its owner sets allowedOrigins or"
-                    + " passkeyOrigins with an origin of " + id + " or below it, by https.");
+            throw ApiException.of(
+                    ErrorCode.PASSKEYS_NOT_CONFIGURED,
+                    "This project cannot have passkeys yet: its owner sets allowedOrigins or"
+                            + " passkeyOrigins with an origin of " + id + " or below it, by https.");
         }
         return new RelyingParty(id, project.name(), Set.copyOf(origins));
     }
@@ -44,7 +49,7 @@ record RelyingParty(String id, String name, Set<String> origins) {
     /** A 404 if the project has no passkeys. */
     static void requireEnabled(Project project) {
         if (!project.factors().passkeys().enabled()) {
-            throw ApiException.notFound("This project has no passkeys.");
+            throw ApiException.of(ErrorCode.FEATURE_DISABLED, "This project has no passkeys.");
         }
     }
 

@@ -9,6 +9,7 @@ import dev.vestibule.crypto.PasswordHasher.Outcome;
 import dev.vestibule.crypto.PasswordHasher.ProjectHashes;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
@@ -71,7 +72,7 @@ public final class CurrentPassword {
         return lockout.recordFailure(wrong, keys(given))
                 .compose(error -> Future.failedFuture(error.orElseGet(() -> outcome == Outcome.UNVERIFIABLE
                         ? PasswordHasher.unverifiable()
-                        : ApiException.unauthorized("The current password is wrong."))));
+                        : ApiException.of(ErrorCode.WRONG_PASSWORD, "The current password is wrong."))));
     }
 
     private FailureKeys keys(Given given) {

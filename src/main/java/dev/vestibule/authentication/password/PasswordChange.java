@@ -6,6 +6,7 @@ import dev.vestibule.audit.Target;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
@@ -81,7 +82,8 @@ public final class PasswordChange {
     public Future<Void> run(AuditTrail trail, Request request) {
         return currentPassword
                 .check(given(request))
-                .map(stored -> stored.orElseThrow(() -> ApiException.conflict(
+                .map(stored -> stored.orElseThrow(() -> ApiException.of(
+                        ErrorCode.NO_PASSWORD,
                         "This account has no password. Set one with a code from password/forgot.")))
                 .compose(checked -> passwords
                         .hash(request.project(), "newPassword", request.wanted())

@@ -8,6 +8,7 @@ import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.password.PasswordReset.ResetRequest;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.mail.CodePurpose;
@@ -86,7 +87,7 @@ public final class PasswordHandler {
         caller.project().factors().requirePassword();
         var email = caller.user().email();
         if (email == null) {
-            throw ApiException.conflict("This account has no email, so it cannot have a password.");
+            throw ApiException.of(ErrorCode.EMAIL_REQUIRED, "This account has no email, so it cannot have a password.");
         }
         recent.requireWithPassword(caller);
         var device = request.device();

@@ -7,6 +7,7 @@ import dev.vestibule.authentication.passwordless.PasswordlessSignIn.Visitor;
 import dev.vestibule.authentication.phone.SmsSignIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
@@ -285,7 +286,9 @@ public final class PasswordlessHandler {
     private static Project allowed(ApiRequest request) {
         var project = request.project();
         if (project.id().equals(ProjectId.SYSTEM)) {
-            throw ApiException.notFound("Dashboard users sign in with their password at /v1/dashboard/auth/login.");
+            throw ApiException.of(
+                    ErrorCode.FEATURE_DISABLED,
+                    "Dashboard users sign in with their password at /v1/dashboard/auth/login.");
         }
         project.factors().requirePasswordless();
         return project;

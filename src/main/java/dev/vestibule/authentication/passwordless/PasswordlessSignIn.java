@@ -9,6 +9,7 @@ import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.PasswordlessKind;
@@ -165,7 +166,7 @@ public final class PasswordlessSignIn {
     }
 
     private static ApiException wrongLink() {
-        return ApiException.unauthorized("The link is wrong, was used, or has expired.");
+        return ApiException.of(ErrorCode.INVALID_LINK, "The link is wrong, was used, or has expired.");
     }
 
     private Future<SignInResult> signIn(Visitor visitor, Proof proof, ApiException wrong) {

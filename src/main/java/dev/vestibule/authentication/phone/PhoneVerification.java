@@ -5,6 +5,7 @@ import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
@@ -121,7 +122,7 @@ final class PhoneVerification {
         return users.lock(transaction, project, id)
                 .compose(found -> active.findUser(transaction, project, person.session(), id, clock.instant())
                         .map(alive -> found.filter(account -> alive.isPresent())
-                                .orElseThrow(() -> ApiException.unauthorized("The session has ended."))
+                                .orElseThrow(() -> ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended."))
                                 .user()));
     }
 
@@ -129,7 +130,8 @@ final class PhoneVerification {
         return users.idsOfVerifiedPhone(transaction, user.projectId(), phone)
                 .compose(holders -> holders.stream().allMatch(user.id()::equals)
                         ? assignNumber(transaction, person, user, phone)
-                        : Future.succeededFuture(new Refused(ApiException.conflict(
+                        : Future.succeededFuture(new Refused(ApiException.of(
+                                ErrorCode.PHONE_TAKEN,
                                 "Another account has verified this phone number. Sign in to that account with it, or"
                                         + " give it another number there."))));
     }

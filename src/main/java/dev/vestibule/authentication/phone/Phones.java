@@ -1,6 +1,7 @@
 package dev.vestibule.authentication.phone;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.mail.sms.SmsCodes;
 import dev.vestibule.project.Project;
 import dev.vestibule.user.User;
@@ -12,7 +13,7 @@ final class Phones {
     /** A 404 like the one for a provider that is not enabled. */
     static void requireOn(SmsCodes codes, Project project) {
         if (!codes.isOnIn(project)) {
-            throw ApiException.notFound("Codes by SMS are not enabled.");
+            throw ApiException.of(ErrorCode.FEATURE_DISABLED, "Codes by SMS are not enabled.");
         }
     }
 

@@ -7,6 +7,7 @@ import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -141,7 +142,8 @@ public final class SmsSignIn {
                     case 0 -> signUp(transaction, request);
                     case 1 -> signIn(transaction, request, found.get(0));
                     default ->
-                        Future.succeededFuture(new Refused(ApiException.conflict(
+                        Future.succeededFuture(new Refused(ApiException.of(
+                                ErrorCode.AMBIGUOUS_PHONE,
                                 "Several accounts have this phone number. Sign in in another way.")));
                 });
     }
@@ -199,12 +201,13 @@ public final class SmsSignIn {
     }
 
     private static ApiException secondFactorNeeded() {
-        return ApiException.forbidden("This account has a second factor. Sign in with your password or a passkey.");
+        return ApiException.of(
+                ErrorCode.MFA_REQUIRED, "This account has a second factor. Sign in with your password or a passkey.");
     }
 
     private static ApiException emailRequired() {
-        return ApiException.forbidden(
-                "This project requires a verified email. Sign in in another way.", "verification_required");
+        return ApiException.of(
+                ErrorCode.VERIFICATION_REQUIRED, "This project requires a verified email. Sign in in another way.");
     }
 
     private Future<SignInResult> open(SqlConnection transaction, Request request, Account account) {

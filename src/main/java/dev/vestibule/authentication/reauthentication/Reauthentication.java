@@ -11,6 +11,7 @@ import dev.vestibule.authentication.password.CurrentPassword.Given;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.mail.PasswordlessMails.Proof;
 import dev.vestibule.mail.RedemptionResult;
@@ -132,16 +133,17 @@ public final class Reauthentication {
             throw UserErrors.passkeyRequired();
         }
         if (code == null) {
-            throw ApiException.forbidden(
-                    "This account has a second factor. Give a code with the password, or use a passkey.",
-                    "second_factor_required");
+            throw ApiException.of(
+                    ErrorCode.SECOND_FACTOR_REQUIRED,
+                    "This account has a second factor. Give a code with the password, or use a passkey.");
         }
         var both = Authentication.withCode(List.of(Authentication.PASSWORD), now);
         return byFactor(transaction, request, account, code, both);
     }
 
     private static ApiException noPassword() {
-        return ApiException.conflict("This account has no password. Use a passkey or a code, or sign in again.");
+        return ApiException.of(
+                ErrorCode.NO_PASSWORD, "This account has no password. Use a passkey or a code, or sign in again.");
     }
 
     /** With one of the user's own passkeys, which must verify the person if one factor does not open a session. */
@@ -195,7 +197,8 @@ public final class Reauthentication {
                 || !user.emailVerified()
                 || !request.project().factors().passwordless()
                 || request.project().id().equals(ProjectId.SYSTEM)) {
-            throw ApiException.conflict("No code is mailed to this account. Use another way, or sign in again.");
+            throw ApiException.of(
+                    ErrorCode.EMAIL_REQUIRED, "No code is mailed to this account. Use another way, or sign in again.");
         }
         return tryMailed(request, email, code).compose(redeemed -> {
             var found = redeemed.proof();

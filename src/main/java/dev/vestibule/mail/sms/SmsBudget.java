@@ -5,6 +5,7 @@ import dev.vestibule.config.SmsSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.budget.Budget;
 import dev.vestibule.project.budget.BudgetKind;
@@ -59,8 +60,10 @@ final class SmsBudget {
 
     private Future<Void> refuse(SpentBudget spent) {
         meters.overBudget(spent.scope());
-        return Future.failedFuture(
-                spent.error("Too many codes by SMS today. Try again later, or sign in in another way.", "sms"));
+        return Future.failedFuture(spent.error(
+                ErrorCode.TOO_MANY_SMS,
+                "Too many codes by SMS today. Try again later, or sign in in another way.",
+                "sms"));
     }
 
     private boolean isLastOfProject(BudgetUse use) {

@@ -2,6 +2,7 @@ package dev.vestibule.oauth.catalogue;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +27,7 @@ public record Provider(@JsonValue String name) {
     }
 
     public static RuntimeException unknown() {
-        return ApiException.notFound("There is no provider of this name.");
+        return ApiException.of(ErrorCode.NOT_FOUND, "There is no provider of this name.");
     }
 
     /** The name that people know it by. */

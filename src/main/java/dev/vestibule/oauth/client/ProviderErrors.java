@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.client;
 
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.oauth.client.ProviderException.Kind;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import org.slf4j.Logger;
@@ -20,14 +20,14 @@ final class ProviderErrors {
     /** The provider is down, slow or unreachable. */
     static ApiException unreachable(ProviderConnection connection, String reason) {
         LOG.warn("{} of project {} does not answer: {}", connection.provider(), connection.project(), reason);
-        return new ProviderException(ErrorStatus.BAD_GATEWAY, NO_ANSWER, Kind.UNREACHABLE, reason);
+        return new ProviderException(ErrorCode.PROVIDER_FAILED, NO_ANSWER, Kind.UNREACHABLE, reason);
     }
 
     /** The provider answered, but not as its protocol demands. */
     static ApiException unusable(ProviderConnection connection, String reason) {
         LOG.warn("{} of project {} gave no usable response: {}", connection.provider(), connection.project(), reason);
         return new ProviderException(
-                ErrorStatus.BAD_GATEWAY, "The identity provider gave no usable response.", Kind.UNUSABLE, reason);
+                ErrorCode.PROVIDER_FAILED, "The identity provider gave no usable response.", Kind.UNUSABLE, reason);
     }
 
     /** The project must change its settings, here or at the provider. */
@@ -38,7 +38,7 @@ final class ProviderErrors {
                 connection.project(),
                 reason);
         return new ProviderException(
-                ErrorStatus.BAD_GATEWAY,
+                ErrorCode.PROVIDER_FAILED,
                 "The identity provider does not accept this application's settings.",
                 Kind.MISCONFIGURED,
                 reason);
@@ -48,6 +48,9 @@ final class ProviderErrors {
     static ApiException unproven(ProviderConnection connection, String reason) {
         LOG.info("A sign in with {} of project {} failed: {}", connection.provider(), connection.project(), reason);
         return new ProviderException(
-                ErrorStatus.UNAUTHORIZED, "The sign in at the identity provider is not valid.", Kind.UNPROVEN, reason);
+                ErrorCode.INVALID_IDENTITY_TOKEN,
+                "The sign in at the identity provider is not valid.",
+                Kind.UNPROVEN,
+                reason);
     }
 }

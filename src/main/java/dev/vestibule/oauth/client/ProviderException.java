@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.client;
 
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.ErrorCode;
 
 /** A sign in that failed at a provider; owners of the project who test it are told more than users are. */
 public final class ProviderException extends ApiException {
@@ -22,8 +22,8 @@ public final class ProviderException extends ApiException {
     private final Kind kind;
     private final String finding;
 
-    ProviderException(ErrorStatus status, String message, Kind kind, String finding) {
-        super(status, message);
+    ProviderException(ErrorCode code, String message, Kind kind, String finding) {
+        super(code, message);
         this.kind = kind;
         this.finding = finding;
     }

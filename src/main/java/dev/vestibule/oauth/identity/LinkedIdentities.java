@@ -7,6 +7,7 @@ import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.json.Json;
@@ -97,7 +98,8 @@ public final class LinkedIdentities {
     private static RuntimeException conflict(Optional<UserId> owner) {
         return owner.isPresent()
                 ? new ConcurrentChangeException()
-                : ApiException.conflict("Another account at this provider is already linked.");
+                : ApiException.of(
+                        ErrorCode.PROVIDER_ALREADY_LINKED, "Another account at this provider is already linked.");
     }
 
     /** Replaces the stored tokens, or deletes them if the project does not store them. */

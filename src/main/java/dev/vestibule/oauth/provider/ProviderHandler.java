@@ -7,6 +7,7 @@ import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -142,7 +143,7 @@ public final class ProviderHandler {
         return input.clientSecret() == null
                 ? ApiException.invalid(
                         List.of(new Violation("clientSecret", "is required"))) // deleted or changed since it was read
-                : ApiException.notFound("There is no such project.");
+                : ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.");
     }
 
     /**
@@ -161,7 +162,8 @@ public final class ProviderHandler {
                                                 AuditEvent.PROVIDER_REMOVED,
                                                 Target.project(project.value()),
                                                 Map.of("provider", provider.name()))
-                                        : Future.failedFuture(ApiException.notFound("The provider is not set up."))))
+                                        : Future.failedFuture(
+                                                ApiException.of(ErrorCode.NOT_FOUND, "The provider is not set up."))))
                 .map(deleted -> Reply.success());
     }
 }

@@ -1,9 +1,9 @@
 package dev.vestibule.page.hosted;
 
-import dev.vestibule.authentication.oauth.PageSignIn;
 import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.Reply;
@@ -104,7 +104,7 @@ final class HostedAnswers {
                     default -> "problem.wrong-code";
                 };
             case FORBIDDEN ->
-                "passkey_required".equals(refused.reason()) ? "problem.passkey-required" : "problem.forbidden";
+                refused.code() == ErrorCode.PASSKEY_REQUIRED ? "problem.passkey-required" : "problem.forbidden";
             case CONFLICT -> view.screen() == Screen.ENTER_SMS_CODE ? "problem.forbidden" : "problem.taken";
             case TOO_MANY_REQUESTS -> "problem.too-many";
             case UNAVAILABLE -> "problem.busy";
@@ -139,7 +139,7 @@ final class HostedAnswers {
             case NOT_FOUND -> "problem.provider-off";
             case BAD_GATEWAY, UNAUTHORIZED -> "problem.provider-failed";
             case CONFLICT -> "problem.provider-email";
-            case FORBIDDEN -> PageSignIn.CANCELLED.equals(refused.reason()) ? "problem.provider-cancelled" : "";
+            case FORBIDDEN -> refused.code() == ErrorCode.CANCELLED ? "problem.provider-cancelled" : "";
             default -> "";
         };
         var view = View.of(Screen.SIGN_IN);

@@ -8,6 +8,7 @@ import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.page.hosted.HostedCodeStore.Grant;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
@@ -176,7 +177,8 @@ final class HostedCodes {
     }
 
     private static ApiException refusal() {
-        return ApiException.unauthorized(
+        return ApiException.of(
+                ErrorCode.INVALID_AUTHORIZATION_CODE,
                 "The code is unknown, expired or used, or the codeVerifier or redirectUri is not the one it was asked with.");
     }
 }

@@ -13,6 +13,7 @@ import dev.vestibule.authentication.passwordless.PasswordlessHandler;
 import dev.vestibule.authentication.phone.PhoneHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
 import dev.vestibule.limits.Quota;
@@ -145,7 +146,7 @@ public final class HostedPageHandler {
     }
 
     private static ApiException notFound() {
-        return ApiException.notFound("There is nothing at this path.");
+        return ApiException.of(ErrorCode.NOT_FOUND, "There is nothing at this path.");
     }
 
     /**
@@ -288,7 +289,7 @@ public final class HostedPageHandler {
      */
     private static ApiException notSetUp(ApiException refused) {
         return refused.status() == ErrorStatus.NOT_FOUND || refused.status() == ErrorStatus.CONFLICT
-                ? ApiException.forbidden(refused.message())
+                ? ApiException.of(ErrorCode.MFA_REQUIRED, refused.message())
                 : refused;
     }
 
@@ -312,7 +313,7 @@ public final class HostedPageHandler {
         var entered = request.form();
         return withVisit(request, entered.get("request"), visit -> {
             if (!visits.isOurForm(request.http(), visit, entered.get("formToken"))) {
-                throw ApiException.forbidden("This form is too old, or does not belong to this page.");
+                throw ApiException.of(ErrorCode.STALE_FORM, "This form is too old, or does not belong to this page.");
             }
             visitors.count(request, Quota.OAUTH);
             request.replaceBody(JsonNodeFactory.instance.objectNode());

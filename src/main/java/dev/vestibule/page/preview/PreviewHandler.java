@@ -7,6 +7,7 @@ import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
@@ -94,7 +95,8 @@ public final class PreviewHandler {
         var project = request.project();
         var body = request.body();
         return store.find(database.writes(), project.id())
-                .map(found -> found.orElseThrow(() -> ApiException.notFound("There is no such project.")))
+                .map(found ->
+                        found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.")))
                 .compose(saved -> page.prepare(project)
                         .compose(prepared -> workers.run(
                                 project.id().value(),

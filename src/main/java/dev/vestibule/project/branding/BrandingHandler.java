@@ -9,6 +9,7 @@ import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
@@ -40,8 +41,8 @@ public final class BrandingHandler {
     public Future<Reply> get(ApiRequest request) {
         return brandings
                 .find(database.reads(), request.project().id())
-                .map(found ->
-                        found.orElseThrow(() -> ApiException.unauthorized("The API key is invalid or was deleted.")));
+                .map(found -> found.orElseThrow(
+                        () -> ApiException.of(ErrorCode.INVALID_API_KEY, "The API key is invalid or was deleted.")));
     }
 
     /** {@code GET /v1/dashboard/projects/:projectId/branding}: the branding, for the project's members. */
@@ -78,6 +79,6 @@ public final class BrandingHandler {
     }
 
     private static Reply reply(Optional<Branding> found) {
-        return Reply.ok(found.orElseThrow(() -> ApiException.notFound("There is no such project.")));
+        return Reply.ok(found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.")));
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.project.budget;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.RateLimitState;
 import java.time.Duration;
 
@@ -11,8 +12,8 @@ public record SpentBudget(Budget budget, Duration retryAfter) {
     }
 
     /** A 429 with this message; the policy names the limit in the {@code RateLimit-Policy} header. */
-    public ApiException error(String message, String policy) {
+    public ApiException error(ErrorCode code, String message, String policy) {
         return ApiException.tooManyRequests(
-                message, retryAfter, new RateLimitState(policy, budget.limit(), budget.window(), 0));
+                code, message, retryAfter, new RateLimitState(policy, budget.limit(), budget.window(), 0));
     }
 }

@@ -4,6 +4,7 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.budget.Budget;
 import dev.vestibule.project.budget.BudgetKind;
@@ -66,6 +67,7 @@ public final class InvitationBudget {
             default -> "invitationsPerAddressPerDay";
         };
         return spent.error(
+                ErrorCode.TOO_MANY_INVITATIONS,
                 "Too many invitations in a day (the server's setting limits." + setting + "). Try again later.",
                 "invitations");
     }

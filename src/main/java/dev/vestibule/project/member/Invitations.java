@@ -6,6 +6,7 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
@@ -64,13 +65,15 @@ public final class Invitations {
     }
 
     private static ApiException tooMany() {
-        return ApiException.conflict(
+        return ApiException.of(
+                ErrorCode.LIMIT_REACHED,
                 "The project has too many open invitations (the server's setting dashboard.maxInvitations). Withdraw some"
                         + " of them first.");
     }
 
     private static ApiException justMailed() {
         return ApiException.tooManyRequests(
+                ErrorCode.TOO_MANY_INVITATIONS,
                 "This address was mailed an invitation just now. Try again in a minute.",
                 MAIL_INTERVAL,
                 new RateLimitState("invitation-mails", 1, MAIL_INTERVAL, 0));
@@ -129,7 +132,8 @@ public final class Invitations {
     }
 
     private static ApiException unknown() {
-        return ApiException.notFound(
+        return ApiException.of(
+                ErrorCode.NOT_FOUND,
                 "There is no such invitation: it was accepted or withdrawn, it has expired, or a newer one was sent.");
     }
 

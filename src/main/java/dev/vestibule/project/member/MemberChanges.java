@@ -5,6 +5,7 @@ import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.session.ImpersonationStore;
@@ -38,8 +39,8 @@ public final class MemberChanges {
         return database.inTransaction(transaction -> projects.lock(transaction, invitation.project())
                 .compose(locked -> members.hasEmail(transaction, invitation.project(), invitation.email()))
                 .compose(isMember -> isMember
-                        ? Future.failedFuture(
-                                ApiException.conflict("This dashboard user is already a member of the project."))
+                        ? Future.failedFuture(ApiException.of(
+                                ErrorCode.ALREADY_MEMBER, "This dashboard user is already a member of the project."))
                         : invitations.invite(transaction, invitation, inviter, mail))
                 .compose(member -> trail.record(
                                 transaction,
@@ -104,11 +105,12 @@ public final class MemberChanges {
     }
 
     private static ApiException unknown() {
-        return ApiException.notFound("The project has no such member.");
+        return ApiException.of(ErrorCode.NOT_FOUND, "The project has no such member.");
     }
 
     private static ApiException lastOwner() {
-        return ApiException.conflict(
+        return ApiException.of(
+                ErrorCode.LAST_OWNER,
                 "This member is the only owner of the project. Make another member an owner first.");
     }
 }

@@ -5,6 +5,7 @@ import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.mail.MailOutbox;
@@ -74,9 +75,9 @@ public final class MemberHandler {
     /** Otherwise an account with a made-up address could make this server mail anybody. */
     private static void requireVerified(User inviter) {
         if (!inviter.emailVerified()) {
-            throw ApiException.forbidden(
-                    "Verify your own email before you invite others: your account has a code sent to it.",
-                    "unverified_email");
+            throw ApiException.of(
+                    ErrorCode.UNVERIFIED_EMAIL,
+                    "Verify your own email before you invite others: your account has a code sent to it.");
         }
     }
 
@@ -100,7 +101,8 @@ public final class MemberHandler {
         var caller = request.user().user().id();
         if (!caller.value().equals(member)) {
             if (request.role() != Role.OWNER) {
-                throw ApiException.forbidden("Only an owner of the project may remove other members.");
+                throw ApiException.of(
+                        ErrorCode.OWNER_REQUIRED, "Only an owner of the project may remove other members.");
             }
             recent.requireForDashboardUser(request);
         }

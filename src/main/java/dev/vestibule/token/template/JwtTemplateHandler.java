@@ -6,6 +6,7 @@ import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectChanges;
@@ -73,7 +74,8 @@ public final class JwtTemplateHandler {
                 .compose(locked -> templates.count(transaction, project))
                 .compose(count -> {
                     if (count >= MAX_TEMPLATES) {
-                        throw ApiException.conflict("The project already has " + MAX_TEMPLATES + " templates.");
+                        throw ApiException.of(
+                                ErrorCode.LIMIT_REACHED, "The project already has " + MAX_TEMPLATES + " templates.");
                     }
                     var isDefault = Objects.requireNonNullElse(fields.isDefault(), count == 0);
                     return (isDefault
@@ -176,6 +178,6 @@ public final class JwtTemplateHandler {
     }
 
     private static ApiException notFound() {
-        return ApiException.notFound("There is no such template.");
+        return ApiException.of(ErrorCode.NOT_FOUND, "There is no such template.");
     }
 }

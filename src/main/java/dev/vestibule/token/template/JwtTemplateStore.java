@@ -3,6 +3,7 @@ package dev.vestibule.token.template;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.Json;
 import dev.vestibule.project.ClaimRule;
 import dev.vestibule.project.ProjectId;
@@ -146,7 +147,7 @@ final class JwtTemplateStore {
 
     private static Throwable refusal(Throwable failure) {
         return SqlFailures.isDuplicate(failure)
-                ? ApiException.conflict("Another template of the project has this name.")
+                ? ApiException.of(ErrorCode.NAME_TAKEN, "Another template of the project has this name.")
                 : failure;
     }
 

@@ -8,6 +8,7 @@ import dev.vestibule.audit.Target;
 import dev.vestibule.config.ExportSettings;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
@@ -60,8 +61,10 @@ public final class UserExportHandler {
         var project = request.project().id();
         var withHashes = request.query(UserExportHandler::withHashes);
         if (withHashes && !isOwner(request)) {
-            throw ApiException.forbidden("Password hashes are exported only with the access token of an owner of the"
-                    + " project, who names it by projectId.");
+            throw ApiException.of(
+                    ErrorCode.OWNER_REQUIRED,
+                    "Password hashes are exported only with the access token of an owner of the"
+                            + " project, who names it by projectId.");
         }
         if (withHashes) {
             recent.requireAlways(request.user());

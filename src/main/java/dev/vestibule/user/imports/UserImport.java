@@ -1,7 +1,7 @@
 package dev.vestibule.user.imports;
 
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.BodyLines;
 import dev.vestibule.http.ReplyLines;
 import dev.vestibule.project.ProjectId;
@@ -109,7 +109,7 @@ final class UserImport {
 
     private ApiException tooLong() {
         return ApiException.of(
-                ErrorStatus.REQUEST_TIMEOUT,
+                ErrorCode.REQUEST_TIMEOUT,
                 "The import took longer than " + limit.toSeconds()
                         + " seconds (imports.maxSeconds). Send the same lines again, with skip for those that are done.");
     }
