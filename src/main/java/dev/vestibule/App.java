@@ -1,9 +1,6 @@
 package dev.vestibule;
 
 import dev.vestibule.access.AccessModule;
-import dev.vestibule.audit.AuditLog;
-import dev.vestibule.audit.AuditLogHandler;
-import dev.vestibule.audit.AuditPartitions;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.dashboard.OperatorAccounts;
 import dev.vestibule.authentication.factor.FactorModule;
@@ -24,7 +21,10 @@ import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Servers;
 import dev.vestibule.database.embedded.EmbeddedServer;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.audit.AuditLog;
+import dev.vestibule.journal.audit.AuditLogHandler;
+import dev.vestibule.journal.audit.AuditPartitions;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.mail.sms.SmsModule;
 import dev.vestibule.oauth.catalogue.Catalogue;

@@ -1,11 +1,11 @@
 package dev.vestibule;
 
-import dev.vestibule.command.CommandContext;
-import dev.vestibule.command.Commands;
-import dev.vestibule.command.Terminal;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Settings;
 import dev.vestibule.database.embedded.EmbeddedServerException;
+import dev.vestibule.server.command.CommandContext;
+import dev.vestibule.server.command.Commands;
+import dev.vestibule.server.command.Terminal;
 import dev.vestibule.telemetry.log.Logging;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -4,12 +4,13 @@
  *
  * <ul>
  *   <li>the floor, packages without business logic: {@code error}, {@code json}, {@code config}, {@code crypto},
- *       {@code database}, {@code http}, {@code outbound} (the HTTP client for URLs that customers enter), {@code
- *       limits}, {@code telemetry} ({@code metrics}, {@code log} and {@code trace} below)
+ *       {@code database}, {@code http} ({@code limits} below), {@code outbound} (the HTTP client for URLs that customers
+ *       enter), {@code telemetry} ({@code metrics}, {@code log} and {@code trace} below)
  *   <li>concepts, each with its records, stores and the handlers of its own endpoints: {@code project} (with API keys
- *       and deletion; {@code member}, {@code branding}, {@code budget}, {@code statistics} and {@code transfer} below), {@code user}
- *       (with {@code imports} and {@code exports} below), {@code session}, {@code token} (with {@code template}
- *       below), {@code event} (what happened, written in the transaction of the change)
+ *       and deletion; {@code member}, {@code branding}, {@code budget}, {@code statistics} and {@code transfer} below),
+ *       {@code user} (with {@code imports} and {@code exports} below), {@code session}, {@code token} (with {@code
+ *       template} below), {@code journal} (what happened, written in the transaction of the change: {@code event} for
+ *       webhooks, {@code audit} for owners)
  *   <li>outgoing messages: {@code mail} ({@code sms} below) and {@code webhook} (endpoints and their log; {@code
  *       delivery} below is the engine)
  *   <li>{@code access}: who is calling, and the guard that every route declares
@@ -19,9 +20,8 @@
  *   <li>sign in: {@code authentication} (sign up, in and out, refresh, verify, me; {@code factor}, {@code password},
  *       {@code passwordless}, {@code email}, {@code phone}, {@code oauth} and {@code dashboard} below)
  *   <li>{@code page}: what people see in a browser
- *   <li>the top: {@code server} ({@code Routes} lists the whole API and all pages), {@link dev.vestibule.App} (the
- *       object graph), {@link dev.vestibule.Main}, and {@code command} (what an operator can run in addition to the
- *       server)
+ *   <li>the top: {@code server} ({@code Routes} lists the whole API and all pages; {@code command} below is what an
+ *       operator can run in addition), {@link dev.vestibule.App} (the object graph) and {@link dev.vestibule.Main}
  * </ul>
  *
  * <p>A request goes from its line in {@code Routes} to a handler and from there to a store, with each SQL statement

@@ -2,12 +2,12 @@ package dev.vestibule.access;
 
 import com.maxmind.db.CHMCache;
 import com.maxmind.db.Reader;
-import dev.vestibule.audit.AuditLog;
 import dev.vestibule.config.Settings;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.TrustedOrigins;
-import dev.vestibule.limits.RateLimits;
+import dev.vestibule.http.limits.RateLimits;
+import dev.vestibule.journal.audit.AuditLog;
 import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.member.MemberStore;

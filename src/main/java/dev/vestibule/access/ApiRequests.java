@@ -1,6 +1,6 @@
 package dev.vestibule.access;
 
-import dev.vestibule.audit.AuditLog;
+import dev.vestibule.journal.audit.AuditLog;
 import io.vertx.ext.web.RoutingContext;
 
 /** Makes what handlers get of a request. */

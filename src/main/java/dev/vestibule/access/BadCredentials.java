@@ -4,8 +4,8 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.http.ClientAddresses;
-import dev.vestibule.limits.Quota;
-import dev.vestibule.limits.RateLimits;
+import dev.vestibule.http.limits.Quota;
+import dev.vestibule.http.limits.RateLimits;
 import io.vertx.core.http.HttpServerRequest;
 
 /**

@@ -2,7 +2,7 @@ package dev.vestibule.access;
 
 import com.maxmind.db.Reader;
 import dev.vestibule.http.ClientAddresses;
-import dev.vestibule.limits.ClientNetwork;
+import dev.vestibule.http.limits.ClientNetwork;
 import dev.vestibule.session.Device;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;

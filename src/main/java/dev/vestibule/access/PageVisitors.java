@@ -2,8 +2,8 @@ package dev.vestibule.access;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
-import dev.vestibule.limits.Quota;
-import dev.vestibule.limits.RateLimits;
+import dev.vestibule.http.limits.Quota;
+import dev.vestibule.http.limits.RateLimits;
 import dev.vestibule.project.CachedProject;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectDirectory;

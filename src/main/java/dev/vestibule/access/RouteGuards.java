@@ -2,8 +2,8 @@ package dev.vestibule.access;
 
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.TrustedOrigins;
-import dev.vestibule.limits.Quota;
-import dev.vestibule.limits.RateLimits;
+import dev.vestibule.http.limits.Quota;
+import dev.vestibule.http.limits.RateLimits;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 

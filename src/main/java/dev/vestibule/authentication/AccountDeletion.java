@@ -1,8 +1,8 @@
 package dev.vestibule.authentication;
 
 import dev.vestibule.authentication.factor.EnrolmentStarts;
-import dev.vestibule.event.EventKind;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.event.EventKind;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.User;

@@ -1,7 +1,6 @@
 package dev.vestibule.authentication;
 
 import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.audit.AuditLog;
 import dev.vestibule.authentication.dashboard.DashboardAccountHandler;
 import dev.vestibule.authentication.dashboard.DashboardSessionHandler;
 import dev.vestibule.authentication.dashboard.ImpersonationHandler;
@@ -32,7 +31,8 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.audit.AuditLog;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;

@@ -1,12 +1,12 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.factor.Factors;
 import dev.vestibule.authentication.passkey.Passkeys;
-import dev.vestibule.event.EventKind;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.event.EventKind;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.oauth.identity.ProviderEvents;
 import dev.vestibule.session.EndReason;

@@ -1,14 +1,14 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.factor.FactorCode;
 import dev.vestibule.authentication.factor.Factors;
 import dev.vestibule.authentication.factor.Factors.Verdict;
 import dev.vestibule.authentication.factor.MfaChallenge;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;

@@ -1,13 +1,13 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.audit.Actor;
-import dev.vestibule.audit.AuditEntry;
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditLog;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.journal.audit.Actor;
+import dev.vestibule.journal.audit.AuditEntry;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditLog;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import dev.vestibule.user.UserId;

@@ -1,9 +1,9 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.audit.AuditEntry;
 import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.database.Rows;
+import dev.vestibule.journal.audit.AuditEntry;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserRows;

@@ -3,7 +3,7 @@ package dev.vestibule.http;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
-import dev.vestibule.limits.NetworkBudget;
+import dev.vestibule.http.limits.NetworkBudget;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;

@@ -5,7 +5,7 @@ import dev.vestibule.config.MailSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.limits.ClientNetwork;
+import dev.vestibule.http.limits.ClientNetwork;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.budget.Budget;
 import dev.vestibule.project.budget.BudgetKind;

@@ -2,13 +2,13 @@ package dev.vestibule.project;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.access.ApiRequest;
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.json.Change;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ApiKeyStore.StoredKey;

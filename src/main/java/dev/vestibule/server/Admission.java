@@ -4,7 +4,7 @@ import dev.vestibule.config.HttpSettings;
 import dev.vestibule.http.BodyReader;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.Connections;
-import dev.vestibule.limits.NetworkBudget;
+import dev.vestibule.http.limits.NetworkBudget;
 import dev.vestibule.telemetry.metrics.HttpMeters;
 
 /** The limits on the connections and request bodies that all event loops hold together. */

@@ -2,7 +2,7 @@ package dev.vestibule.server;
 
 import dev.vestibule.access.ApiHandler;
 import dev.vestibule.access.Guard;
-import dev.vestibule.limits.Quota;
+import dev.vestibule.http.limits.Quota;
 import io.vertx.core.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
 

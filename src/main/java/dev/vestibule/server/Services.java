@@ -2,7 +2,6 @@ package dev.vestibule.server;
 
 import dev.vestibule.access.ApiRequests;
 import dev.vestibule.access.RouteGuards;
-import dev.vestibule.audit.AuditLogHandler;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandler;
 import dev.vestibule.authentication.oauth.OauthHandlers;
@@ -11,6 +10,7 @@ import dev.vestibule.authentication.passwordless.PasswordlessHandler;
 import dev.vestibule.authentication.phone.PhoneHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.TrustedOrigins;
+import dev.vestibule.journal.audit.AuditLogHandler;
 import dev.vestibule.page.AssetHandler;
 import dev.vestibule.page.console.ConsoleHandler;
 import dev.vestibule.page.documentation.DocumentationHandler;

@@ -1,8 +1,8 @@
 package dev.vestibule.session;
 
 import dev.vestibule.database.Rows;
-import dev.vestibule.event.Event;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.event.Event;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;

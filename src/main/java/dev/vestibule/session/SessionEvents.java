@@ -1,8 +1,8 @@
 package dev.vestibule.session;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vestibule.event.Event;
-import dev.vestibule.event.EventKind;
+import dev.vestibule.journal.event.Event;
+import dev.vestibule.journal.event.EventKind;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package dev.vestibule.session;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.limits.ClientNetwork;
+import dev.vestibule.http.limits.ClientNetwork;
 import dev.vestibule.project.ProjectId;
 import io.netty.util.NetUtil;
 import io.vertx.core.buffer.Buffer;

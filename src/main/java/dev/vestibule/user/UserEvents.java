@@ -1,8 +1,8 @@
 package dev.vestibule.user;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vestibule.event.Event;
-import dev.vestibule.event.EventKind;
+import dev.vestibule.journal.event.Event;
+import dev.vestibule.journal.event.EventKind;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,7 @@ import dev.vestibule.config.UserSettings;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.foreign.HashCeilings;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.catalogue.Catalogue;

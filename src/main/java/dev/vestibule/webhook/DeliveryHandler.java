@@ -1,14 +1,14 @@
 package dev.vestibule.webhook;
 
 import dev.vestibule.access.ApiRequest;
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;

@@ -5,7 +5,7 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.outbound.OutboundClient;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.SealedSecrets;

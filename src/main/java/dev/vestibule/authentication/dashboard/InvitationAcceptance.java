@@ -1,13 +1,13 @@
 package dev.vestibule.authentication.dashboard;
 
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.PasswordSignUp.Admission;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.member.Invitation;
 import dev.vestibule.project.member.Invitations;

@@ -1,10 +1,5 @@
 package dev.vestibule.authentication.dashboard;
 
-import dev.vestibule.audit.Actor;
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditLog;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.AccountUnlock;
 import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.config.Secret;
@@ -12,6 +7,11 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
+import dev.vestibule.journal.audit.Actor;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditLog;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.SystemProject;
 import dev.vestibule.session.EndReason;

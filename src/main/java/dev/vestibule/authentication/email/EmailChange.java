@@ -1,13 +1,13 @@
 package dev.vestibule.authentication.email;
 
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailChanges.Proved;

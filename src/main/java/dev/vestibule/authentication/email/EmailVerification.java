@@ -1,12 +1,12 @@
 package dev.vestibule.authentication.email;
 
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;

@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.factor;
 
-import dev.vestibule.event.Event;
-import dev.vestibule.event.EventKind;
+import dev.vestibule.journal.event.Event;
+import dev.vestibule.journal.event.EventKind;
 import dev.vestibule.user.User;
 import java.time.Instant;
 

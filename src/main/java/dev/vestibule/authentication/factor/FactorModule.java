@@ -5,7 +5,7 @@ import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.SealedSecrets;

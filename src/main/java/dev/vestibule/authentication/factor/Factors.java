@@ -1,8 +1,5 @@
 package dev.vestibule.authentication.factor;
 
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.factor.FactorStore.Factor;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.MasterKeys;
@@ -11,8 +8,11 @@ import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.event.EventKind;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.event.EventKind;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.CodeTry;
 import dev.vestibule.mail.WrongCodeBudget;
 import dev.vestibule.project.Project;

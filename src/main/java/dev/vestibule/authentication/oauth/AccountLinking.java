@@ -1,7 +1,5 @@
 package dev.vestibule.authentication.oauth;
 
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.LinkedIdentity;
@@ -9,8 +7,10 @@ import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.event.EventKind;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.event.EventKind;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;

@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.http.ClientAddresses;
-import dev.vestibule.limits.ClientNetwork;
+import dev.vestibule.http.limits.ClientNetwork;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;

@@ -2,14 +2,14 @@ package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.oauth.OauthFields.CallbackRequest;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.identity.IdentityStore;

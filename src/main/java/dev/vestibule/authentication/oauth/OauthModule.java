@@ -1,7 +1,6 @@
 package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.audit.AuditLog;
 import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.factor.FactorModule;
 import dev.vestibule.authentication.passkey.Passkeys;
@@ -11,8 +10,9 @@ import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.journal.audit.AuditLog;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.catalogue.Catalogue;

@@ -1,14 +1,14 @@
 package dev.vestibule.authentication.oauth;
 
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.event.EventKind;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.event.EventKind;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;

@@ -1,11 +1,11 @@
 package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.access.ApiRequest;
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.Target;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.oauth.catalogue.Provider;
 import io.vertx.core.Future;
 import java.util.Map;

@@ -5,7 +5,7 @@ import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.session.ActiveSessionStore;

@@ -1,8 +1,8 @@
 package dev.vestibule.authentication.passkey;
 
-import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeySignIn.Request;
+import dev.vestibule.journal.audit.AuditTrail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;

@@ -1,8 +1,6 @@
 package dev.vestibule.authentication.passkey;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.passkey.PasskeyChallengeStore.PendingSignIn;
 import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeyRegistration.Descriptor;
@@ -15,6 +13,8 @@ import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;

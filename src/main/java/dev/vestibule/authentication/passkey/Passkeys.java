@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.passkey;
 
-import dev.vestibule.event.EventKind;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.event.EventKind;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.project.PasskeyDomain;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;

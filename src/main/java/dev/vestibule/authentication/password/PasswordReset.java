@@ -1,12 +1,12 @@
 package dev.vestibule.authentication.password;
 
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.database.Database;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailCodes;

@@ -1,15 +1,15 @@
 package dev.vestibule.authentication.passwordless;
 
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.event.EventKind;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.event.EventKind;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.mail.PasswordlessMails.Proof;
 import dev.vestibule.project.Project;

@@ -6,7 +6,7 @@ import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.authentication.phone.SmsSignIn;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.session.SessionStore;

@@ -2,14 +2,14 @@ package dev.vestibule.authentication.passwordless;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.PasswordlessKind;

@@ -4,7 +4,7 @@ import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.sms.SmsCodes;

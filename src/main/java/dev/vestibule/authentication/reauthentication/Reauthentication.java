@@ -1,8 +1,5 @@
 package dev.vestibule.authentication.reauthentication;
 
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.factor.FactorCode;
 import dev.vestibule.authentication.factor.Factors;
 import dev.vestibule.authentication.passkey.PasskeyProof;
@@ -12,6 +9,9 @@ import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.mail.PasswordlessMails.Proof;
 import dev.vestibule.mail.RedemptionResult;

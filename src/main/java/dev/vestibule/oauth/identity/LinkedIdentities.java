@@ -1,15 +1,15 @@
 package dev.vestibule.oauth.identity;
 
-import dev.vestibule.audit.Actor;
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditLog;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.event.EventKind;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.audit.Actor;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditLog;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.event.EventKind;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.json.Json;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;

@@ -2,15 +2,15 @@ package dev.vestibule.oauth.provider;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.ApiRequest;
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.catalogue.Provider;

@@ -1,14 +1,14 @@
 package dev.vestibule.page.hosted;
 
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.oauth.Pkce;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.page.hosted.HostedCodeStore.Grant;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;

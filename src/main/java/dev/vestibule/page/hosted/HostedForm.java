@@ -2,7 +2,7 @@ package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.limits.Quota;
+import dev.vestibule.http.limits.Quota;
 import dev.vestibule.page.hosted.HostedPages.View;
 import io.vertx.core.MultiMap;
 import java.util.Arrays;

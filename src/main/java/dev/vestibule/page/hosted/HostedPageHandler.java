@@ -16,7 +16,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
-import dev.vestibule.limits.Quota;
+import dev.vestibule.http.limits.Quota;
 import dev.vestibule.page.hosted.HostedPages.View;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.branding.BrandingStore;

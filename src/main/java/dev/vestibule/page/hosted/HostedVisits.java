@@ -35,9 +35,9 @@ final class HostedVisits {
     /**
      * The signatures of the page, shared by all event loops.
      *
-     * @param signs requests of applications, in URLs
+     * @param requests signs the requests of applications, in URLs
      * @param steps signs the state of a sign in, in one browser
-     * @param forms the tokens that prove that forms come from the page
+     * @param forms makes the tokens that prove that forms come from the page
      */
     record Signatures(SignedFields requests, SignedFields steps, FormTokens forms) {
         static Signatures by(MasterKeys masterKeys) {

@@ -2,12 +2,12 @@ package dev.vestibule.token.template;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.access.ApiRequest;
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.Target;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;

@@ -1,21 +1,21 @@
 package dev.vestibule.user.imports;
 
 import dev.vestibule.access.ApiRequest;
-import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.audit.AuditTrail;
-import dev.vestibule.audit.Target;
 import dev.vestibule.config.ImportSettings;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
-import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.BodyLines;
 import dev.vestibule.http.FailureHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.TransferSlots;

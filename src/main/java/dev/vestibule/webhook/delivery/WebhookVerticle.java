@@ -1,7 +1,7 @@
 package dev.vestibule.webhook.delivery;
 
 import dev.vestibule.database.NodeLease;
-import dev.vestibule.event.EventOutbox;
+import dev.vestibule.journal.event.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;

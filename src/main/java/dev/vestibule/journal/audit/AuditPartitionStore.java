@@ -1,0 +1,33 @@
+package dev.vestibule.journal.audit;
+
+import dev.vestibule.database.Rows;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Creates and drops the partitions of the log through database functions. */
+final class AuditPartitionStore {
+    private static final String CREATE_MONTHS = """
+            SELECT make_audit_log_months($1)
+            """;
+
+    /** Creates the partitions of the current month and the next three that are missing. */
+    Future<Void> createMonths(SqlClient db, Instant now) {
+        return db.preparedQuery(CREATE_MONTHS)
+                .execute(Tuple.of(Rows.timestamp(now)))
+                .mapEmpty();
+    }
+
+    private static final String DROP_OLDEST = """
+            SELECT drop_audit_log_partition($1) AS name
+            """;
+
+    /** Drops the oldest partition if all of its entries are older, and returns its name. */
+    Future<Optional<String>> dropOldest(SqlClient db, Instant before) {
+        return db.preparedQuery(DROP_OLDEST)
+                .execute(Tuple.of(Rows.timestamp(before)))
+                .map(rows -> Rows.single(rows, row -> Optional.ofNullable(row.getString("name"))));
+    }
+}

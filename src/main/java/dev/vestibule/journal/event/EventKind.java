@@ -1,0 +1,56 @@
+package dev.vestibule.journal.event;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.vestibule.error.InvalidValueException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The types of events. */
+public enum EventKind {
+    USER_CREATED("user.created"),
+    USER_UPDATED("user.updated"),
+    USER_DELETED("user.deleted"),
+    USER_BANNED("user.banned"),
+    USER_UNBANNED("user.unbanned"),
+    SESSION_CREATED("session.created"),
+    /** The user ended it, it expired, or a newer session of the same user replaced it. */
+    SESSION_ENDED("session.ended"),
+    /** Ended against the user's will, or for their protection. */
+    SESSION_REVOKED("session.revoked"),
+    PROVIDER_LINKED("provider.linked"),
+    PROVIDER_UNLINKED("provider.unlinked"),
+    FACTOR_ADDED("factor.added"),
+    FACTOR_REMOVED("factor.removed");
+
+    /** Subscribes an endpoint to all types, future ones included. */
+    public static final String ALL = "*";
+
+    private static final String NAMES =
+            Arrays.stream(values()).map(EventKind::text).collect(Collectors.joining(", "));
+
+    private final String text;
+
+    EventKind(String text) {
+        this.text = text;
+    }
+
+    /** The name in the API, the database and the payload. */
+    @JsonValue
+    public String text() {
+        return text;
+    }
+
+    /** Empty if no kind has this name. */
+    public static Optional<EventKind> find(String text) {
+        return Arrays.stream(values()).filter(kind -> kind.text.equals(text)).findFirst();
+    }
+
+    /** A field rule for subscriptions: the name of a type, or {@code *}. */
+    public static String subscribable(String text) {
+        if (!text.equals(ALL) && find(text).isEmpty()) {
+            throw new InvalidValueException("must be * or one of " + NAMES);
+        }
+        return text;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.vestibule.server.command;
+
+import dev.vestibule.authentication.oauth.OauthModule;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.project.transfer.SealedColumn;
+import dev.vestibule.token.TokenModule;
+import dev.vestibule.webhook.WebhookModule;
+import java.util.List;
+
+/**
+ * The columns that must open before this server uses another server's data: otherwise, sign ins and deliveries of
+ * projects would fail.
+ */
+final class SealedColumns {
+    private SealedColumns() {}
+
+    static List<SealedColumn> of(MasterKeys given) {
+        return List.of(
+                new SealedColumn("signing_keys", "sealed_private_jwk", TokenModule.sealer(given)),
+                new SealedColumn("identity_providers", "sealed_client_secret", OauthModule.clientSecrets(given)),
+                new SealedColumn("webhooks", "sealed_secret", WebhookModule.sealer(given)),
+                new SealedColumn("webhooks", "sealed_previous_secret", WebhookModule.sealer(given)));
+    }
+}
