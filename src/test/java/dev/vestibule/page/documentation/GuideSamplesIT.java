@@ -268,7 +268,7 @@ class GuideSamplesIT {
     private static Result exchange(
             Path folder, List<String> program, TestProject own, String email, String behindTheAddress)
             throws Exception {
-        var log = Files.createTempFile(folder, "sample", ".log");
+        var log = Files.createTempFile("sample", ".log");
         var process = process(folder, program, log.toFile(), environment(own));
         try {
             Eventually.until("it prints an address", () -> read(log.toFile()).contains("\"}") || !process.isAlive());
@@ -528,7 +528,7 @@ class GuideSamplesIT {
     }
 
     private static Result run(Path folder, List<String> line, Map<String, String> environment) throws Exception {
-        var log = Files.createTempFile(folder, "sample", ".log");
+        var log = Files.createTempFile("sample", ".log");
         var process = process(folder, line, log.toFile(), environment);
         if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
             process.destroyForcibly();
