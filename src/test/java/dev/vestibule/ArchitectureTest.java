@@ -458,7 +458,7 @@ class ArchitectureTest {
             .that()
             .doNotBelongToAnyOf(Server.class)
             .and()
-            .resideOutsideOfPackage("dev.vestibule.command")
+            .resideOutsideOfPackage("dev.vestibule.server.command")
             .should()
             .callMethodWhere(onAny(Future.class, name("await")));
 

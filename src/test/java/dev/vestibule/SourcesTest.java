@@ -151,7 +151,7 @@ class SourcesTest {
     void noTextOfUnlimitedLengthIsMappedByTheJdk() {
         var mapping = Pattern.compile("(?<!\\bname\\(\\))(?<!\\bvalueOf\\(text)\\.to(?:Lower|Upper)Case\\("
                 + "|::to(?:Lower|Upper)Case\\b|\\bNormalizer\\.|\\bIDN\\.");
-        var operators = Pattern.compile("(?m)^package dev\\.vestibule\\.(?:config|command|database)\\b");
+        var operators = Pattern.compile("(?m)^package dev\\.vestibule\\.(?:config|server\\.command|database)\\b");
         var shortTexts = Map.of(
                 "UnicodeText", "measures them",
                 "NearestName", "names of at most 80 characters",
