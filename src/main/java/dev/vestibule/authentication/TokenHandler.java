@@ -1,5 +1,6 @@
 package dev.vestibule.authentication;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -14,6 +15,7 @@ import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Refreshes and verifies the tokens of a session. */
@@ -73,7 +75,8 @@ public final class TokenHandler {
             @JsonProperty("auth_time") @Nullable Long authTime,
             List<String> amr,
             @Nullable String acr,
-            @Nullable Actor act) {
+            @Nullable Actor act,
+            @JsonAnyGetter Map<String, Object> customClaims) {
         static Payload of(AccessToken token) {
             return new Payload(
                     token.user(),
@@ -86,7 +89,8 @@ public final class TokenHandler {
                             : token.authenticatedAt().getEpochSecond(),
                     token.methods(),
                     token.assurance(),
-                    token.impersonator() == null ? null : new Actor(token.impersonator()));
+                    token.impersonator() == null ? null : new Actor(token.impersonator()),
+                    token.customClaims());
         }
     }
 

@@ -203,6 +203,11 @@ public final class Routes {
                 // What anyone can read
                 get("/v1/auth/branding", API_KEY, "getBranding", branding::get),
                 get("/v1/projects/:projectId/.well-known/jwks.json", KNOWN_PROJECT, "getJwks", signingKeys::jwks),
+                get(
+                        "/v1/projects/:projectId/.well-known/openid-configuration",
+                        KNOWN_PROJECT,
+                        "getIssuer",
+                        signingKeys::discovery),
                 get("/v1/openapi.json", OPEN, "getOpenApi", services.openApi()::get),
 
                 // Pages, which are not part of the API

@@ -12,8 +12,12 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param authenticatedAt when the user last authenticated; null in an impersonator's tokens, which prove nothing about
  *     the user
  * @param impersonator the dashboard user who acts as the user; null in tokens of the user's own sessions
+ * @param customClaims those that the project's template has added
  */
 public record AccessToken(
         ProjectId project,
@@ -32,17 +37,20 @@ public record AccessToken(
         Instant expiresAt,
         @Nullable Instant authenticatedAt,
         List<String> methods,
-        @Nullable UserId impersonator) {
+        @Nullable UserId impersonator,
+        Map<String, Object> customClaims) {
     public static final String TYPE = "access";
 
     private static final String AUTH_TIME = "auth_time";
     private static final String AMR = "amr";
     private static final String ACR = "acr";
     private static final String ACT = "act";
+    private static final Set<String> OWN_CLAIMS =
+            Set.of("iss", "aud", "sub", "projectId", "sid", "type", "iat", "exp", AUTH_TIME, AMR, ACR, ACT);
 
     JsonObject claims(String publicUrl) {
         var claims = new JsonObject()
-                .put("iss", publicUrl + issuerPath(project.toString()))
+                .put("iss", issuer(publicUrl, project))
                 .put("aud", project.toString())
                 .put("sub", user.toString())
                 .put("projectId", project.toString())
@@ -56,9 +64,11 @@ public record AccessToken(
         if (impersonator != null) {
             claims.put(ACT, new JsonObject().put("sub", impersonator.toString()));
         }
-        return methods.isEmpty()
-                ? claims
-                : claims.put(AMR, new JsonArray(methods)).put(ACR, assurance());
+        if (!methods.isEmpty()) {
+            claims.put(AMR, new JsonArray(methods)).put(ACR, assurance());
+        }
+        customClaims.forEach(claims::put);
+        return claims;
     }
 
     /** Whether more than one factor was asked for. */
@@ -69,6 +79,11 @@ public record AccessToken(
     /** How much the methods prove; null if there are none. */
     public @Nullable String assurance() {
         return Authentication.assurance(methods);
+    }
+
+    /** The project as an issuer of tokens, by the server's public URL. */
+    static String issuer(String publicUrl, ProjectId project) {
+        return publicUrl + issuerPath(project.toString());
     }
 
     private static String issuerPath(String project) {
@@ -112,7 +127,18 @@ public record AccessToken(
                 expiresAt.get(),
                 authenticatedAt.orElse(null),
                 texts(claims, AMR),
-                actor.orElse(null)));
+                actor.orElse(null),
+                customClaims(claims.getMap())));
+    }
+
+    /** Without those of tokens themselves, which a template cannot set. */
+    static Map<String, Object> customClaims(Map<String, Object> claims) {
+        if (OWN_CLAIMS.containsAll(claims.keySet())) {
+            return Map.of();
+        }
+        var custom = new LinkedHashMap<>(claims);
+        custom.keySet().removeAll(OWN_CLAIMS);
+        return Collections.unmodifiableMap(custom);
     }
 
     private static Optional<UserId> actor(JsonObject claims) {

@@ -28,8 +28,15 @@ public final class AccessTokens {
     /** Three parts of base64url, the last of 64 bytes: stricter than the library, which accepts other forms too. */
     private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]{85}[AQgw]");
 
+    /** A token of this length counts as one in the cache; longer ones have claims of the project, and count as more. */
+    private static final int USUAL_LENGTH = 1024;
+
     /** A token with a valid signature, and the key that signed it. */
-    private record Verified(AccessToken token, String keyId) {}
+    private record Verified(AccessToken token, String keyId, int length) {
+        int weight() {
+            return 1 + length / USUAL_LENGTH;
+        }
+    }
 
     private final KeySets keySets;
     private final String publicUrl;
@@ -40,7 +47,10 @@ public final class AccessTokens {
         this.keySets = keySets;
         this.publicUrl = publicUrl;
         this.clock = clock;
-        this.verified = Caffeine.newBuilder().maximumSize(cacheSize).build();
+        this.verified = Caffeine.newBuilder()
+                .maximumWeight(cacheSize)
+                .weigher((ByteBuffer digest, Verified token) -> token.weight())
+                .build();
     }
 
     /** Signs a token that is valid for the given time, in whole seconds, and holds the project's own claims too. */
@@ -56,21 +66,16 @@ public final class AccessTokens {
                 now.plus(ttl),
                 impersonator == null ? authentication.at().truncatedTo(ChronoUnit.SECONDS) : null,
                 authentication.methods(),
-                impersonator);
+                impersonator,
+                AccessToken.customClaims(custom));
         return keySets.find(db, subject.project())
                 .map(found -> found.orElseThrow(AccessTokens::deleted))
-                .map(keys -> sign(keys.signer(now), token, custom));
+                .map(keys -> sign(keys.signer(now), token));
     }
 
-    private String sign(KeySet.Signer signer, AccessToken token, Map<String, Object> custom) {
-        var claims = token.claims(publicUrl);
-        custom.forEach((key, value) -> {
-            if (!claims.containsKey(key)) {
-                claims.put(key, value);
-            }
-        });
-        var text = signer.jwt().generateToken(claims, signing());
-        verified.put(digest(text), new Verified(token, signer.keyId()));
+    private String sign(KeySet.Signer signer, AccessToken token) {
+        var text = signer.jwt().generateToken(token.claims(publicUrl), signing());
+        verified.put(digest(text), new Verified(token, signer.keyId(), text.length()));
         return text;
     }
 
@@ -104,8 +109,8 @@ public final class AccessTokens {
                         ? Future.succeededFuture(Optional.empty())
                         : checkSignature(key.get(), claimedProject.get(), text))
                 .map(token -> token.filter(this::isCurrent))
-                .onSuccess(token ->
-                        token.ifPresent(good -> verified.put(digest, new Verified(good, claimedKey.get()))));
+                .onSuccess(token -> token.ifPresent(
+                        good -> verified.put(digest, new Verified(good, claimedKey.get(), text.length()))));
     }
 
     private Future<Optional<AccessToken>> checkKey(SqlClient db, Verified known) {
@@ -130,7 +135,7 @@ public final class AccessTokens {
 
     /** The claims already contain the times, by this server's clock. */
     private static JWTOptions signing() {
-        return new JWTOptions().setAlgorithm("ES256").setNoTimestamp(true);
+        return new JWTOptions().setAlgorithm(SigningKey.ALGORITHM).setNoTimestamp(true);
     }
 
     private boolean isCurrent(AccessToken token) {

@@ -16,6 +16,9 @@ import java.util.UUID;
  * the server.
  */
 record SigningKey(String id, JsonObject publicJwk, JsonObject privateJwk, Instant createdAt) {
+    /** The JWS algorithm of access tokens (RFC 7518). */
+    static final String ALGORITHM = "ES256";
+
     private static final int COORDINATE_BYTES = 32;
 
     static SigningKey generate(Instant now) {
@@ -29,7 +32,7 @@ record SigningKey(String id, JsonObject publicJwk, JsonObject privateJwk, Instan
                     .put("kty", "EC")
                     .put("crv", "P-256")
                     .put("use", "sig")
-                    .put("alg", "ES256")
+                    .put("alg", ALGORITHM)
                     .put("kid", id)
                     .put("x", base64url(point.getAffineX()))
                     .put("y", base64url(point.getAffineY()));

@@ -23,17 +23,16 @@ public final class TokenModule {
     private final TokenIssuer issuer;
     private final ChangeFeed feed;
     private final TokenSettings settings;
+    private final String publicUrl;
     private final Clock clock;
 
     public TokenModule(
             Vertx vertx, ChangeFeed feed, MasterKeys masterKeys, Settings settings, TokenMeters meters, Clock clock) {
+        this.publicUrl = settings.publicUrl().toString();
         this.signingKeys = new SigningKeyStore(sealer(masterKeys));
         this.keySets = new KeySets(vertx, signingKeys, feed, settings.projects().cacheSize());
-        this.accessTokens = new AccessTokens(
-                keySets,
-                settings.publicUrl().toString(),
-                clock,
-                settings.tokens().cacheSize());
+        this.accessTokens =
+                new AccessTokens(keySets, publicUrl, clock, settings.tokens().cacheSize());
         this.refreshTokens = new RefreshTokens(new KeyedHash(masterKeys, "refresh tokens"));
         this.issuer = new TokenIssuer(accessTokens, refreshTokens, meters);
         this.feed = feed;
@@ -68,7 +67,8 @@ public final class TokenModule {
 
     public SigningKeyHandler signingKeyOperations(Database database) {
         var changes = new ProjectChanges(database, feed);
-        return new SigningKeyHandler(database, changes, keySets, signingKeys, settings.maxSigningKeys(), clock);
+        return new SigningKeyHandler(
+                database, changes, keySets, signingKeys, publicUrl, settings.maxSigningKeys(), clock);
     }
 
     public JwtTemplateHandler templateOperations(Database database) {

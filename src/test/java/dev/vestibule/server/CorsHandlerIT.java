@@ -55,6 +55,7 @@ class CorsHandlerIT {
             strings = {
                 "/v1/openapi.json",
                 "/v1/projects/00000000-0000-7000-8000-000000000000/.well-known/jwks.json",
+                "/v1/projects/00000000-0000-7000-8000-000000000000/.well-known/openid-configuration",
                 "/v1/backend/users",
                 "/v1/dashboard/auth/refresh",
                 "/v1/dashboard/auth/login",

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.Signature;
 import java.util.Base64;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,6 +42,24 @@ class GetJwksIT {
 
         assertThat(verifies(keyOf(token, keySet(project.id())), token)).isTrue();
         assertThat(verifies(onlyKey(keySet(server.newProject().id())), token)).isFalse();
+    }
+
+    @Test
+    void theIssuersUrlLeadsToTheKeys() {
+        var token = project.signUp().accessToken();
+        var issuer = Jwt.parse(token).claims().path("iss").asText();
+        var path = "/v1/projects/" + project.id() + "/.well-known/openid-configuration";
+        var found = server.api().get(path).expect(200);
+
+        assertThat(found.json().path("issuer").asText()).isEqualTo(issuer).endsWith("/v1/projects/" + project.id());
+        assertThat(found.json().path("jwks_uri").asText()).isEqualTo(issuer + "/.well-known/jwks.json");
+        assertThat(found.json().path("id_token_signing_alg_values_supported"))
+                .hasToString("[\"" + Jwt.parse(token).header().path("alg").asText() + "\"]");
+        for (var unknown : List.of(UUID.randomUUID().toString(), "none", project.id() + "x")) {
+            server.api()
+                    .get("/v1/projects/" + unknown + "/.well-known/openid-configuration")
+                    .expect(404);
+        }
     }
 
     private static JsonNode keyOf(String token, Response keySet) {

@@ -103,7 +103,12 @@ class JwtTemplatesIT {
             assertThat(claims.has("phone")).isFalse();
             assertThat(claims.at("/roles/allowed")).hasToString("[\"a\",1,true]");
             assertThat(claims.path("type").asText()).isEqualTo("access");
-            project.verify(tokens.accessToken()).expect(200);
+            var payload =
+                    project.verify(tokens.accessToken()).expect(200).json().path("payload");
+            for (var name : List.of("role", "deep", "https://example.com/customer", "verified", "roles")) {
+                assertThat(payload.path(name)).as(name).isEqualTo(claims.path(name));
+            }
+            assertThat(payload.has("sid")).isFalse();
             project.me(tokens.accessToken()).expect(200);
         }
     }
@@ -114,7 +119,8 @@ class JwtTemplatesIT {
         tryCreate(List.of(fixed("exp2", 1), fixed("permissions", List.of("x"))), 201);
         var token = project.signIn(email).accessToken();
         try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.systemUTC())) {
-            project.at(other).verify(token).expect(200);
+            assertThat(project.at(other).verify(token).expect(200).json().at("/payload/permissions"))
+                    .hasToString("[\"x\"]");
             var inB = project.at(other).signIn(email);
             assertThat(claims(inB).path("exp2").asInt()).isEqualTo(1);
             tryCreate(Map.of("name", "next", "claims", List.of(fixed("next", 1)), "isDefault", true), 201);
