@@ -28,7 +28,7 @@ final class BadCredentials {
         if (!state.isAllowed()) {
             throw ApiException.tooManyRequests(
                     ErrorCode.TOO_MANY_BAD_CREDENTIALS,
-                    "Too many credentials from this network were not good. Try again later.",
+                    "Too many invalid credentials came from this network. Try again later.",
                     state.retryAfter(),
                     new RateLimitState(
                             Quota.BAD_CREDENTIALS.text(), state.quota(), RateLimits.WINDOW, state.remaining()));

@@ -42,7 +42,7 @@ final class MemberAuthenticator {
 
     static Caller requireOwner(Member member) {
         if (member.role() != Role.OWNER) {
-            throw ApiException.of(ErrorCode.OWNER_REQUIRED, "Only an owner of the project may do this.");
+            throw ApiException.of(ErrorCode.OWNER_REQUIRED, "Only an owner of the project can do this.");
         }
         return member;
     }

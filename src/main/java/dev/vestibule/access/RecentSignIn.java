@@ -93,7 +93,8 @@ public final class RecentSignIn {
 
     private static void requireSecondFactor(SignedIn caller) {
         if (caller.user().hasSecondFactor(caller.project()) && !caller.token().isMultiFactor()) {
-            throw refused("This needs a sign in with your second factor. Confirm who you are by it, or sign in again.");
+            throw refused(
+                    "This needs a sign in with your second factor. Confirm who you are with it, or sign in again.");
         }
     }
 

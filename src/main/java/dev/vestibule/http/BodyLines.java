@@ -85,7 +85,7 @@ public final class BodyLines {
 
     private void giveUp() {
         fail(ApiException.of(
-                ErrorCode.REQUEST_TIMEOUT, "No whole line has come for " + lineTimeout.toSeconds() + " seconds."));
+                ErrorCode.REQUEST_TIMEOUT, "No complete line arrived for " + lineTimeout.toSeconds() + " seconds."));
         deliver();
     }
 

@@ -31,7 +31,7 @@ public final class TrustedOrigins {
                 CorsHandler.withdrawCredentials(ctx);
                 throw ApiException.of(
                         ErrorCode.ORIGIN_NOT_ALLOWED,
-                        "Pages of this origin may not call this path: it is not the server's own (publicUrl), and not"
+                        "Pages of this origin cannot call this path: it is not the server's own (publicUrl), and not"
                                 + " in dashboard.allowedOrigins.");
             }
         }

@@ -220,7 +220,7 @@ public final class FieldType<T> {
 
     private static void checkStorable(String text, Pointer pointer) {
         if (text.indexOf('\u0000') >= 0) {
-            throw new InvalidValueException("must not contain NUL" + at(pointer));
+            throw new InvalidValueException("must not contain the character NUL" + at(pointer));
         }
         Text.wellFormed(text);
     }

@@ -100,9 +100,7 @@ final class MailBudget {
     private Future<Void> refuse(SpentBudget spent) {
         meters.overBudget(spent.scope().endsWith(NETWORK) ? NETWORK : PROJECT);
         return Future.failedFuture(spent.error(
-                ErrorCode.TOO_MANY_MAILS,
-                "Too many mails today. Try again later, or sign in in another way.",
-                "mails"));
+                ErrorCode.TOO_MANY_MAILS, "Too many mails today. Try again later, or sign in another way.", "mails"));
     }
 
     /** Whether an address that nobody has proved may get one more; with an account apart from before there was one. */

@@ -12,7 +12,7 @@ public final class UserErrors {
     public static ApiException factorRequired() {
         return ApiException.of(
                 ErrorCode.MFA_REQUIRED,
-                "This account has a second factor, which a mail cannot replace."
+                "This account has a second factor, so a mail alone does not sign in."
                         + " Sign in with your password or a passkey.");
     }
 
@@ -36,7 +36,7 @@ public final class UserErrors {
     public static ApiException passkeyRequired() {
         return ApiException.of(
                 ErrorCode.PASSKEY_REQUIRED,
-                "This account has a passkey, which is asked for at every sign in. Sign in with the passkey.");
+                "This account requires its passkey at every sign in. Sign in with the passkey.");
     }
 
     /** Refuses the removal of the last second factor. */

@@ -147,7 +147,7 @@ public final class UserFields {
             throw new InvalidValueException("must not begin or end with white space");
         }
         if (text.equals(".") || text.equals("..")) { // no path can contain it: clients and servers remove it
-            throw new InvalidValueException("must not be a dot or two");
+            throw new InvalidValueException("must not be . or ..");
         }
         return Text.line(text, MAX_EXTERNAL_ID);
     }

@@ -129,9 +129,9 @@ class FieldsTest {
         assertThat(violations("{\"a\":{\"limits\":[1,{\"max\":1e999}]}}", FieldsTest::readMetadata))
                 .containsExactly(pointed);
         assertThat(violations("{\"a\":{\"b\":{\"c\":\"\\u0000\"}}}", FieldsTest::readMetadata))
-                .containsExactly(new Violation("a", "must not contain NUL (at /b/c)"));
+                .containsExactly(new Violation("a", "must not contain the character NUL (at /b/c)"));
         assertThat(violations("{\"a\":{\"\\u0000\":1}}", FieldsTest::readMetadata))
-                .containsExactly(new Violation("a", "must not contain NUL"));
+                .containsExactly(new Violation("a", "must not contain the character NUL"));
         assertThat(violations("{\"a\":{\"" + "🙂".repeat(120) + "\":1e999}}", FieldsTest::readMetadata))
                 .extracting(Violation::message)
                 .containsExactly(

@@ -59,8 +59,8 @@ public final class DashboardSessionHandler {
         if (!cookie.isRequested(request.http())) {
             throw ApiException.of(
                     ErrorCode.BAD_REQUEST,
-                    "Send the header x-refresh-token: cookie. The refresh token comes in the cookie of a log in that had it"
-                            + " too.");
+                    "Send the header x-refresh-token: cookie. The refresh token is in the cookie that a log in with the same"
+                            + " header sets.");
         }
         return kept(
                 request,

@@ -81,11 +81,11 @@ public final class Impersonations {
                 .compose(isOwner -> isOwner
                         ? sessions.lockOwnSession(transaction, request.owner(), request.ownSession(), now)
                         : Future.failedFuture(
-                                ApiException.of(ErrorCode.OWNER_REQUIRED, "Only an owner of the project may do this.")))
+                                ApiException.of(ErrorCode.OWNER_REQUIRED, "Only an owner of the project can do this.")))
                 .compose(isSignedIn -> isSignedIn
                         ? Future.succeededFuture()
                         : Future.failedFuture(
-                                ApiException.of(ErrorCode.SESSION_ENDED, "You are not signed in any more.")));
+                                ApiException.of(ErrorCode.SESSION_ENDED, "You are no longer signed in.")));
     }
 
     /** A banned user cannot sign in, so nobody can act as one. */

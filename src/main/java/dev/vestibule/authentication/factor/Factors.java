@@ -122,8 +122,8 @@ public final class Factors {
         if (email == null) {
             return Future.failedFuture(ApiException.of(
                     ErrorCode.EMAIL_REQUIRED,
-                    "This account has no email, so no password after which a code could"
-                            + " be asked for. Give it an email first."));
+                    "This account has no email, so its sign in has no password step after which a code could be"
+                            + " asked for. Add an email first."));
         }
         if (!user.isProven()) {
             return Future.failedFuture(emailNotProved());
@@ -141,7 +141,7 @@ public final class Factors {
                     if (!isSetUp) {
                         throw ApiException.of(
                                 ErrorCode.TOTP_ALREADY_SET_UP,
-                                "This account has one-time passwords already. Disable them first, to set them up again.");
+                                "This account already has one-time passwords. Disable them first.");
                     }
                     return Setup.of(TotpKey.text(secret), TotpKey.uri(project.name(), email, secret), codes);
                 });
@@ -150,7 +150,7 @@ public final class Factors {
     private static ApiException emailNotProved() {
         return ApiException.of(
                 ErrorCode.VERIFICATION_REQUIRED,
-                "Verify the email of this account first: its first proof removes every factor from before it.");
+                "Verify the email of this account first: the first verification removes all earlier factors.");
     }
 
     /**
@@ -308,7 +308,7 @@ public final class Factors {
 
     /** One error for a wrong code and for one that was already used. */
     public static ApiException wrongCode() {
-        return ApiException.of(ErrorCode.WRONG_CODE, "The code is wrong, or was used already.");
+        return ApiException.of(ErrorCode.WRONG_CODE, "The code is wrong, or was already used.");
     }
 
     Future<Void> purge(Database database) {

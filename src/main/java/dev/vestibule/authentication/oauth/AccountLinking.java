@@ -315,8 +315,8 @@ public final class AccountLinking {
     private static RuntimeException notLinked() {
         return ApiException.of(
                 ErrorCode.MFA_REQUIRED,
-                "This account has a second factor, which a provider that is not linked to it cannot"
-                        + " replace. Sign in with the password or a passkey, and link the provider there.");
+                "This account has a second factor, so a provider that is not linked to it cannot open it."
+                        + " Sign in with the password or a passkey, and link the provider there.");
     }
 
     private static RuntimeException secondFactorRequired() {

@@ -38,11 +38,11 @@ final class PasskeyErrors {
                 code,
                 switch (reason) {
                     case FOREIGN_ORIGIN ->
-                        "This page or app is none of the project's: its origin belongs in allowedOrigins"
+                        "This page or app does not belong to the project: add its origin to allowedOrigins"
                                 + " or passkeyOrigins, at or below the passkeys' domain.";
                     case FRAMED -> "Passkeys cannot be used in a frame of another origin.";
-                    case FOREIGN_DOMAIN -> "This passkey is bound to another domain than the project's.";
-                    case UNKNOWN_KEY -> "This authenticator makes a kind of key that is not supported.";
+                    case FOREIGN_DOMAIN -> "This passkey is bound to a different domain than the project's.";
+                    case UNKNOWN_KEY -> "This authenticator creates a kind of key that is not supported.";
                     default -> otherwise;
                 });
     }

@@ -132,7 +132,7 @@ final class PasskeyRegistration {
         if (existing.size() >= MAX_PASSKEYS) {
             throw ApiException.of(
                     ErrorCode.LIMIT_REACHED,
-                    "This account has " + MAX_PASSKEYS + " passkeys, and may have no more. Remove one first.");
+                    "This account has " + MAX_PASSKEYS + " passkeys, which is the maximum. Remove one first.");
         }
         return existing;
     }
@@ -248,7 +248,7 @@ final class PasskeyRegistration {
     /** One error for a decoy and for somebody else's passkey. */
     private static Void requireNew(boolean isNew) {
         if (!isNew) {
-            throw ApiException.of(ErrorCode.PASSKEY_ALREADY_REGISTERED, "This passkey is registered already.");
+            throw ApiException.of(ErrorCode.PASSKEY_ALREADY_REGISTERED, "This passkey is already registered.");
         }
         return null;
     }

@@ -301,8 +301,8 @@ final class PasskeySignIn {
             recordRefusal(request, Target.user(passkey.user().value()), "second_factor_needed");
             throw ApiException.of(
                     ErrorCode.USER_VERIFICATION_REQUIRED,
-                    "This account needs a second factor, and the passkey proved only that someone has"
-                            + " it. Unlock the passkey by its PIN, fingerprint or face, or sign in with the password.");
+                    "This account needs a second factor, and the passkey did not verify the user."
+                            + " Unlock the passkey with its PIN, fingerprint or face, or sign in with the password.");
         }
         var now = clock.instant();
         // The second of two concurrent uses with the same count looks like a clone.

@@ -19,13 +19,13 @@ record RelyingParty(String id, String name, Set<String> origins) {
         var id = PasskeyDomain.of(project)
                 .orElseThrow(() -> ApiException.of(
                         ErrorCode.PASSKEYS_NOT_CONFIGURED,
-                        "This project cannot have passkeys yet: its owner sets"
+                        "This project cannot have passkeys yet: an owner must set"
                                 + " passkeyRpId, or allowedOrigins or callbackUrl with a domain."));
         var origins = origins(project, id);
         if (origins.isEmpty()) {
             throw ApiException.of(
                     ErrorCode.PASSKEYS_NOT_CONFIGURED,
-                    "This project cannot have passkeys yet: its owner sets allowedOrigins or"
+                    "This project cannot have passkeys yet: an owner must set allowedOrigins or"
                             + " passkeyOrigins with an origin of " + id + " or below it, by https.");
         }
         return new RelyingParty(id, project.name(), Set.copyOf(origins));

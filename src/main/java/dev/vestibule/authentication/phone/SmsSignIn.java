@@ -144,7 +144,7 @@ public final class SmsSignIn {
                     default ->
                         Future.succeededFuture(new Refused(ApiException.of(
                                 ErrorCode.AMBIGUOUS_PHONE,
-                                "Several accounts have this phone number. Sign in in another way.")));
+                                "Several accounts have this phone number. Sign in another way.")));
                 });
     }
 
@@ -207,7 +207,7 @@ public final class SmsSignIn {
 
     private static ApiException emailRequired() {
         return ApiException.of(
-                ErrorCode.VERIFICATION_REQUIRED, "This project requires a verified email. Sign in in another way.");
+                ErrorCode.VERIFICATION_REQUIRED, "This project requires a verified email. Sign in another way.");
     }
 
     private Future<SignInResult> open(SqlConnection transaction, Request request, Account account) {

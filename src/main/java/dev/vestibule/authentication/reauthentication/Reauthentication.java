@@ -135,7 +135,7 @@ public final class Reauthentication {
         if (code == null) {
             throw ApiException.of(
                     ErrorCode.SECOND_FACTOR_REQUIRED,
-                    "This account has a second factor. Give a code with the password, or use a passkey.");
+                    "This account has a second factor. Send a code with the password, or use a passkey.");
         }
         var both = Authentication.withCode(List.of(Authentication.PASSWORD), now);
         return byFactor(transaction, request, account, code, both);

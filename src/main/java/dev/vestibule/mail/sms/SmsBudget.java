@@ -62,7 +62,7 @@ final class SmsBudget {
         meters.overBudget(spent.scope());
         return Future.failedFuture(spent.error(
                 ErrorCode.TOO_MANY_SMS,
-                "Too many codes by SMS today. Try again later, or sign in in another way.",
+                "Too many codes by SMS today. Try again later, or sign in another way.",
                 "sms"));
     }
 

@@ -179,6 +179,6 @@ final class HostedCodes {
     private static ApiException refusal() {
         return ApiException.of(
                 ErrorCode.INVALID_AUTHORIZATION_CODE,
-                "The code is unknown, expired or used, or the codeVerifier or redirectUri is not the one it was asked with.");
+                "The code is unknown, expired or used, or the codeVerifier or redirectUri is not the one from the request.");
     }
 }

@@ -68,7 +68,7 @@ public final class InvitationBudget {
         };
         return spent.error(
                 ErrorCode.TOO_MANY_INVITATIONS,
-                "Too many invitations in a day (the server's setting limits." + setting + "). Try again later.",
+                "Too many invitations today (the server's setting limits." + setting + "). Try again later.",
                 "invitations");
     }
 }

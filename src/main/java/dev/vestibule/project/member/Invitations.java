@@ -74,7 +74,7 @@ public final class Invitations {
     private static ApiException justMailed() {
         return ApiException.tooManyRequests(
                 ErrorCode.TOO_MANY_INVITATIONS,
-                "This address was mailed an invitation just now. Try again in a minute.",
+                "An invitation was just mailed to this address. Try again in a minute.",
                 MAIL_INTERVAL,
                 new RateLimitState("invitation-mails", 1, MAIL_INTERVAL, 0));
     }

@@ -77,7 +77,7 @@ public final class MemberHandler {
         if (!inviter.emailVerified()) {
             throw ApiException.of(
                     ErrorCode.UNVERIFIED_EMAIL,
-                    "Verify your own email before you invite others: your account has a code sent to it.");
+                    "Verify your own email before you invite others: request a code in your account.");
         }
     }
 
@@ -102,7 +102,7 @@ public final class MemberHandler {
         if (!caller.value().equals(member)) {
             if (request.role() != Role.OWNER) {
                 throw ApiException.of(
-                        ErrorCode.OWNER_REQUIRED, "Only an owner of the project may remove other members.");
+                        ErrorCode.OWNER_REQUIRED, "Only an owner of the project can remove other members.");
             }
             recent.requireForDashboardUser(request);
         }

@@ -193,7 +193,7 @@ class ImportStreamIT {
                 try (var stalled = open(project, "")) {
                     assertThat(text(stalled.send(ADA))).contains("\"line\":1", "created");
                     assertThat(text(stalled.send(BOB.substring(0, 10))))
-                            .contains("\"statusCode\":408", "No whole line has come for 4 seconds.", "\"line\":1");
+                            .contains("\"statusCode\":408", "No complete line arrived for 4 seconds.", "\"line\":1");
                     assertThat(stalled.next()).isNull();
                     var other = server.newProject();
                     Eventually.until(
