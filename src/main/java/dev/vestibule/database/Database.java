@@ -1,7 +1,9 @@
 package dev.vestibule.database;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
@@ -28,6 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class Database {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int PING_SECONDS = 2;
+    private static final Throwable UNDONE = new NoStackTraceThrowable("the transaction is undone");
     private static final int IDLE_SNAPSHOT_SECONDS = 10;
     private static final int CLOSED_SECONDS = 60; // after this long without use, it is probably closed
 
@@ -146,6 +149,15 @@ public final class Database {
     /** Commits when the work succeeds and rolls back when it fails. The work must use only the given connection. */
     public <T> Future<T> inTransaction(Function<SqlConnection, Future<T>> work) {
         return pool.withTransaction(work);
+    }
+
+    /** The result of the work, all of whose changes are undone. The work must use only the given connection. */
+    public <T> Future<T> inUndoneTransaction(Function<SqlConnection, Future<T>> work) {
+        Promise<T> result = Promise.promise();
+        return this.<T>inTransaction(transaction -> work.apply(transaction)
+                        .onSuccess(result::complete)
+                        .compose(done -> Future.failedFuture(UNDONE)))
+                .recover(failure -> failure == UNDONE ? result.future() : Future.failedFuture(failure));
     }
 
     /**

@@ -19,6 +19,8 @@ record ImportResult(
         @Nullable List<Violation> errors) {
     private static final List<String> UNREACHABLE =
             List.of("The user has neither an email nor an identity, so there is no way to sign in yet.");
+    private static final List<String> BY_SMS_ONLY =
+            List.of("The user can sign in only by SMS, if the project's setting factors.sms is on.");
 
     enum Status {
         CREATED,
@@ -35,10 +37,21 @@ record ImportResult(
         return new ImportResult(line, Status.FAILED, null, null, errors);
     }
 
+    private static @Nullable List<String> warnings(UserToCreate account) {
+        if (!account.isPhoneOnly()) {
+            return null;
+        }
+        return account.canSignInBySms() ? BY_SMS_ONLY : UNREACHABLE;
+    }
+
+    /** Without the id of a user whose creation is undone. */
+    ImportResult ofDryRun() {
+        return status == Status.CREATED ? new ImportResult(line, status, null, warnings, errors) : this;
+    }
+
     static ImportResult of(long line, UserToCreate account, Result result) {
         return switch (result.outcome()) {
-            case CREATED ->
-                new ImportResult(line, Status.CREATED, result.id(), account.canSignIn() ? null : UNREACHABLE, null);
+            case CREATED -> new ImportResult(line, Status.CREATED, result.id(), warnings(account), null);
             case EXISTS -> new ImportResult(line, Status.EXISTS, result.id(), null, null);
             case ID_TAKEN -> failed(line, List.of(new Violation("id", "must not belong to another user")));
             case EXTERNAL_ID_TAKEN ->

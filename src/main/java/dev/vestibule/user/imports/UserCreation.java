@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -78,13 +79,35 @@ public final class UserCreation {
     private final EventOutbox events;
     private final Hashing hashing;
     private final Clock clock;
+    private final boolean isDryRun;
 
     public UserCreation(Database database, UserCreationStore store, EventOutbox events, Hashing hashing, Clock clock) {
+        this(database, store, events, hashing, clock, false);
+    }
+
+    private UserCreation(
+            Database database,
+            UserCreationStore store,
+            EventOutbox events,
+            Hashing hashing,
+            Clock clock,
+            boolean isDryRun) {
         this.database = database;
         this.store = store;
         this.events = events;
         this.hashing = hashing;
         this.clock = clock;
+        this.isDryRun = isDryRun;
+    }
+
+    /** Returns the same outcomes, and undoes each statement. So users who clash with one of another call are not found. */
+    UserCreation dryRun() {
+        return new UserCreation(
+                database, store, events, (project, password) -> Future.succeededFuture(""), clock, true);
+    }
+
+    boolean isDryRun() {
+        return isDryRun;
     }
 
     /**
@@ -92,12 +115,14 @@ public final class UserCreation {
      * project only, so every user would cost more than the one before.
      */
     Future<Void> analyze() {
-        return store.analyze(database.writes()).otherwiseEmpty(); // the import continues without it
+        return isDryRun
+                ? Future.succeededFuture()
+                : store.analyze(database.writes()).otherwiseEmpty(); // the import continues without it
     }
 
     /** Creates all users with one statement, and returns the outcomes in the given order. */
     public Future<List<Result>> create(ProjectId project, List<UserToCreate> accounts, Recording recording) {
-        return raiseHighestCost(project, accounts)
+        return (isDryRun ? Future.<Void>succeededFuture() : raiseHighestCost(project, accounts))
                 .compose(raised -> existingWithPassword(project, accounts))
                 .compose(existing -> hashed(
                                 project,
@@ -157,13 +182,16 @@ public final class UserCreation {
         if (accounts.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
-        return database.inTransaction(
-                        transaction -> insertAll(transaction, project, accounts, recording, clock.instant())
-                                .compose(written -> results(transaction, project, accounts, written)))
+        return inTransaction(transaction -> insertAll(transaction, project, accounts, recording, clock.instant())
+                        .compose(written -> results(transaction, project, accounts, written)))
                 // The next try sees what the concurrent transaction wrote.
                 .recover(failure -> tries > 1 && SqlFailures.isRace(failure)
                         ? insert(project, accounts, recording, tries - 1)
                         : Future.failedFuture(failure));
+    }
+
+    private <T> Future<T> inTransaction(Function<SqlConnection, Future<T>> work) {
+        return isDryRun ? database.inUndoneTransaction(work) : database.inTransaction(work);
     }
 
     private Future<List<InsertResult>> insertAll(
@@ -259,7 +287,9 @@ public final class UserCreation {
         var externalId = account.externalId();
         var sameExternalId = externalId == null ? null : byExternalId.get(externalId);
         if (sameExternalId != null && !sameExternalId.equals(account.id())) {
-            return Result.refused(Outcome.EXTERNAL_ID_TAKEN);
+            return account.isPhoneOnly()
+                    ? Result.exists(sameExternalId) // nothing else tells that it is the same user as in an earlier run
+                    : Result.refused(Outcome.EXTERNAL_ID_TAKEN);
         }
         return email == null ? Result.exists(account.id()) : Result.refused(Outcome.ID_TAKEN);
     }

@@ -1,5 +1,6 @@
 package dev.vestibule.user.imports;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.BodyLines;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One running import: reads lines, creates their users and writes a result for each, one batch after the other. So it
@@ -30,7 +32,14 @@ final class UserImport {
     private static final int FIRST_ANALYZE = 1000;
 
     /** The last line of the reply, so that the client knows it is complete. */
-    private record Summary(boolean done, long created, long exists, long failed) {}
+    private record Summary(
+            boolean done,
+            long created,
+            long exists,
+            long failed,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Boolean dryRun) {}
 
     private final Context context;
     private final ProjectId project;
@@ -151,7 +160,9 @@ final class UserImport {
 
     private Future<Void> process(ImportBatch batch) {
         return accounts.create(project, batch.accounts(), recording).compose(made -> {
-            var results = batch.results(made);
+            var results = accounts.isDryRun()
+                    ? batch.results(made).stream().map(ImportResult::ofDryRun).toList()
+                    : batch.results(made);
             if (results.isEmpty()) {
                 return Future.succeededFuture();
             }
@@ -171,7 +182,12 @@ final class UserImport {
     }
 
     private Future<Void> end() {
-        return reply.end(new Summary(true, count(Status.CREATED), count(Status.EXISTS), count(Status.FAILED)));
+        return reply.end(new Summary(
+                true,
+                count(Status.CREATED),
+                count(Status.EXISTS),
+                count(Status.FAILED),
+                accounts.isDryRun() ? true : null));
     }
 
     private long count(Status status) {

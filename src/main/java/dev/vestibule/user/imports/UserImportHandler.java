@@ -34,11 +34,15 @@ public final class UserImportHandler {
 
     private record AbortLine(Object error, long line) {}
 
-    private record Options(int skip, boolean ignoresUnknown) {
+    private record Options(int skip, boolean ignoresUnknown, boolean isDryRun) {
         static Options read(Fields fields) {
             var skip = fields.optional("skip", Query.integer(0, Integer.MAX_VALUE));
             var ignoresUnknown = fields.optional("ignoreUnknown", Query.flag());
-            return new Options(Objects.requireNonNullElse(skip, 0), Objects.requireNonNullElse(ignoresUnknown, false));
+            var isDryRun = fields.optional("dryRun", Query.flag());
+            return new Options(
+                    Objects.requireNonNullElse(skip, 0),
+                    Objects.requireNonNullElse(ignoresUnknown, false),
+                    Objects.requireNonNullElse(isDryRun, false));
         }
     }
 
@@ -81,7 +85,7 @@ public final class UserImportHandler {
                 BodyLines.of(request.vertx(), request.http(), limits.lineBytes(), limits.lineTime()),
                 answer,
                 new ImportLine.Reader(rules, caller, options.ignoresUnknown()),
-                accounts,
+                options.isDryRun() ? accounts.dryRun() : accounts,
                 recording(request.trail()),
                 clock,
                 limits.limit(),

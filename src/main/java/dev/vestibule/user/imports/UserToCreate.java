@@ -34,9 +34,14 @@ public record UserToCreate(
     record Past(
             Instant createdAt, Instant updatedAt, @Nullable Instant lastSignInAt, int signInCount) {}
 
-    /** Whether the user can sign in at all: a phone number is not enough. */
-    boolean canSignIn() {
-        return email != null || !identities.isEmpty();
+    /** Whether nothing but a phone number could sign the user in. */
+    boolean isPhoneOnly() {
+        return email == null && identities.isEmpty();
+    }
+
+    /** Whether it could, where the project takes codes by SMS. */
+    boolean canSignInBySms() {
+        return phone != null && phoneVerified;
     }
 
     UserToCreate withPasswordHash(String hash) {

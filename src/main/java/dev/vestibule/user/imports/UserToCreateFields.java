@@ -54,8 +54,9 @@ public final class UserToCreateFields {
         var createdAt = pastMoment(fields, "createdAt", now);
         var avatarUrl = fields.optional("avatarUrl", WebUrl::absolute);
         var identities = identities(fields);
-        if (identities.isEmpty() && !fields.isGiven("email") && !fields.isGiven("id")) {
-            fields.reject("email", "is required, or identities, or an id");
+        var isKnownByPhone = fields.isGiven("phone") && fields.isGiven("externalId");
+        if (identities.isEmpty() && !fields.isGiven("email") && !fields.isGiven("id") && !isKnownByPhone) {
+            fields.reject("email", "is required, or identities, an id, or a phone with an externalId");
         }
         return new UserToCreate(
                 id == null ? newId(createdAt) : id,

@@ -149,6 +149,7 @@ class ImportRecipesIT {
                         "/createdAt", "2019-12-10T08:00:00.123Z",
                         "/publicMetadata/admin", "true",
                         "/publicMetadata/firebaseId", "Rk3aPz7Qx1bYc9dVwEfGh2JkLmN4",
+                        "/externalId", "Rk3aPz7Qx1bYc9dVwEfGh2JkLmN4",
                         "/identities/0/provider", "google"));
         assertHas(users().get(1), Map.of("/phone", "+14155550123", "/isBanned", "true"));
         project.trySignIn("ada@example.com", "not the password").expect(401);

@@ -145,6 +145,51 @@ class ImportUsersIT {
     }
 
     @Test
+    void aUserOfAnotherSystemMayHaveNothingButAPhone() {
+        var line = "{\"externalId\":\"firebase-1\",\"phone\":\"+14155550124\",\"phoneVerified\":true}";
+        var bySms = ",\"warnings\":[\"The user can sign in only by SMS, if the project's setting factors.sms is on.\"]";
+        assertThat(run(line)).containsExactly(created(1).replace("}", bySms + "}"), done(1, 0, 0));
+        assertThat(run(line)).containsExactly(exists(1), done(0, 1, 0));
+        assertThat(run("{\"phone\":\"+14155550125\"}").get(0))
+                .isEqualTo(failed(1, "email", "is required, or identities, an id, or a phone with an externalId"));
+        assertThat(users()).isEqualTo(1);
+    }
+
+    @Test
+    void aDryRunAnswersTheSameAndCreatesNothing() {
+        project.signUp("known@example.com");
+        var lines = new String[] {
+            user("ada@example.com"),
+            user("known@example.com"),
+            user("nobody"),
+            "{\"email\":\"bob@example.com\",\"password\":\"correct horse battery\"}",
+            user("ada@example.com"),
+            "{\"identities\":[{\"provider\":\"oidc\",\"subject\":\"1\"}]}"
+        };
+        var counted = users();
+        var dry = runFrom("?dryRun=true", lines);
+
+        assertThat(users()).isEqualTo(counted);
+        assertThat(server.sql()
+                        .count(
+                                "SELECT count(*) FROM audit_log WHERE project_id = ?::uuid AND event = 'admin.users.imported'",
+                                project.id()))
+                .isZero();
+        assertThat(dry.subList(0, 4))
+                .containsExactly(
+                        created(1),
+                        exists(2),
+                        failed(3, "email", "must be an email address of at most 254 characters"),
+                        created(4));
+        var real = runFrom("", lines);
+        assertThat(dry).hasSameSizeAs(real);
+        assertThat(dry.subList(0, 6)).isEqualTo(real.subList(0, 6));
+        assertThat(dry.get(6)).isEqualTo(real.get(6).replace("}", ",\"dryRun\":true}"));
+        assertThat(importing("?dryRun=perhaps", lines[0]).expect(422).failingFields())
+                .containsExactly("dryRun");
+    }
+
+    @Test
     void aChangeBeforeTheCreationCountsAsTheCreation() {
         run("{\"id\":\"%s\",\"createdAt\":1575964800,\"updatedAt\":1575964799}".formatted(UUID_4));
         assertThat(project.manage("GET", "/v1/dashboard/users/" + UUID_4)
