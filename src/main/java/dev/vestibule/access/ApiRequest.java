@@ -8,6 +8,7 @@ import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Body;
+import dev.vestibule.http.Credentials;
 import dev.vestibule.http.Form;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
@@ -78,6 +79,11 @@ public final class ApiRequest {
     /** The user whose access token was sent, as a user or as a member of a project. */
     public Optional<SignedIn> signedIn() {
         return Caller.signedIn(caller());
+    }
+
+    /** The text of the token that {@link #user} comes with. */
+    public String accessToken() {
+        return Credentials.of(ctx).bearer().orElseThrow();
     }
 
     /** Whether the application's server sends the request, with the secret key, and not a user's browser. */

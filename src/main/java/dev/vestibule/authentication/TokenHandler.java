@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.http.AbandonedRequest;
@@ -60,8 +61,8 @@ public final class TokenHandler {
             Payload payload,
             Owner user,
             @JsonUnwrapped User whole) {
-        static Verified of(SignedIn caller) {
-            return new Verified(true, Payload.of(caller.token()), Owner.of(caller.user()), caller.user());
+        static Verified of(SignedIn caller, Map<String, JsonNode> customClaims) {
+            return new Verified(true, Payload.of(caller.token(), customClaims), Owner.of(caller.user()), caller.user());
         }
     }
 
@@ -76,8 +77,8 @@ public final class TokenHandler {
             List<String> amr,
             @Nullable String acr,
             @Nullable Actor act,
-            @JsonAnyGetter Map<String, Object> customClaims) {
-        static Payload of(AccessToken token) {
+            @JsonAnyGetter Map<String, JsonNode> customClaims) {
+        static Payload of(AccessToken token, Map<String, JsonNode> customClaims) {
             return new Payload(
                     token.user(),
                     token.project(),
@@ -90,7 +91,7 @@ public final class TokenHandler {
                     token.methods(),
                     token.assurance(),
                     token.impersonator() == null ? null : new Actor(token.impersonator()),
-                    token.customClaims());
+                    customClaims);
         }
     }
 
@@ -113,6 +114,10 @@ public final class TokenHandler {
      * top level, since some clients read the response as a user and others as the result of a check.
      */
     public Future<Reply> verify(ApiRequest request) {
-        return Future.succeededFuture(Reply.ok(Verified.of(request.user())));
+        var caller = request.user();
+        var customClaims = caller.token().hasCustomClaims()
+                ? AccessToken.customClaims(request.accessToken())
+                : Map.<String, JsonNode>of();
+        return Future.succeededFuture(Reply.ok(Verified.of(caller, customClaims)));
     }
 }

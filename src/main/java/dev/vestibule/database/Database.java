@@ -3,7 +3,7 @@ package dev.vestibule.database;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.impl.NoStackTraceThrowable;
+import io.vertx.core.VertxException;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
 public final class Database {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int PING_SECONDS = 2;
-    private static final Throwable UNDONE = new NoStackTraceThrowable("the transaction is undone");
     private static final int IDLE_SNAPSHOT_SECONDS = 10;
     private static final int CLOSED_SECONDS = 60; // after this long without use, it is probably closed
 
@@ -154,10 +153,11 @@ public final class Database {
     /** The result of the work, all of whose changes are undone. The work must use only the given connection. */
     public <T> Future<T> inUndoneTransaction(Function<SqlConnection, Future<T>> work) {
         Promise<T> result = Promise.promise();
+        var undone = new VertxException("the transaction is undone", true);
         return this.<T>inTransaction(transaction -> work.apply(transaction)
                         .onSuccess(result::complete)
-                        .compose(done -> Future.failedFuture(UNDONE)))
-                .recover(failure -> failure == UNDONE ? result.future() : Future.failedFuture(failure));
+                        .compose(done -> Future.failedFuture(undone)))
+                .recover(failure -> failure == undone ? result.future() : Future.failedFuture(failure));
     }
 
     /**

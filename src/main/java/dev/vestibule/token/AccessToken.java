@@ -1,5 +1,6 @@
 package dev.vestibule.token;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.Uuids;
@@ -12,7 +13,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param authenticatedAt when the user last authenticated; null in an impersonator's tokens, which prove nothing about
  *     the user
  * @param impersonator the dashboard user who acts as the user; null in tokens of the user's own sessions
- * @param customClaims those that the project's template has added
+ * @param hasCustomClaims whether the project's template has added some, which the token's text has
  */
 public record AccessToken(
         ProjectId project,
@@ -38,7 +38,7 @@ public record AccessToken(
         @Nullable Instant authenticatedAt,
         List<String> methods,
         @Nullable UserId impersonator,
-        Map<String, Object> customClaims) {
+        boolean hasCustomClaims) {
     public static final String TYPE = "access";
 
     private static final String AUTH_TIME = "auth_time";
@@ -48,7 +48,7 @@ public record AccessToken(
     private static final Set<String> OWN_CLAIMS =
             Set.of("iss", "aud", "sub", "projectId", "sid", "type", "iat", "exp", AUTH_TIME, AMR, ACR, ACT);
 
-    JsonObject claims(String publicUrl) {
+    JsonObject claims(String publicUrl, Map<String, Object> customClaims) {
         var claims = new JsonObject()
                 .put("iss", issuer(publicUrl, project))
                 .put("aud", project.toString())
@@ -67,7 +67,11 @@ public record AccessToken(
         if (!methods.isEmpty()) {
             claims.put(AMR, new JsonArray(methods)).put(ACR, assurance());
         }
-        customClaims.forEach(claims::put);
+        customClaims.forEach((name, value) -> {
+            if (!OWN_CLAIMS.contains(name)) {
+                claims.put(name, value);
+            }
+        });
         return claims;
     }
 
@@ -128,17 +132,17 @@ public record AccessToken(
                 authenticatedAt.orElse(null),
                 texts(claims, AMR),
                 actor.orElse(null),
-                customClaims(claims.getMap())));
+                !OWN_CLAIMS.containsAll(claims.fieldNames())));
     }
 
-    /** Without those of tokens themselves, which a template cannot set. */
-    static Map<String, Object> customClaims(Map<String, Object> claims) {
-        if (OWN_CLAIMS.containsAll(claims.keySet())) {
-            return Map.of();
-        }
-        var custom = new LinkedHashMap<>(claims);
-        custom.keySet().removeAll(OWN_CLAIMS);
-        return Collections.unmodifiableMap(custom);
+    /** The claims that the project's template has added to a token whose signature was checked. */
+    public static Map<String, JsonNode> customClaims(String token) {
+        var start = token.indexOf('.');
+        var claims = new LinkedHashMap<String, JsonNode>();
+        object(token.substring(start + 1, token.indexOf('.', start + 1)))
+                .ifPresent(all -> all.properties().forEach(claim -> claims.put(claim.getKey(), claim.getValue())));
+        claims.keySet().removeAll(OWN_CLAIMS);
+        return claims;
     }
 
     private static Optional<UserId> actor(JsonObject claims) {

@@ -28,15 +28,8 @@ public final class AccessTokens {
     /** Three parts of base64url, the last of 64 bytes: stricter than the library, which accepts other forms too. */
     private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]{85}[AQgw]");
 
-    /** A token of this length counts as one in the cache; longer ones have claims of the project, and count as more. */
-    private static final int USUAL_LENGTH = 1024;
-
     /** A token with a valid signature, and the key that signed it. */
-    private record Verified(AccessToken token, String keyId, int length) {
-        int weight() {
-            return 1 + length / USUAL_LENGTH;
-        }
-    }
+    private record Verified(AccessToken token, String keyId) {}
 
     private final KeySets keySets;
     private final String publicUrl;
@@ -47,10 +40,7 @@ public final class AccessTokens {
         this.keySets = keySets;
         this.publicUrl = publicUrl;
         this.clock = clock;
-        this.verified = Caffeine.newBuilder()
-                .maximumWeight(cacheSize)
-                .weigher((ByteBuffer digest, Verified token) -> token.weight())
-                .build();
+        this.verified = Caffeine.newBuilder().maximumSize(cacheSize).build();
     }
 
     /** Signs a token that is valid for the given time, in whole seconds, and holds the project's own claims too. */
@@ -67,15 +57,15 @@ public final class AccessTokens {
                 impersonator == null ? authentication.at().truncatedTo(ChronoUnit.SECONDS) : null,
                 authentication.methods(),
                 impersonator,
-                AccessToken.customClaims(custom));
+                !custom.isEmpty());
         return keySets.find(db, subject.project())
                 .map(found -> found.orElseThrow(AccessTokens::deleted))
-                .map(keys -> sign(keys.signer(now), token));
+                .map(keys -> sign(keys.signer(now), token, custom));
     }
 
-    private String sign(KeySet.Signer signer, AccessToken token) {
-        var text = signer.jwt().generateToken(token.claims(publicUrl), signing());
-        verified.put(digest(text), new Verified(token, signer.keyId(), text.length()));
+    private String sign(KeySet.Signer signer, AccessToken token, Map<String, Object> custom) {
+        var text = signer.jwt().generateToken(token.claims(publicUrl, custom), signing());
+        verified.put(digest(text), new Verified(token, signer.keyId()));
         return text;
     }
 
@@ -109,8 +99,8 @@ public final class AccessTokens {
                         ? Future.succeededFuture(Optional.empty())
                         : checkSignature(key.get(), claimedProject.get(), text))
                 .map(token -> token.filter(this::isCurrent))
-                .onSuccess(token -> token.ifPresent(
-                        good -> verified.put(digest, new Verified(good, claimedKey.get(), text.length()))));
+                .onSuccess(token ->
+                        token.ifPresent(good -> verified.put(digest, new Verified(good, claimedKey.get()))));
     }
 
     private Future<Optional<AccessToken>> checkKey(SqlClient db, Verified known) {

@@ -24,6 +24,7 @@ import dev.vestibule.session.SessionListStore;
 import dev.vestibule.user.imports.UserCreation;
 import dev.vestibule.user.imports.UserCreation.Result;
 import dev.vestibule.user.imports.UserCreationStore;
+import dev.vestibule.user.imports.UserToCreate;
 import dev.vestibule.user.imports.UserToCreateFields;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
@@ -190,7 +191,7 @@ public final class UserHandler {
         var trail = request.trail();
         return accounts.create(
                         project.id(), List.of(account), (transaction, created) -> record(trail, transaction, created))
-                .map(results -> Reply.created(created(results.get(0), account.email() == null)));
+                .map(results -> Reply.created(created(results.get(0), account)));
     }
 
     private static Future<Void> record(AuditTrail trail, SqlConnection transaction, List<UserId> created) {
@@ -198,7 +199,7 @@ public final class UserHandler {
                 transaction, AuditEvent.USER_CREATED, Target.user(created.get(0).value()));
     }
 
-    private static ManagedUser created(Result result, boolean isWithoutEmail) {
+    private static ManagedUser created(Result result, UserToCreate account) {
         var user = result.user();
         if (user == null) {
             throw switch (result.outcome()) {
@@ -209,15 +210,23 @@ public final class UserHandler {
                 case ISSUER_UNKNOWN ->
                     ApiException.invalid(List.of(new Violation(
                             "identities", "must name their issuer, or the provider must be set up before")));
-                default ->
+                case PHONE_TAKEN ->
                     ApiException.of(
-                            isWithoutEmail ? ErrorCode.USER_ID_TAKEN : ErrorCode.EMAIL_TAKEN,
-                            isWithoutEmail
-                                    ? "A user with this id or one of these identities exists."
-                                    : "This email is already registered.");
+                            ErrorCode.PHONE_TAKEN,
+                            "Another user has verified this number, so neither of the two could sign in by SMS.");
+                default -> exists(account);
             };
         }
         return user;
+    }
+
+    private static ApiException exists(UserToCreate account) {
+        if (account.email() != null) {
+            return UserErrors.emailTaken();
+        }
+        return account.isKnownByExternalId()
+                ? UserErrors.externalIdTaken()
+                : ApiException.of(ErrorCode.USER_ID_TAKEN, "A user with this id or one of these identities exists.");
     }
 
     /**

@@ -103,7 +103,7 @@ class InvalidRequestHandlerIT {
         assertThat(answer.header("Connection")).contains("close");
         assertThat(answer.header("X-Content-Type-Options")).contains("nosniff");
         assertThat(answer.header("X-Request-Id")).isPresent();
-        assertThat(answer.json().fieldNames()).toIterable().containsExactly("statusCode", "error", "message");
+        assertThat(answer.json().fieldNames()).toIterable().containsExactly("statusCode", "error", "message", "code");
         assertThat(answer.json().path("statusCode").asInt()).isEqualTo(status);
         assertThat(answer.json().path("error").asText()).isEqualTo(error);
     }

@@ -59,6 +59,18 @@ final class BudgetStore {
         return new BudgetUse(row.getString("scope"), row.getInteger("used"), Rows.instant(row, "window_end"));
     }
 
+    private static final String GIVE_BACK = """
+            UPDATE budgets SET used = used - 1
+            WHERE project_id = $1 AND kind = $2 AND used > 0
+              AND (scope, key_hash) IN (SELECT scope, key_hash FROM unnest($3::text[], $4::bytea[]) AS given (scope, key_hash))
+            """;
+
+    Future<Void> giveBack(SqlClient db, ProjectId project, BudgetKind kind, List<Budget.Key> keys) {
+        return db.preparedQuery(GIVE_BACK)
+                .execute(Tuple.of(project.value(), kind.text(), scopes(keys), hashes(keys)))
+                .mapEmpty();
+    }
+
     private static final String FIND = """
             SELECT scope, used, window_end FROM budgets
             WHERE project_id = $1 AND kind = $2 AND window_end > $5

@@ -40,8 +40,8 @@ public final class Budgets {
     }
 
     /**
-     * Uses one of each of these budgets; none of them if one is spent. Of uses at the same time, one that is refused may
-     * have been counted in the others. Rows are locked in the order of the list, which must be the same for all callers.
+     * Uses one of each of these budgets; none of them if one is spent. Rows are locked in the order of the list, which
+     * must be the same for all callers.
      */
     public Future<Result> use(SqlClient db, ProjectId project, List<Budget> budgets) {
         if (!limits.enabled()) {
@@ -51,8 +51,21 @@ public final class Budgets {
         return store.use(db, project, kind, budgets, now)
                 .compose(uses -> uses.size() == budgets.size()
                         ? Future.succeededFuture(new Result(uses, Optional.empty()))
-                        : find(db, project, keys(budgets))
-                                .map(found -> new Result(List.of(), Optional.of(spent(found, budgets, now)))));
+                        : refused(db, project, budgets, uses, now));
+    }
+
+    /** Of uses at the same time, one that is refused was counted in budgets of which more is left, and is given back. */
+    private Future<Result> refused(
+            SqlClient db, ProjectId project, List<Budget> budgets, List<BudgetUse> uses, Instant now) {
+        var used = uses.stream().map(BudgetUse::scope).toList();
+        var counted = keys(
+                budgets.stream().filter(budget -> used.contains(budget.scope())).toList());
+        var notCounted = budgets.stream()
+                .filter(budget -> !used.contains(budget.scope()))
+                .toList();
+        return (counted.isEmpty() ? Future.<Void>succeededFuture() : store.giveBack(db, project, kind, counted))
+                .compose(given -> find(db, project, keys(notCounted)))
+                .map(found -> new Result(List.of(), Optional.of(spent(found, notCounted, now))));
     }
 
     /** Counts one in each of these budgets, spent or not. Rows are locked in the order of the list. */

@@ -7,6 +7,7 @@ import dev.vestibule.user.UserId;
 import dev.vestibule.user.imports.UserCreation.Result;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a line: the id of the created or existing user, with warnings about it, or the errors. */
@@ -38,15 +39,15 @@ record ImportResult(
     }
 
     private static @Nullable List<String> warnings(UserToCreate account) {
-        if (!account.isPhoneOnly()) {
+        if (!account.lacksEmailAndIdentity()) {
             return null;
         }
         return account.canSignInBySms() ? BY_SMS_ONLY : UNREACHABLE;
     }
 
-    /** Without the id of a user whose creation is undone. */
-    ImportResult ofDryRun() {
-        return status == Status.CREATED ? new ImportResult(line, status, null, warnings, errors) : this;
+    /** Without an id of these, of users whose creation is undone. */
+    ImportResult without(Set<UserId> undone) {
+        return undone.contains(id) ? new ImportResult(line, status, null, warnings, errors) : this;
     }
 
     static ImportResult of(long line, UserToCreate account, Result result) {
@@ -56,6 +57,8 @@ record ImportResult(
             case ID_TAKEN -> failed(line, List.of(new Violation("id", "must not belong to another user")));
             case EXTERNAL_ID_TAKEN ->
                 failed(line, List.of(new Violation("externalId", "must not belong to another user")));
+            case PHONE_TAKEN ->
+                failed(line, List.of(new Violation("phone", "must not be the verified number of another user")));
             case IDENTITY_TAKEN ->
                 failed(line, List.of(new Violation("identities", "must not belong to another user")));
             case ISSUER_UNKNOWN ->

@@ -20,10 +20,12 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,8 @@ public final class UserCreation {
         EXISTS,
         ID_TAKEN,
         EXTERNAL_ID_TAKEN,
+        /** Nothing but the phone could sign the user in, and it is the verified number of another user. */
+        PHONE_TAKEN,
         IDENTITY_TAKEN,
         /** The project has not set up the provider of an identity, so its issuer is unknown. */
         ISSUER_UNKNOWN
@@ -123,18 +127,50 @@ public final class UserCreation {
     /** Creates all users with one statement, and returns the outcomes in the given order. */
     public Future<List<Result>> create(ProjectId project, List<UserToCreate> accounts, Recording recording) {
         return (isDryRun ? Future.<Void>succeededFuture() : raiseHighestCost(project, accounts))
-                .compose(raised -> existingWithPassword(project, accounts))
+                .compose(raised -> withTakenPhone(project, accounts))
+                .compose(refused -> createOthers(project, accounts, refused, recording));
+    }
+
+    private Future<List<Result>> createOthers(
+            ProjectId project, List<UserToCreate> accounts, Set<UserId> withTakenPhone, Recording recording) {
+        return existingWithPassword(project, accounts)
                 .compose(existing -> hashed(
                                 project,
                                 accounts.stream()
-                                        .filter(account -> !existing.containsKey(account.email()))
+                                        .filter(account -> !existing.containsKey(account.email())
+                                                && !withTakenPhone.contains(account.id()))
                                         .toList())
                         .compose(hashed -> insert(project, hashed, recording, TRIES))
                         .map(results -> accounts.stream()
-                                .map(account -> Objects.requireNonNullElseGet(
-                                        results.get(account.id()),
-                                        () -> Result.exists(Objects.requireNonNull(existing.get(account.email())))))
+                                .map(account -> withTakenPhone.contains(account.id())
+                                        ? Result.refused(Outcome.PHONE_TAKEN)
+                                        : Objects.requireNonNullElseGet(
+                                                results.get(account.id()),
+                                                () -> Result.exists(
+                                                        Objects.requireNonNull(existing.get(account.email())))))
                                 .toList()));
+    }
+
+    /** With the verified number of somebody else, neither of the two could sign in by SMS. */
+    private Future<Set<UserId>> withTakenPhone(ProjectId project, List<UserToCreate> accounts) {
+        var byPhone = accounts.stream()
+                .filter(account -> account.isKnownByExternalId() && account.canSignInBySms())
+                .toList();
+        if (byPhone.isEmpty()) {
+            return Future.succeededFuture(Set.of());
+        }
+        var phones = byPhone.stream().map(UserToCreate::phone).distinct().toList();
+        return store.verifiedPhones(database.writes(), project, phones).map(holders -> {
+            var taken = new HashSet<UserId>();
+            for (var account : byPhone) {
+                var externalId = Objects.requireNonNull(account.externalId());
+                var holder = holders.putIfAbsent(Objects.requireNonNull(account.phone()), externalId);
+                if (holder != null && !holder.equals(externalId)) {
+                    taken.add(account.id());
+                }
+            }
+            return taken;
+        });
     }
 
     /** Runs before the users exist, so that none of their failed sign ins takes longer than others. */
@@ -287,7 +323,7 @@ public final class UserCreation {
         var externalId = account.externalId();
         var sameExternalId = externalId == null ? null : byExternalId.get(externalId);
         if (sameExternalId != null && !sameExternalId.equals(account.id())) {
-            return account.isPhoneOnly()
+            return account.isKnownByExternalId()
                     ? Result.exists(sameExternalId) // nothing else tells that it is the same user as in an earlier run
                     : Result.refused(Outcome.EXTERNAL_ID_TAKEN);
         }

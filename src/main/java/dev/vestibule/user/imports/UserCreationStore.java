@@ -189,6 +189,22 @@ public final class UserCreationStore {
                 .map(rows -> idsBy("external_id", rows));
     }
 
+    private static final String VERIFIED_PHONES = """
+            SELECT phone, coalesce(external_id, '') AS external_id FROM users
+            WHERE project_id = $1 AND phone = ANY ($2) AND phone_verified
+            """;
+
+    /** The external ids of the users who have verified these numbers, empty texts for users without one. */
+    Future<Map<String, String>> verifiedPhones(SqlClient db, ProjectId project, List<String> phones) {
+        return db.preparedQuery(VERIFIED_PHONES)
+                .execute(Tuple.of(project.value(), (Object) phones.toArray(String[]::new)))
+                .map(rows -> {
+                    var found = new HashMap<String, String>();
+                    rows.forEach(row -> found.put(row.getString("phone"), row.getString("external_id")));
+                    return found;
+                });
+    }
+
     private static Map<String, UserId> idsBy(String column, RowSet<Row> rows) {
         var found = new HashMap<String, UserId>();
         rows.forEach(row -> found.put(row.getString(column), new UserId(row.getUUID("id"))));

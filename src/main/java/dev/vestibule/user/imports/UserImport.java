@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,9 +161,7 @@ final class UserImport {
 
     private Future<Void> process(ImportBatch batch) {
         return accounts.create(project, batch.accounts(), recording).compose(made -> {
-            var results = accounts.isDryRun()
-                    ? batch.results(made).stream().map(ImportResult::ofDryRun).toList()
-                    : batch.results(made);
+            var results = accounts.isDryRun() ? undone(batch.results(made)) : batch.results(made);
             if (results.isEmpty()) {
                 return Future.succeededFuture();
             }
@@ -170,6 +169,14 @@ final class UserImport {
             lastWritten = results.get(results.size() - 1).line();
             return write(results).compose(written -> analyze());
         });
+    }
+
+    private static List<ImportResult> undone(List<ImportResult> results) {
+        var undone = results.stream()
+                .filter(result -> result.status() == Status.CREATED)
+                .map(ImportResult::id)
+                .collect(Collectors.toSet());
+        return results.stream().map(result -> result.without(undone)).toList();
     }
 
     /** After 1,000 users, 10,000 users and so on. */

@@ -22,7 +22,8 @@ public record UserToCreate(
         @Nullable Map<String, Object> privateMetadata,
         Password password,
         Past past,
-        List<Identity> identities) {
+        List<Identity> identities,
+        boolean hasGivenId) {
 
     /** The user's account at an identity provider; a null issuer means the one that the project has configured. */
     record Identity(Provider provider, @Nullable String issuer, String subject) {}
@@ -35,13 +36,18 @@ public record UserToCreate(
             Instant createdAt, Instant updatedAt, @Nullable Instant lastSignInAt, int signInCount) {}
 
     /** Whether nothing but a phone number could sign the user in. */
-    boolean isPhoneOnly() {
+    boolean lacksEmailAndIdentity() {
         return email == null && identities.isEmpty();
     }
 
     /** Whether it could, where the project takes codes by SMS. */
     boolean canSignInBySms() {
         return phone != null && phoneVerified;
+    }
+
+    /** Whether the external id alone tells that it is the same user as in an earlier run. */
+    public boolean isKnownByExternalId() {
+        return lacksEmailAndIdentity() && !hasGivenId;
     }
 
     UserToCreate withPasswordHash(String hash) {
@@ -59,7 +65,8 @@ public record UserToCreate(
                 privateMetadata,
                 new Password(null, hash),
                 past,
-                identities);
+                identities,
+                hasGivenId);
     }
 
     /** Redacted, so that no password reaches a log. */

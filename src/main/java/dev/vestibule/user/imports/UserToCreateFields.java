@@ -72,7 +72,8 @@ public final class UserToCreateFields {
                 fields.optional("privateMetadata", UserFields.metadata()),
                 password(fields, email, displayName, project.name()),
                 past(fields, createdAt, now),
-                identities);
+                identities,
+                fields.isGiven("id"));
     }
 
     private static UserId newId(@Nullable Instant createdAt) {

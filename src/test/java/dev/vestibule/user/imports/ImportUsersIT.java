@@ -150,6 +150,11 @@ class ImportUsersIT {
         var bySms = ",\"warnings\":[\"The user can sign in only by SMS, if the project's setting factors.sms is on.\"]";
         assertThat(run(line)).containsExactly(created(1).replace("}", bySms + "}"), done(1, 0, 0));
         assertThat(run(line)).containsExactly(exists(1), done(0, 1, 0));
+        assertThat(run(line.replace("firebase-1", "firebase-2")).get(0))
+                .isEqualTo(failed(1, "phone", "must not be the verified number of another user"));
+        assertThat(run(line.replace("{", "{\"id\":\"" + UUID_4 + "\",").replace("50124", "50126"))
+                        .get(0))
+                .isEqualTo(failed(1, "externalId", "must not belong to another user"));
         assertThat(run("{\"phone\":\"+14155550125\"}").get(0))
                 .isEqualTo(failed(1, "email", "is required, or identities, an id, or a phone with an externalId"));
         assertThat(users()).isEqualTo(1);
