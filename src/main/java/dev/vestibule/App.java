@@ -18,6 +18,7 @@ import dev.vestibule.crypto.SecretFileException;
 import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Connection;
+import dev.vestibule.database.ConnectionLimits;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Servers;
 import dev.vestibule.database.embedded.EmbeddedServer;
@@ -106,6 +107,7 @@ public final class App implements AutoCloseable {
     private final Assets assets = new Assets();
     private final DocumentationPages documentation = new DocumentationPages(assets);
     private final AtomicInteger databases = new AtomicInteger();
+    private final Database database;
 
     /** Opens no connection and starts no threads except those for hashing. */
     public App(
@@ -120,6 +122,8 @@ public final class App implements AutoCloseable {
         this.vertx = vertx;
         this.settings = settings;
         this.servers = new Servers(vertx, connection);
+        this.database = Database.ofEventLoops(
+                vertx, servers, limits(settings, connectionsOfEventLoop(settings)), databases::getAndIncrement);
         this.clock = clock;
         var passwords = settings.passwords();
         var hashMemory = new HashMemory(passwords.heapBudgetKibibytes(), passwords.nativeBudgetKibibytes());
@@ -287,9 +291,9 @@ public final class App implements AutoCloseable {
         return authentication.operatorAccounts(database);
     }
 
-    /** Creates the services of the calling event loop, with their own database connections. */
+    /** Creates the services of the calling event loop. */
     Services openServices() {
-        var database = openDatabase(connectionsOfEventLoop(settings));
+        database.open();
         var lockout = authentication.lockout(database);
         var sessionOperations = new SessionHandler(database, sessions, clock);
         var authenticationHandlers = authentication.handlers(database, sessionOperations);
@@ -374,19 +378,19 @@ public final class App implements AutoCloseable {
     }
 
     private Database openDatabase(int writers) {
+        return Database.open(vertx, servers, limits(settings, writers), databases.getAndIncrement());
+    }
+
+    private static ConnectionLimits limits(Settings settings, int writers) {
         var database = settings.database();
-        return Database.open(
-                vertx,
-                servers,
-                new Database.Limits(
-                        writers,
-                        database.poolQueue(),
-                        (int) database.poolWait().toMillis(),
-                        database.pipelining(),
-                        database.together(),
-                        settings.exports().total(),
-                        database.statementTimeout()),
-                databases.getAndIncrement());
+        return new ConnectionLimits(
+                writers,
+                database.poolQueue(),
+                (int) database.poolWait().toMillis(),
+                database.pipelining(),
+                database.together(),
+                settings.exports().total(),
+                database.statementTimeout());
     }
 
     /** Blocks until passwords can be hashed. */
