@@ -10,9 +10,7 @@ import dev.vestibule.http.limits.RateLimits;
 import dev.vestibule.journal.audit.AuditLog;
 import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ProjectDirectory;
-import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.project.statistics.Activity;
-import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.token.TokenModule;
 import java.io.IOException;
@@ -76,8 +74,7 @@ public final class AccessModule {
                 projects,
                 tokens.accessTokens(),
                 tokens.refreshTokens(),
-                new ActiveSessions(database, new ActiveSessionStore(), clock),
-                new MemberStore(),
+                new ActiveSessions(database, clock),
                 keyUsage,
                 activity);
         return new RouteGuards(authenticator, limits, addresses, dashboardOrigins, new RecentSignIn(clock));

@@ -37,11 +37,7 @@ import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.PasswordlessMails;
-import dev.vestibule.oauth.identity.IdentityStore;
-import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.member.Invitations;
-import dev.vestibule.project.member.MemberStore;
-import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.session.SessionHandler;
 import dev.vestibule.session.SessionRefreshes;
@@ -49,7 +45,6 @@ import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SignInNetworks;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.token.TokenModule;
-import dev.vestibule.user.UserStore;
 import dev.vestibule.user.password.NewPasswords;
 import java.time.Clock;
 
@@ -77,8 +72,6 @@ public final class AuthenticationModule {
     private final Settings settings;
     private final Collaborators with;
     private final Clock clock;
-    private final UserStore users = new UserStore();
-    private final SignInStore signIns = new SignInStore();
     private final KeyedHash emailHash;
     private final RefusedAttempts refused;
     private final SetupCode setupCode;
@@ -88,7 +81,7 @@ public final class AuthenticationModule {
         this.with = with;
         this.clock = clock;
         this.emailHash = new KeyedHash(masterKeys, "failed sign ins");
-        this.refused = new RefusedAttempts(with.auditLog(), users, masterKeys);
+        this.refused = new RefusedAttempts(with.auditLog(), masterKeys);
         this.setupCode = new SetupCode(masterKeys);
     }
 
@@ -99,8 +92,7 @@ public final class AuthenticationModule {
 
     /** Locks emails after too many wrong passwords. */
     public SignInLockout lockout(Database database) {
-        return new SignInLockout(
-                database, signIns, emailHash, with.networks(), refused, users, with.mails(), settings.limits(), clock);
+        return new SignInLockout(database, emailHash, with.networks(), refused, with.mails(), settings.limits(), clock);
     }
 
     /** Removes these locks manually. */
@@ -113,7 +105,6 @@ public final class AuthenticationModule {
     public OperatorAccounts operatorAccounts(Database database) {
         return new OperatorAccounts(
                 database,
-                users,
                 proof(),
                 with.sessions(),
                 unlock(lockout(database)),
@@ -124,12 +115,7 @@ public final class AuthenticationModule {
 
     private EmailProof proof() {
         return new EmailProof(
-                users,
-                new IdentityStore(),
-                new Passkeys(with.events()),
-                with.sessions(),
-                with.factors().factors(),
-                with.events());
+                new Passkeys(with.events()), with.sessions(), with.factors().factors(), with.events());
     }
 
     /** Sign in with a mailed code or link, and with a code by SMS. */
@@ -145,7 +131,7 @@ public final class AuthenticationModule {
                         refused,
                         with.factorMeters(),
                         clock)
-                .operations(database, users, proof(), with.phones().signIn(database));
+                .operations(database, proof(), with.phones().signIn(database));
     }
 
     /** Dashboard users sign out with the handler of all sessions. */
@@ -154,7 +140,6 @@ public final class AuthenticationModule {
         var issuer = with.tokens().issuer();
         var signUp = new PasswordSignUp(
                 database,
-                users,
                 with.sessions(),
                 with.events(),
                 with.passwords(),
@@ -165,7 +150,6 @@ public final class AuthenticationModule {
                 clock);
         var signIn = new PasswordSignIn(
                 database,
-                users,
                 with.sessions(),
                 lockout,
                 with.hasher(),
@@ -176,7 +160,6 @@ public final class AuthenticationModule {
                 clock);
         var mfaSignIn = new MfaSignIn(
                 database,
-                users,
                 with.sessions(),
                 lockout,
                 with.factors().challenges(),
@@ -187,7 +170,6 @@ public final class AuthenticationModule {
         var proof = proof();
         var reset = new PasswordReset(
                 database,
-                users,
                 proof,
                 with.sessions(),
                 lockout,
@@ -202,7 +184,6 @@ public final class AuthenticationModule {
         var recent = new RecentSignIn(clock);
         var change = new PasswordChange(
                 database,
-                users,
                 with.sessions(),
                 with.events(),
                 with.mails(),
@@ -212,18 +193,15 @@ public final class AuthenticationModule {
                 clock);
         var reauthentication = new Reauthentication(
                 database,
-                users,
                 currentPassword,
                 with.passkeys().proof(database),
                 with.factors().factors(),
                 with.passwordless(),
-                new ActiveSessionStore(),
                 issuer,
                 clock);
         var verification = new EmailVerification(
                 database,
                 with.codes(),
-                users,
                 with.sessions(),
                 proof,
                 with.factors().challenges(),
@@ -233,8 +211,6 @@ public final class AuthenticationModule {
                 clock);
         var emailChange = new EmailChange(
                 database,
-                users,
-                new ActiveSessionStore(),
                 with.sessions(),
                 proof,
                 with.emailChanges(),
@@ -246,7 +222,6 @@ public final class AuthenticationModule {
                 database,
                 new SessionRefreshes(
                         database,
-                        new ActiveSessionStore(),
                         with.sessions().activity(),
                         clock,
                         settings.sessions().refreshGrace()),
@@ -256,15 +231,11 @@ public final class AuthenticationModule {
                 clock,
                 settings.sessions().refreshGrace(),
                 with.auditLog().recordsRefreshes());
-        var registration =
-                new RegistrationPolicy(settings.dashboard().registration(), setupCode, new ProjectStore(), users);
-        var invitations = new InvitationAcceptance(database, with.invitations(), users, proof, clock);
-        var impersonations = new Impersonations(
-                database, new MemberStore(), users, new ImpersonationStore(with.events()), issuer, clock);
-        var testing =
-                new TestingSignIn(database, users, with.sessions(), with.events(), issuer, with.auditLog(), clock);
+        var registration = new RegistrationPolicy(settings.dashboard().registration(), setupCode);
+        var invitations = new InvitationAcceptance(database, with.invitations(), proof, clock);
+        var impersonations = new Impersonations(database, new ImpersonationStore(with.events()), issuer, clock);
+        var testing = new TestingSignIn(database, with.sessions(), with.events(), issuer, with.auditLog(), clock);
         var deletion = new AccountDeletion(
-                users,
                 with.sessions(),
                 with.events(),
                 lockout,

@@ -62,7 +62,7 @@ public final class PasswordSignIn {
     }
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final SignInLockout lockout;
     private final PasswordHasher hasher;
@@ -74,7 +74,6 @@ public final class PasswordSignIn {
 
     PasswordSignIn(
             Database database,
-            UserStore users,
             SessionStore sessions,
             SignInLockout lockout,
             PasswordHasher hasher,
@@ -84,7 +83,6 @@ public final class PasswordSignIn {
             RefusedAttempts refused,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.sessions = sessions;
         this.lockout = lockout;
         this.hasher = hasher;

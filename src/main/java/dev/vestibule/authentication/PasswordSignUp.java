@@ -74,7 +74,7 @@ public final class PasswordSignUp {
     private static final Admission FREE = new Admission() {};
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final EventOutbox events;
     private final NewPasswords passwords;
@@ -86,7 +86,6 @@ public final class PasswordSignUp {
 
     PasswordSignUp(
             Database database,
-            UserStore users,
             SessionStore sessions,
             EventOutbox events,
             NewPasswords passwords,
@@ -96,7 +95,6 @@ public final class PasswordSignUp {
             AuditLog audit,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.sessions = sessions;
         this.events = events;
         this.passwords = passwords;

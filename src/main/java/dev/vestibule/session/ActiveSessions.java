@@ -16,9 +16,10 @@ import java.util.function.BooleanSupplier;
  * query share the next one.
  */
 public final class ActiveSessions {
+    private final ActiveSessionStore store = new ActiveSessionStore();
     private final SharedStatement<Check, Optional<User>> checks;
 
-    public ActiveSessions(Database database, ActiveSessionStore store, Clock clock) {
+    public ActiveSessions(Database database, Clock clock) {
         this.checks = database.shared(asked -> store.findUsers(database.reads(), asked, clock.instant()));
     }
 

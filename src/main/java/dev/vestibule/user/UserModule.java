@@ -79,7 +79,7 @@ public final class UserModule {
                 events,
                 passwords,
                 rules(),
-                new AccountDeletion(new UserStore(), sessions, events, lockout, mails, starts, clock),
+                new AccountDeletion(sessions, events, lockout, mails, starts, clock),
                 clock);
     }
 

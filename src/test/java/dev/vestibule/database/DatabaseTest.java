@@ -94,7 +94,8 @@ class DatabaseTest {
 
     private static <T> T on(Context loop, Supplier<T> work) {
         Promise<T> done = Promise.promise();
-        loop.runOnContext(turn -> Future.succeededFuture().map(begun -> work.get()).onComplete(done));
+        loop.runOnContext(
+                turn -> Future.succeededFuture().map(begun -> work.get()).onComplete(done));
         return done.future().await();
     }
 
@@ -102,8 +103,7 @@ class DatabaseTest {
         while (true) {
             var found = ((VertxInternal) vertx).createEventLoopContext();
             var loop = found.nettyEventLoop();
-            if (Arrays.stream(others)
-                    .noneMatch(other -> ((ContextInternal) other).nettyEventLoop() == loop)) {
+            if (Arrays.stream(others).noneMatch(other -> ((ContextInternal) other).nettyEventLoop() == loop)) {
                 return found;
             }
         }

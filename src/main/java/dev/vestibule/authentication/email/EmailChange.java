@@ -46,8 +46,8 @@ public final class EmailChange {
     record Person(Project project, User user, SessionId session, Device device, Language language, AuditTrail trail) {}
 
     private final Database database;
-    private final UserStore users;
-    private final ActiveSessionStore active;
+    private final UserStore users = new UserStore();
+    private final ActiveSessionStore active = new ActiveSessionStore();
     private final SessionStore sessions;
     private final EmailProof proof;
     private final EmailChanges changes;
@@ -58,8 +58,6 @@ public final class EmailChange {
 
     public EmailChange(
             Database database,
-            UserStore users,
-            ActiveSessionStore active,
             SessionStore sessions,
             EmailProof proof,
             EmailChanges changes,
@@ -68,8 +66,6 @@ public final class EmailChange {
             MailOutbox mails,
             Clock clock) {
         this.database = database;
-        this.users = users;
-        this.active = active;
         this.sessions = sessions;
         this.proof = proof;
         this.changes = changes;

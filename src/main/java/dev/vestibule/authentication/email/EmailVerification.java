@@ -60,7 +60,7 @@ public final class EmailVerification {
 
     private final Database database;
     private final EmailCodes codes;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final EmailProof proof;
     private final MfaChallenges challenges;
@@ -72,7 +72,6 @@ public final class EmailVerification {
     public EmailVerification(
             Database database,
             EmailCodes codes,
-            UserStore users,
             SessionStore sessions,
             EmailProof proof,
             MfaChallenges challenges,
@@ -82,7 +81,6 @@ public final class EmailVerification {
             Clock clock) {
         this.database = database;
         this.codes = codes;
-        this.users = users;
         this.sessions = sessions;
         this.proof = proof;
         this.challenges = challenges;

@@ -13,7 +13,6 @@ import dev.vestibule.session.KnownNetworks;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import java.time.Clock;
 
@@ -77,8 +76,7 @@ public final class FactorModule {
     }
 
     public FactorHandler operations(Database database) {
-        var enrolment = new EnrolmentSignIn(
-                database, new UserStore(), challenges, factors, sessions, tokens, mails, notices, clock);
+        var enrolment = new EnrolmentSignIn(database, challenges, factors, sessions, tokens, mails, notices, clock);
         return new FactorHandler(
                 database, factors, passkeys, sessions, enrolment, new RecentSignIn(clock), notices, clock);
     }

@@ -76,7 +76,7 @@ public final class AccountLinking {
     }
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final LinkedIdentities identities;
     private final EmailProof proof;
     private final MfaChallenges challenges;
@@ -89,7 +89,6 @@ public final class AccountLinking {
 
     public AccountLinking(
             Database database,
-            UserStore users,
             LinkedIdentities identities,
             EmailProof proof,
             MfaChallenges challenges,
@@ -100,7 +99,6 @@ public final class AccountLinking {
             EmailChanges changes,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.identities = identities;
         this.proof = proof;
         this.challenges = challenges;

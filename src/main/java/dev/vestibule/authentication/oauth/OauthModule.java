@@ -17,7 +17,6 @@ import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.client.IdentityProviderClient;
-import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.oauth.identity.LinkedIdentities;
 import dev.vestibule.oauth.identity.SealedTokenStore;
 import dev.vestibule.oauth.provider.EnabledProviders;
@@ -27,11 +26,9 @@ import dev.vestibule.oauth.provider.SealedClientSecretStore;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.SealedSecrets;
-import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.telemetry.metrics.OauthMeters;
 import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -63,7 +60,6 @@ public final class OauthModule {
     private final OauthStateStore states = new OauthStateStore();
     private final ProviderTrialStore trials = new ProviderTrialStore();
     private final UsedIdTokenStore usedIdTokens = new UsedIdTokenStore();
-    private final IdentityStore identities = new IdentityStore();
     private final OauthPages pages = new OauthPages();
     private final Sealer clientSecrets;
     private final ProviderStore providers;
@@ -128,32 +124,15 @@ public final class OauthModule {
     }
 
     public OauthHandlers handlers(Database database) {
-        var users = new UserStore();
         var changes = new ProjectChanges(database, feed);
-        var linked = new LinkedIdentities(identities, sealedTokens, with.events(), with.auditLog());
-        var activeSessions = new ActiveSessionStore();
+        var linked = new LinkedIdentities(sealedTokens, with.events(), with.auditLog());
         var recent = new RecentSignIn(clock);
         var links = new ProviderLinks(
-                database,
-                users,
-                activeSessions,
-                identities,
-                linked,
-                new Passkeys(with.events()),
-                with.events(),
-                with.mails(),
-                with.changes(),
-                clock);
+                database, linked, new Passkeys(with.events()), with.events(), with.mails(), with.changes(), clock);
         var proof = new EmailProof(
-                users,
-                identities,
-                new Passkeys(with.events()),
-                with.sessions(),
-                with.factors().factors(),
-                with.events());
+                new Passkeys(with.events()), with.sessions(), with.factors().factors(), with.events());
         var accounts = new AccountLinking(
                 database,
-                users,
                 linked,
                 proof,
                 with.factors().challenges(),
@@ -164,15 +143,13 @@ public final class OauthModule {
                 with.changes(),
                 clock);
         var signIn = new ProviderSignIn(database, providers, client, accounts, with.mails(), with.meters());
-        var clientHandled = new ClientHandledSignIn(database, states, pkce, signIn, clock);
-        var nativeSignIn = new NativeSignIn(database, providers, client, usedIdTokens, signIn, clock);
-        var start =
-                new AuthorizationStart(database, providers, enabled, client, states, pkce, settings.maxOpen(), clock);
+        var clientHandled = new ClientHandledSignIn(database, pkce, signIn, clock);
+        var nativeSignIn = new NativeSignIn(database, providers, client, signIn, clock);
+        var start = new AuthorizationStart(database, providers, enabled, client, pkce, settings.maxOpen(), clock);
         var popup = new PopupEnding(database, with.tokens(), consents, pages, ownRedirect);
         var serverHandled = new ServerHandledSignIn(
                 database,
                 with.projects(),
-                states,
                 signIn,
                 pkce,
                 consents,
@@ -181,17 +158,16 @@ public final class OauthModule {
                 popup,
                 new RedirectEnding(database, with.tokens(), pages, popup, ownRedirect),
                 clock);
-        var consent = new SignInConsent(
-                database, with.projects(), states, with.sessions(), consents, serverHandled, pages, clock);
-        var trial = new ProviderTrials(
-                database, with.projects(), providers, client, trials, pkce, pages, ownRedirect, clock);
+        var consent =
+                new SignInConsent(database, with.projects(), with.sessions(), consents, serverHandled, pages, clock);
+        var trial = new ProviderTrials(database, with.projects(), providers, client, pkce, pages, ownRedirect, clock);
         return new OauthHandlers(
-                new PageSignIn(database, start, states, signIn, pageResponses, pkce, ownRedirect, clock),
+                new PageSignIn(database, start, signIn, pageResponses, pkce, ownRedirect, clock),
                 new OauthHandler(database, start, clientHandled, nativeSignIn, with.tokens(), networks, ownRedirect),
                 new OauthRedirectHandler(
                         serverHandled,
                         consent,
-                        new SignInPolling(database, states, activeSessions, with.tokens(), clock),
+                        new SignInPolling(database, with.tokens(), clock),
                         trial,
                         pages,
                         networks,

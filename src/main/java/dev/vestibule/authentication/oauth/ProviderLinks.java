@@ -40,9 +40,9 @@ public final class ProviderLinks {
     private static final int MAX_ATTEMPTS = 3;
 
     private final Database database;
-    private final UserStore users;
-    private final ActiveSessionStore sessions;
-    private final IdentityStore store;
+    private final UserStore users = new UserStore();
+    private final ActiveSessionStore sessions = new ActiveSessionStore();
+    private final IdentityStore store = new IdentityStore();
     private final LinkedIdentities identities;
     private final Passkeys passkeys;
     private final EventOutbox events;
@@ -52,9 +52,6 @@ public final class ProviderLinks {
 
     public ProviderLinks(
             Database database,
-            UserStore users,
-            ActiveSessionStore sessions,
-            IdentityStore store,
             LinkedIdentities identities,
             Passkeys passkeys,
             EventOutbox events,
@@ -62,9 +59,6 @@ public final class ProviderLinks {
             EmailChanges changes,
             Clock clock) {
         this.database = database;
-        this.users = users;
-        this.sessions = sessions;
-        this.store = store;
         this.identities = identities;
         this.passkeys = passkeys;
         this.events = events;

@@ -27,7 +27,7 @@ final class ServerHandledSignIn {
 
     private final Database database;
     private final ProjectDirectory projects;
-    private final OauthStateStore states;
+    private final OauthStateStore states = new OauthStateStore();
     private final ProviderSignIn signIn;
     private final Pkce pkce;
     private final ConsentTokens consents;
@@ -40,7 +40,6 @@ final class ServerHandledSignIn {
     ServerHandledSignIn(
             Database database,
             ProjectDirectory projects,
-            OauthStateStore states,
             ProviderSignIn signIn,
             Pkce pkce,
             ConsentTokens consents,
@@ -51,7 +50,6 @@ final class ServerHandledSignIn {
             Clock clock) {
         this.database = database;
         this.projects = projects;
-        this.states = states;
         this.signIn = signIn;
         this.pkce = pkce;
         this.consents = consents;

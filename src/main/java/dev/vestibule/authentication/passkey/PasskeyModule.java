@@ -8,17 +8,14 @@ import dev.vestibule.database.Database;
 import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
-import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import java.time.Clock;
 
 /** Builds everything for passkeys: the parts that all event loops share, and the handler of each. */
 public final class PasskeyModule {
-    private final PasskeyStore store = new PasskeyStore();
     private final PasskeyVerifier verifier = new PasskeyVerifier();
     private final PasskeyChallenges challenges;
     private final DecoyPasskeys decoys;
@@ -63,40 +60,13 @@ public final class PasskeyModule {
 
     private PasskeySignIn signIn(Database database) {
         return new PasskeySignIn(
-                database,
-                new UserStore(),
-                sessions,
-                store,
-                challenges,
-                decoys,
-                workers,
-                verifier,
-                news,
-                mails,
-                tokens,
-                meters,
-                clock);
+                database, sessions, challenges, decoys, workers, verifier, news, mails, tokens, meters, clock);
     }
 
     public PasskeyHandler operations(Database database) {
-        var users = new UserStore();
-        var registration = new PasskeyRegistration(
-                database,
-                users,
-                new ActiveSessionStore(),
-                store,
-                challenges,
-                decoys,
-                workers,
-                verifier,
-                news,
-                meters,
-                clock);
+        var registration =
+                new PasskeyRegistration(database, challenges, decoys, workers, verifier, news, meters, clock);
         return new PasskeyHandler(
-                database,
-                registration,
-                signIn(database),
-                new PasskeyRemoval(database, users, store, news),
-                new RecentSignIn(clock));
+                database, registration, signIn(database), new PasskeyRemoval(database, news), new RecentSignIn(clock));
     }
 }

@@ -65,9 +65,9 @@ final class PasskeyRegistration {
     record Registrant(Project project, User user, SessionId session) {}
 
     private final Database database;
-    private final UserStore users;
-    private final ActiveSessionStore sessions;
-    private final PasskeyStore store;
+    private final UserStore users = new UserStore();
+    private final ActiveSessionStore sessions = new ActiveSessionStore();
+    private final PasskeyStore store = new PasskeyStore();
     private final PasskeyChallenges challenges;
     private final DecoyPasskeys decoys;
     private final HashingPool workers;
@@ -78,9 +78,6 @@ final class PasskeyRegistration {
 
     PasskeyRegistration(
             Database database,
-            UserStore users,
-            ActiveSessionStore sessions,
-            PasskeyStore store,
             PasskeyChallenges challenges,
             DecoyPasskeys decoys,
             HashingPool workers,
@@ -89,9 +86,6 @@ final class PasskeyRegistration {
             FactorMeters meters,
             Clock clock) {
         this.database = database;
-        this.users = users;
-        this.sessions = sessions;
-        this.store = store;
         this.challenges = challenges;
         this.decoys = decoys;
         this.workers = workers;

@@ -64,9 +64,9 @@ final class PasskeySignIn {
     }
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
-    private final PasskeyStore store;
+    private final PasskeyStore store = new PasskeyStore();
     private final PasskeyChallenges challenges;
     private final DecoyPasskeys decoys;
     private final HashingPool workers;
@@ -79,9 +79,7 @@ final class PasskeySignIn {
 
     PasskeySignIn(
             Database database,
-            UserStore users,
             SessionStore sessions,
-            PasskeyStore store,
             PasskeyChallenges challenges,
             DecoyPasskeys decoys,
             HashingPool workers,
@@ -92,9 +90,7 @@ final class PasskeySignIn {
             FactorMeters meters,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.sessions = sessions;
-        this.store = store;
         this.challenges = challenges;
         this.decoys = decoys;
         this.workers = workers;

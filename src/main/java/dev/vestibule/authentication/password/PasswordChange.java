@@ -49,7 +49,7 @@ public final class PasswordChange {
     }
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final EventOutbox events;
     private final MailOutbox mails;
@@ -60,7 +60,6 @@ public final class PasswordChange {
 
     public PasswordChange(
             Database database,
-            UserStore users,
             SessionStore sessions,
             EventOutbox events,
             MailOutbox mails,
@@ -69,7 +68,6 @@ public final class PasswordChange {
             NewPasswords passwords,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.sessions = sessions;
         this.events = events;
         this.mails = mails;

@@ -47,7 +47,7 @@ public final class PasswordReset {
     }
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final EmailProof proof;
     private final SessionStore sessions;
     private final SignInLockout lockout;
@@ -60,7 +60,6 @@ public final class PasswordReset {
 
     public PasswordReset(
             Database database,
-            UserStore users,
             EmailProof proof,
             SessionStore sessions,
             SignInLockout lockout,
@@ -71,7 +70,6 @@ public final class PasswordReset {
             RefusedAttempts refused,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.proof = proof;
         this.sessions = sessions;
         this.lockout = lockout;

@@ -35,7 +35,7 @@ final class EmailOwners {
     private static final int MAX_ATTEMPTS = 4;
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final EmailProof emails;
     private final EventOutbox events;
     private final PasswordlessMails mails;
@@ -44,14 +44,12 @@ final class EmailOwners {
 
     EmailOwners(
             Database database,
-            UserStore users,
             EmailProof emails,
             EventOutbox events,
             PasswordlessMails mails,
             EnrolmentStarts starts,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.emails = emails;
         this.events = events;
         this.mails = mails;

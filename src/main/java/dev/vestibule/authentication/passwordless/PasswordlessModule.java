@@ -12,7 +12,6 @@ import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.user.UserStore;
 import java.time.Clock;
 
 /** Builds what this package offers, from one set of collaborators. */
@@ -28,8 +27,8 @@ public record PasswordlessModule(
         FactorMeters meters,
         Clock clock) {
 
-    public PasswordlessHandler operations(Database database, UserStore users, EmailProof proof, SmsSignIn bySms) {
-        var owners = new EmailOwners(database, users, proof, events, mails, starts, clock);
+    public PasswordlessHandler operations(Database database, EmailProof proof, SmsSignIn bySms) {
+        var owners = new EmailOwners(database, proof, events, mails, starts, clock);
         var signIn = new PasswordlessSignIn(
                 database, mails, owners, sessions, challenges, notices, tokens, refused, meters, clock);
         return new PasswordlessHandler(database, mails, signIn, owners, bySms, challenges, tokens, clock);

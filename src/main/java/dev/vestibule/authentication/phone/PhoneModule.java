@@ -8,10 +8,8 @@ import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.sms.SmsCodes;
-import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.telemetry.metrics.FactorMeters;
-import dev.vestibule.user.UserStore;
 import java.time.Clock;
 
 /** Builds sign in and verification with phone numbers, from one set of collaborators. */
@@ -25,7 +23,6 @@ public final class PhoneModule {
     private final EmailChanges changes;
     private final FactorMeters meters;
     private final Clock clock;
-    private final UserStore users = new UserStore();
 
     public PhoneModule(
             SmsCodes codes,
@@ -54,12 +51,11 @@ public final class PhoneModule {
 
     /** Sign in by SMS, for the endpoint that completes all sign ins without a password. */
     public SmsSignIn signIn(Database database) {
-        return new SmsSignIn(database, codes, users, sessions, challenges, starts, events, mails, meters, clock);
+        return new SmsSignIn(database, codes, sessions, challenges, starts, events, mails, meters, clock);
     }
 
     public PhoneHandler operations(Database database) {
-        var verification = new PhoneVerification(
-                database, codes, users, sessions, new ActiveSessionStore(), events, changes, clock);
+        var verification = new PhoneVerification(database, codes, sessions, events, changes, clock);
         return new PhoneHandler(signIn(database), verification, codes, new RecentSignIn(clock));
     }
 }

@@ -65,7 +65,7 @@ public final class SmsSignIn {
 
     private final Database database;
     private final SmsCodes codes;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final MfaChallenges challenges;
     private final EnrolmentStarts starts;
@@ -77,7 +77,6 @@ public final class SmsSignIn {
     SmsSignIn(
             Database database,
             SmsCodes codes,
-            UserStore users,
             SessionStore sessions,
             MfaChallenges challenges,
             EnrolmentStarts starts,
@@ -87,7 +86,6 @@ public final class SmsSignIn {
             Clock clock) {
         this.database = database;
         this.codes = codes;
-        this.users = users;
         this.sessions = sessions;
         this.challenges = challenges;
         this.starts = starts;
