@@ -23,12 +23,10 @@ import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.Opened;
 import dev.vestibule.session.SessionStore.SignIn;
-import dev.vestibule.token.SignInResponse;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.FactorRequired;
 import dev.vestibule.token.SignInResult.VerificationRequired;
-import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
@@ -66,7 +64,6 @@ public final class PasswordSignIn {
     private final SessionStore sessions;
     private final SignInLockout lockout;
     private final PasswordHasher hasher;
-    private final TokenIssuer tokens;
     private final MailOutbox outbox;
     private final MfaChallenges challenges;
     private final RefusedAttempts refused;
@@ -77,7 +74,6 @@ public final class PasswordSignIn {
             SessionStore sessions,
             SignInLockout lockout,
             PasswordHasher hasher,
-            TokenIssuer tokens,
             MailOutbox outbox,
             MfaChallenges challenges,
             RefusedAttempts refused,
@@ -86,19 +82,12 @@ public final class PasswordSignIn {
         this.sessions = sessions;
         this.lockout = lockout;
         this.hasher = hasher;
-        this.tokens = tokens;
         this.outbox = outbox;
         this.challenges = challenges;
         this.refused = refused;
         this.clock = clock;
     }
 
-    public Future<SignInResponse> run(SignInRequest request) {
-        return open(request)
-                .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
-    }
-
-    /** Like {@link #run}, without tokens for the session. */
     Future<SignInResult> open(SignInRequest request) {
         return tryOnce(request)
                 // The hash may have changed because another sign in rehashed the same password, so check it again.

@@ -13,6 +13,7 @@ import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailChanges.Proved;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.mail.Undo;
@@ -60,18 +61,16 @@ public final class EmailChange {
             Database database,
             SessionStore sessions,
             EmailProof proof,
-            EmailChanges changes,
-            EmailCodes codes,
+            Mails mails,
             EnrolmentStarts starts,
-            MailOutbox mails,
             Clock clock) {
         this.database = database;
         this.sessions = sessions;
         this.proof = proof;
-        this.changes = changes;
-        this.codes = codes;
+        this.changes = mails.changes();
+        this.codes = mails.codes();
         this.starts = starts;
-        this.mails = mails;
+        this.mails = mails.outbox();
         this.clock = clock;
     }
 

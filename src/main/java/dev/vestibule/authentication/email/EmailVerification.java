@@ -10,6 +10,7 @@ import dev.vestibule.journal.audit.AuditTrail;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.mail.RedemptionResult;
@@ -71,20 +72,19 @@ public final class EmailVerification {
 
     public EmailVerification(
             Database database,
-            EmailCodes codes,
+            Mails mails,
             SessionStore sessions,
             EmailProof proof,
             MfaChallenges challenges,
-            MailOutbox mails,
             TokenIssuer tokens,
             RefusedAttempts refused,
             Clock clock) {
         this.database = database;
-        this.codes = codes;
+        this.codes = mails.codes();
         this.sessions = sessions;
         this.proof = proof;
         this.challenges = challenges;
-        this.mails = mails;
+        this.mails = mails.outbox();
         this.tokens = tokens;
         this.refused = refused;
         this.clock = clock;

@@ -11,6 +11,7 @@ import dev.vestibule.journal.event.EventKind;
 import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -55,15 +56,14 @@ public final class ProviderLinks {
             LinkedIdentities identities,
             Passkeys passkeys,
             EventOutbox events,
-            MailOutbox mails,
-            EmailChanges changes,
+            Mails mails,
             Clock clock) {
         this.database = database;
         this.identities = identities;
         this.passkeys = passkeys;
         this.events = events;
-        this.mails = mails;
-        this.changes = changes;
+        this.mails = mails.outbox();
+        this.changes = mails.changes();
         this.clock = clock;
     }
 

@@ -41,20 +41,18 @@ final class ServerHandledSignIn {
             Database database,
             ProjectDirectory projects,
             ProviderSignIn signIn,
-            Pkce pkce,
-            ConsentTokens consents,
+            OauthSecrets secrets,
             OauthPages pages,
-            PageResponses pageResponses,
             PopupEnding popup,
             RedirectEnding redirect,
             Clock clock) {
         this.database = database;
         this.projects = projects;
         this.signIn = signIn;
-        this.pkce = pkce;
-        this.consents = consents;
+        this.pkce = secrets.pkce();
+        this.consents = secrets.consents();
         this.pages = pages;
-        this.pageResponses = pageResponses;
+        this.pageResponses = secrets.pageResponses();
         this.popup = popup;
         this.redirect = redirect;
         this.clock = clock;

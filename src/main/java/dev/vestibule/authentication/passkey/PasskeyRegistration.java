@@ -7,8 +7,6 @@ import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeyStore.Known;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.NewCredential;
 import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
-import dev.vestibule.crypto.HashingPool;
-import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -70,8 +68,7 @@ final class PasskeyRegistration {
     private final PasskeyStore store = new PasskeyStore();
     private final PasskeyChallenges challenges;
     private final DecoyPasskeys decoys;
-    private final HashingPool workers;
-    private final PasskeyVerifier verifier;
+    private final PasskeyChecks checks;
     private final PasskeyNotifier news;
     private final FactorMeters meters;
     private final Clock clock;
@@ -80,16 +77,14 @@ final class PasskeyRegistration {
             Database database,
             PasskeyChallenges challenges,
             DecoyPasskeys decoys,
-            HashingPool workers,
-            PasskeyVerifier verifier,
+            PasskeyChecks checks,
             PasskeyNotifier news,
             FactorMeters meters,
             Clock clock) {
         this.database = database;
         this.challenges = challenges;
         this.decoys = decoys;
-        this.workers = workers;
-        this.verifier = verifier;
+        this.checks = checks;
         this.news = news;
         this.meters = meters;
         this.clock = clock;
@@ -188,10 +183,7 @@ final class PasskeyRegistration {
 
     private Future<Credential> verify(
             Registrant registrant, RelyingParty party, ClientData clientData, NewCredential created) {
-        return workers.run(
-                        registrant.project().id().value(),
-                        JobLength.SHORT,
-                        () -> verifier.verify(party, clientData, created))
+        return checks.run(registrant.project().id(), verifier -> verifier.verify(party, clientData, created))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof RefusedPasskeyException refused
                                 ? refuse(Outcome.REFUSED, refused.reason())

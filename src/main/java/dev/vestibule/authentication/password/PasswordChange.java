@@ -11,6 +11,7 @@ import dev.vestibule.journal.event.EventKind;
 import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
@@ -62,16 +63,15 @@ public final class PasswordChange {
             Database database,
             SessionStore sessions,
             EventOutbox events,
-            MailOutbox mails,
-            EmailChanges emailChanges,
+            Mails mails,
             CurrentPassword currentPassword,
             NewPasswords passwords,
             Clock clock) {
         this.database = database;
         this.sessions = sessions;
         this.events = events;
-        this.mails = mails;
-        this.emailChanges = emailChanges;
+        this.mails = mails.outbox();
+        this.emailChanges = mails.changes();
         this.currentPassword = currentPassword;
         this.passwords = passwords;
         this.clock = clock;

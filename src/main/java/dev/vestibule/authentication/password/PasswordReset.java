@@ -11,6 +11,7 @@ import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
@@ -63,9 +64,7 @@ public final class PasswordReset {
             EmailProof proof,
             SessionStore sessions,
             SignInLockout lockout,
-            EmailCodes codes,
-            MailOutbox mails,
-            EmailChanges emailChanges,
+            Mails mails,
             NewPasswords passwords,
             RefusedAttempts refused,
             Clock clock) {
@@ -73,9 +72,9 @@ public final class PasswordReset {
         this.proof = proof;
         this.sessions = sessions;
         this.lockout = lockout;
-        this.codes = codes;
-        this.mails = mails;
-        this.emailChanges = emailChanges;
+        this.codes = mails.codes();
+        this.mails = mails.outbox();
+        this.emailChanges = mails.changes();
         this.passwords = passwords;
         this.refused = refused;
         this.clock = clock;
