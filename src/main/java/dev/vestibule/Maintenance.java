@@ -24,31 +24,46 @@ final class Maintenance {
     static MaintenanceVerticle of(App app, Database database, KeyRotation rotation) {
         var sweep = app.settings.sessions().sweepInterval();
         var intervals = app.settings.projects();
-        Supplier<Future<Void>> writeKeyUsage = () -> app.projects.keyUsage().flush(database.writes());
-        var sessions = new ExpiredSessions(database, app.sessions, app.clock);
-        var lockout = app.authentication.lockout(database);
-        var deliveries = app.webhooks.purge(database);
+        Supplier<Future<Void>> writeKeyUsage = () -> app.projects().keyUsage().flush(database.writes());
+        var sessions = new ExpiredSessions(database, app.sessions().store(), app.clock);
+        var lockout = app.authentication().signIns().lockout(database);
+        var deliveries = app.webhooks().purge(database);
         var renewal = new SecretResealing(database, app.sealedSecrets());
         var tasks = new ArrayList<Task>();
         tasks.add(Task.every(sweep, "removing expired sessions", sessions::purge));
         tasks.add(Task.every(sweep, "forgetting failed sign ins", lockout::purge));
-        tasks.add(Task.every(sweep, "removing old codes", () -> app.mail.codes().purge(database)));
+        tasks.add(Task.every(
+                sweep, "removing old codes", () -> app.mail.mails().codes().purge(database)));
         tasks.add(Task.every(sweep, "forgetting spent budgets", () -> Budgets.purge(database, app.clock.instant())));
         tasks.add(Task.every(
                 sweep, "removing old codes by SMS", () -> app.sms.codes().purge(database)));
         tasks.add(Task.every(
-                sweep, "removing old quotas of notices", () -> app.mail.outbox().purge(database)));
+                sweep,
+                "removing old quotas of notices",
+                () -> app.mail.mails().outbox().purge(database)));
         tasks.add(Task.every(
                 sweep,
                 "removing old changes of emails",
-                () -> app.mail.emailChanges().purge(database)));
-        tasks.add(Task.every(sweep, "removing unfinished second factors", () -> app.factors.purge(database)));
-        tasks.add(Task.every(sweep, "removing unfinished uses of passkeys", () -> app.passkeys.purge(database)));
+                () -> app.mail.mails().changes().purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "removing unfinished second factors",
+                () -> app.authentication().factors().purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "removing unfinished uses of passkeys",
+                () -> app.authentication().passkeys().purge(database)));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
-        tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects.purgeSlugs(database)));
+        tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects().purgeSlugs(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
-        tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));
-        tasks.add(Task.every(sweep, "removing old codes of the hosted page", () -> app.hosted.purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "removing unfinished sign ins with providers",
+                () -> app.oauth().purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "removing old codes of the hosted page",
+                () -> app.pages().hosted().purge(database)));
         tasks.add(Task.every(CHANGE_PURGE, "removing old changes", () -> app.feed.purge(database.writes())));
         tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));
         tasks.add(Task.fromTheStart(KEY_CHECK, "resealing secrets under the current master secret", renewal::run));
@@ -56,18 +71,21 @@ final class Maintenance {
         tasks.add(Task.every(
                 intervals.deletionInterval(),
                 "removing the rows of deleted projects",
-                () -> app.projects.removeDeleted(database)));
-        Supplier<Future<Void>> writeNoted = () -> app.auditLog.flush(database);
-        var partitions = app.auditPartitions(database);
+                () -> app.projects().removeDeleted(database)));
+        Supplier<Future<Void>> writeNoted = () -> app.journal().auditLog().flush(database);
+        var partitions = app.journal().partitions(database);
         tasks.add(Task.every(app.settings.audit().noteInterval(), "writing refused sign ins", writeNoted));
         tasks.add(Task.every(
                 sweep,
                 "telling of refused sign ins that are not written",
-                () -> app.auditLog.reportUnwritten(database)));
+                () -> app.journal().auditLog().reportUnwritten(database)));
         tasks.add(Task.every(PARTITION_CHECK, "making partitions of the audit log", partitions::maintain));
-        Supplier<Future<Void>> writeActivity = () -> app.activity.flush(database);
+        Supplier<Future<Void>> writeActivity = () -> app.journal().activity().flush(database);
         tasks.add(Task.every(app.settings.statistics().interval(), "writing what was counted", writeActivity));
-        tasks.add(Task.every(STATISTICS_PURGE, "removing old counts", () -> app.activity.purge(database)));
+        tasks.add(Task.every(
+                STATISTICS_PURGE,
+                "removing old counts",
+                () -> app.journal().activity().purge(database)));
         return new MaintenanceVerticle(
                 tasks,
                 () -> Future.join(writeKeyUsage.get(), writeNoted.get(), writeActivity.get())

@@ -149,7 +149,7 @@ public final class Server implements AutoCloseable {
         maintenanceDeployment = maintain(vertx, app).await();
         deliverMails(vertx, app).await();
         deliverSms(vertx, app).await();
-        webhookDeployment = deliverEvents(vertx, app, meters).await();
+        webhookDeployment = deliverEvents(vertx, app).await();
         feed.await();
         app.awaitHashing();
         checkNotClosing();
@@ -233,8 +233,9 @@ public final class Server implements AutoCloseable {
 
     private Future<String> maintain(Vertx on, App graph) {
         var database = graph.openSmallDatabase();
-        var rotation = graph.tokens.keyRotation(database);
-        return graph.auditPartitions(database)
+        var rotation = graph.tokens().keyRotation(database);
+        return graph.journal()
+                .partitions(database)
                 .maintain()
                 .compose(made -> rotation.addMissingKeys())
                 .compose(given -> graph.checkMasterSecret(database))
@@ -270,21 +271,24 @@ public final class Server implements AutoCloseable {
                         new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 
-    private Future<String> deliverEvents(Vertx on, App graph, Meters meters) {
+    private Future<String> deliverEvents(Vertx on, App graph) {
         return on.deployVerticle(
-                graph.webhooks.verticle(
-                        graph.openDeliveryDatabase(),
-                        meters.webhooks(),
-                        settings.http().shutdownLimit()),
+                graph.webhooks().verticle(graph.openDeliveryDatabase()),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 
     private Future<String> serveApi(Vertx on, App graph, Meters meters) {
-        var admission = new Admission(settings.http(), graph.access.addresses(), meters.http());
+        var admission = new Admission(settings.http(), graph.access().addresses(), meters.http());
         var requestLog = new RequestLog(settings.log());
         return on.deployVerticle(
                         () -> new ApiVerticle(
-                                settings.http(), requestLog, graph::openServices, admission, readiness, port::set),
+                                settings.http(),
+                                requestLog,
+                                graph,
+                                graph.apiDatabase(),
+                                admission,
+                                readiness,
+                                port::set),
                         new DeploymentOptions().setInstances(settings.http().eventLoops()))
                 .recover(cannotListen("http.host and http.port", settings.http().port()));
     }

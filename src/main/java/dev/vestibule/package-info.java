@@ -27,7 +27,7 @@
  * <p>A request goes from its line in {@code Routes} to a handler and from there to a store, with each SQL statement
  * directly above the method that runs it. The line also has the {@code operationId} of the API description.
  *
- * <p>Handlers, and the {@code …Handlers} and {@code …Module} classes that build them, are the front door of a room:
+ * <p>Handlers, and the {@code …Module} classes that build them, are the front door of a room:
  * they may use {@code access} and other rooms, and nothing behind a front door uses them. Behind the front doors,
  * rooms depend on each other without cycles. {@code ArchitectureTest} enforces both.
  */

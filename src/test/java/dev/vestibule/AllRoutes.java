@@ -39,7 +39,7 @@ final class AllRoutes {
                 Connection.to(settings.database().url().orElseThrow(), settings.database()),
                 new Meters(new SimpleMeterRegistry()),
                 Clock.systemUTC())) {
-            return Routes.of(app.openServices()).stream().filter(Route::isApi).toList();
+            return Routes.of(app).stream().filter(Route::isApi).toList();
         } finally {
             vertx.close().await();
         }

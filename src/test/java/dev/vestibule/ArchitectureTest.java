@@ -72,6 +72,7 @@ class ArchitectureTest {
             room("project.budget", "project"),
             room("project.transfer", "project"),
             room("project.statistics", "project"),
+            room("journal"),
             room("journal.event", "project", "project.statistics"),
             room("journal.audit", "project", "project.statistics"),
             room("user", "journal.audit", "journal.event", "project"),
@@ -364,7 +365,7 @@ class ArchitectureTest {
         var name = outermost(type).getSimpleName();
         return type.getPackageName().startsWith(BASE)
                 && (name.endsWith("Module")
-                        || (name.matches(".*Handlers?")
+                        || (name.endsWith("Handler")
                                 && !Set.of("http", "access").contains(roomOf(type))));
     }
 

@@ -2,45 +2,49 @@ package dev.vestibule.access;
 
 import com.maxmind.db.CHMCache;
 import com.maxmind.db.Reader;
-import dev.vestibule.config.Settings;
-import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.http.limits.RateLimits;
-import dev.vestibule.journal.audit.AuditLog;
-import dev.vestibule.project.ApiKeyUsage;
-import dev.vestibule.project.ProjectDirectory;
-import dev.vestibule.project.member.MemberStore;
-import dev.vestibule.project.statistics.Activity;
-import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.journal.JournalModule;
+import dev.vestibule.project.ProjectModule;
 import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.token.TokenModule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Clock;
 
-/** Builds what identifies callers: the parts that all event loops share, and the guards of each. */
+/** Builds what identifies callers. */
 public final class AccessModule {
     private final ClientAddresses addresses;
-    private final DeviceReader devices;
-    private final RateLimits limits;
-    private final Activity activity;
     private final TrustedOrigins dashboardOrigins;
-    private final Clock clock;
+    private final ApiRequests requests;
+    private final PageVisitors visitors;
+    private final RouteGuards guards;
 
-    public AccessModule(Settings settings, Activity activity, Clock clock) {
+    public AccessModule(Floor floor, JournalModule journal, ProjectModule projects, TokenModule tokens) {
+        var settings = floor.settings();
+        var database = floor.database();
+        var limits = new RateLimits(settings.limits());
         this.addresses = new ClientAddresses(
-                settings.http().trustedProxies(), settings.http().forwardedHeader(), clock);
-        this.devices = new DeviceReader(
+                settings.http().trustedProxies(), settings.http().forwardedHeader(), floor.clock());
+        this.dashboardOrigins =
+                new TrustedOrigins(settings.publicUrl(), settings.dashboard().allowedOrigins());
+        var devices = new DeviceReader(
                 addresses,
                 settings.http().countryHeader(),
                 settings.geo().databaseFile().map(AccessModule::countries));
-        this.limits = new RateLimits(settings.limits());
-        this.activity = activity;
-        this.dashboardOrigins =
-                new TrustedOrigins(settings.publicUrl(), settings.dashboard().allowedOrigins());
-        this.clock = clock;
+        this.requests = new ApiRequests(devices, journal.auditLog());
+        this.visitors = new PageVisitors(database, projects.directory(), limits, addresses);
+        var authenticator = new Authenticator(
+                database,
+                projects.directory(),
+                tokens.accessTokens(),
+                tokens.refreshTokens(),
+                new ActiveSessions(database, floor.clock()),
+                projects.keyUsage(),
+                journal.activity());
+        this.guards =
+                new RouteGuards(authenticator, limits, addresses, dashboardOrigins, new RecentSignIn(floor.clock()));
     }
 
     private static Reader countries(Path file) {
@@ -61,25 +65,16 @@ public final class AccessModule {
     }
 
     /** What handlers get of a request. */
-    public ApiRequests requests(AuditLog log) {
-        return new ApiRequests(devices, log);
+    public ApiRequests requests() {
+        return requests;
     }
 
     /** The visitors of a project's pages. */
-    public PageVisitors visitors(Database database, ProjectDirectory projects) {
-        return new PageVisitors(database, projects, limits, addresses);
+    public PageVisitors visitors() {
+        return visitors;
     }
 
-    public RouteGuards guards(Database database, ProjectDirectory projects, ApiKeyUsage keyUsage, TokenModule tokens) {
-        var authenticator = new Authenticator(
-                database,
-                projects,
-                tokens.accessTokens(),
-                tokens.refreshTokens(),
-                new ActiveSessions(database, new ActiveSessionStore(), clock),
-                new MemberStore(),
-                keyUsage,
-                activity);
-        return new RouteGuards(authenticator, limits, addresses, dashboardOrigins, new RecentSignIn(clock));
+    public RouteGuards guards() {
+        return guards;
     }
 }

@@ -18,7 +18,6 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.SystemProject;
-import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.token.AccessToken;
@@ -55,7 +54,6 @@ public final class Authenticator {
             AccessTokens accessTokens,
             RefreshTokens refreshTokens,
             ActiveSessions sessions,
-            MemberStore members,
             ApiKeyUsage keyUses,
             Activity activity) {
         this.database = database;
@@ -64,7 +62,7 @@ public final class Authenticator {
         this.refreshTokens = refreshTokens;
         this.sessions = sessions;
         this.apiKeys = new ApiKeyAuthenticator(database, projects, keyUses);
-        this.members = new MemberAuthenticator(database, projects, members);
+        this.members = new MemberAuthenticator(database, projects);
         this.system = new SystemProject(database, projects);
         this.activity = activity;
     }

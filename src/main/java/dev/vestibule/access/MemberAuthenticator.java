@@ -18,12 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class MemberAuthenticator {
     private final Database database;
     private final ProjectDirectory projects;
-    private final MemberStore members;
+    private final MemberStore members = new MemberStore();
 
-    MemberAuthenticator(Database database, ProjectDirectory projects, MemberStore members) {
+    MemberAuthenticator(Database database, ProjectDirectory projects) {
         this.database = database;
         this.projects = projects;
-        this.members = members;
     }
 
     /** A 404 both for a project that does not exist and for one that the user is not a member of. */

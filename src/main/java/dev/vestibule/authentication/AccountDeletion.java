@@ -15,7 +15,7 @@ import java.time.Clock;
 
 /** Deletes an account with all its data, no matter who asks; the email can be registered again at once. */
 public final class AccountDeletion {
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final EventOutbox events;
     private final SignInLockout lockout;
@@ -24,14 +24,12 @@ public final class AccountDeletion {
     private final Clock clock;
 
     public AccountDeletion(
-            UserStore users,
             SessionStore sessions,
             EventOutbox events,
             SignInLockout lockout,
             MailOutbox mails,
             EnrolmentStarts starts,
             Clock clock) {
-        this.users = users;
         this.sessions = sessions;
         this.events = events;
         this.lockout = lockout;

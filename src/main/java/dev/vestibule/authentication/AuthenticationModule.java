@@ -1,290 +1,73 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.authentication.dashboard.DashboardAccountHandler;
-import dev.vestibule.authentication.dashboard.DashboardSessionHandler;
-import dev.vestibule.authentication.dashboard.ImpersonationHandler;
-import dev.vestibule.authentication.dashboard.Impersonations;
-import dev.vestibule.authentication.dashboard.InvitationAcceptance;
-import dev.vestibule.authentication.dashboard.OperatorAccounts;
-import dev.vestibule.authentication.dashboard.RefreshCookie;
-import dev.vestibule.authentication.dashboard.RegistrationPolicy;
-import dev.vestibule.authentication.dashboard.SetupCode;
-import dev.vestibule.authentication.email.EmailChange;
-import dev.vestibule.authentication.email.EmailHandler;
-import dev.vestibule.authentication.email.EmailVerification;
+import dev.vestibule.access.Floor;
+import dev.vestibule.authentication.dashboard.DashboardModule;
 import dev.vestibule.authentication.factor.FactorModule;
 import dev.vestibule.authentication.passkey.PasskeyModule;
-import dev.vestibule.authentication.passkey.Passkeys;
-import dev.vestibule.authentication.password.CurrentPassword;
-import dev.vestibule.authentication.password.OwnerProof;
-import dev.vestibule.authentication.password.PasswordChange;
-import dev.vestibule.authentication.password.PasswordHandler;
-import dev.vestibule.authentication.password.PasswordReset;
-import dev.vestibule.authentication.passwordless.PasswordlessHandler;
 import dev.vestibule.authentication.passwordless.PasswordlessModule;
 import dev.vestibule.authentication.phone.PhoneModule;
-import dev.vestibule.authentication.reauthentication.Reauthentication;
-import dev.vestibule.authentication.reauthentication.ReauthenticationHandler;
-import dev.vestibule.config.Settings;
-import dev.vestibule.crypto.KeyedHash;
-import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.crypto.PasswordHasher;
-import dev.vestibule.database.Database;
-import dev.vestibule.journal.audit.AuditLog;
-import dev.vestibule.journal.event.EventOutbox;
-import dev.vestibule.mail.EmailChanges;
-import dev.vestibule.mail.EmailCodes;
-import dev.vestibule.mail.MailOutbox;
-import dev.vestibule.mail.PasswordlessMails;
-import dev.vestibule.oauth.identity.IdentityStore;
-import dev.vestibule.project.ProjectStore;
+import dev.vestibule.authentication.reauthentication.ReauthenticationModule;
+import dev.vestibule.journal.JournalModule;
+import dev.vestibule.mail.MailModule;
+import dev.vestibule.mail.sms.SmsModule;
 import dev.vestibule.project.member.Invitations;
-import dev.vestibule.project.member.MemberStore;
-import dev.vestibule.session.ActiveSessionStore;
-import dev.vestibule.session.ImpersonationStore;
-import dev.vestibule.session.SessionHandler;
-import dev.vestibule.session.SessionRefreshes;
-import dev.vestibule.session.SessionStore;
-import dev.vestibule.session.SignInNetworks;
-import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
-import dev.vestibule.user.UserStore;
-import dev.vestibule.user.password.NewPasswords;
-import java.time.Clock;
+import dev.vestibule.user.password.PasswordModule;
 
-/** Builds sign up and sign in: the parts that all event loops share, and the handlers of each. */
+/** Builds all ways in, but for providers: the modules of the rooms below, which share their flows. */
 public final class AuthenticationModule {
-    /** The parts of other packages that this one uses. */
-    public record Collaborators(
-            AuditLog auditLog,
-            SessionStore sessions,
-            SignInNetworks networks,
-            EventOutbox events,
+    private final SignInModule signIns;
+    private final FactorModule factors;
+    private final PhoneModule phones;
+    private final PasskeyModule passkeys;
+    private final PasswordlessModule passwordless;
+    private final ReauthenticationModule reauthentication;
+    private final DashboardModule dashboard;
+
+    public AuthenticationModule(
+            Floor floor,
+            JournalModule journal,
+            SessionModule sessions,
             TokenModule tokens,
-            EmailCodes codes,
-            EmailChanges emailChanges,
-            PasswordlessMails passwordless,
-            PhoneModule phones,
-            MailOutbox mails,
-            FactorModule factors,
-            PasskeyModule passkeys,
-            FactorMeters factorMeters,
-            Invitations invitations,
-            PasswordHasher hasher,
-            NewPasswords passwords) {}
-
-    private final Settings settings;
-    private final Collaborators with;
-    private final Clock clock;
-    private final UserStore users = new UserStore();
-    private final SignInStore signIns = new SignInStore();
-    private final KeyedHash emailHash;
-    private final RefusedAttempts refused;
-    private final SetupCode setupCode;
-
-    public AuthenticationModule(Settings settings, MasterKeys masterKeys, Collaborators with, Clock clock) {
-        this.settings = settings;
-        this.with = with;
-        this.clock = clock;
-        this.emailHash = new KeyedHash(masterKeys, "failed sign ins");
-        this.refused = new RefusedAttempts(with.auditLog(), users, masterKeys);
-        this.setupCode = new SetupCode(masterKeys);
+            PasswordModule passwords,
+            MailModule mail,
+            SmsModule sms,
+            Invitations invitations) {
+        this.factors = new FactorModule(floor, journal, sessions, tokens, mail);
+        this.phones = new PhoneModule(floor, journal, sessions, mail, sms, factors);
+        this.passkeys = new PasskeyModule(floor, journal, sessions, tokens, mail);
+        this.signIns = new SignInModule(floor, journal, sessions, tokens, passwords, mail, sms, factors);
+        this.passwordless = new PasswordlessModule(floor, sessions, tokens, mail, factors, phones, signIns);
+        this.reauthentication = new ReauthenticationModule(floor, tokens, mail, factors, passkeys, signIns);
+        this.dashboard = new DashboardModule(floor, journal, sessions, tokens, passwords, invitations, signIns);
     }
 
-    /** The code that allows the first registration from another machine. */
-    public SetupCode setupCode() {
-        return setupCode;
+    public SignInModule signIns() {
+        return signIns;
     }
 
-    /** Locks emails after too many wrong passwords. */
-    public SignInLockout lockout(Database database) {
-        return new SignInLockout(
-                database, signIns, emailHash, with.networks(), refused, users, with.mails(), settings.limits(), clock);
+    public FactorModule factors() {
+        return factors;
     }
 
-    /** Removes these locks manually. */
-    public AccountUnlock unlock(SignInLockout lockout) {
-        return new AccountUnlock(
-                lockout, with.codes(), with.phones().codes(), with.factors().factors());
+    public PhoneModule phones() {
+        return phones;
     }
 
-    /** The operator's changes to dashboard accounts. */
-    public OperatorAccounts operatorAccounts(Database database) {
-        return new OperatorAccounts(
-                database,
-                users,
-                proof(),
-                with.sessions(),
-                unlock(lockout(database)),
-                with.passwords(),
-                with.auditLog(),
-                clock);
+    public PasskeyModule passkeys() {
+        return passkeys;
     }
 
-    private EmailProof proof() {
-        return new EmailProof(
-                users,
-                new IdentityStore(),
-                new Passkeys(with.events()),
-                with.sessions(),
-                with.factors().factors(),
-                with.events());
+    public PasswordlessModule passwordless() {
+        return passwordless;
     }
 
-    /** Sign in with a mailed code or link, and with a code by SMS. */
-    public PasswordlessHandler passwordless(Database database) {
-        return new PasswordlessModule(
-                        with.passwordless(),
-                        with.sessions(),
-                        with.factors().challenges(),
-                        with.factors().starts(),
-                        with.events(),
-                        with.mails(),
-                        with.tokens().issuer(),
-                        refused,
-                        with.factorMeters(),
-                        clock)
-                .operations(database, users, proof(), with.phones().signIn(database));
+    public ReauthenticationModule reauthentication() {
+        return reauthentication;
     }
 
-    /** Dashboard users sign out with the handler of all sessions. */
-    public AuthenticationHandlers handlers(Database database, SessionHandler sessions) {
-        var lockout = lockout(database);
-        var issuer = with.tokens().issuer();
-        var signUp = new PasswordSignUp(
-                database,
-                users,
-                with.sessions(),
-                with.events(),
-                with.passwords(),
-                issuer,
-                with.mails(),
-                with.factors().starts(),
-                with.auditLog(),
-                clock);
-        var signIn = new PasswordSignIn(
-                database,
-                users,
-                with.sessions(),
-                lockout,
-                with.hasher(),
-                issuer,
-                with.mails(),
-                with.factors().challenges(),
-                refused,
-                clock);
-        var mfaSignIn = new MfaSignIn(
-                database,
-                users,
-                with.sessions(),
-                lockout,
-                with.factors().challenges(),
-                with.factors().factors(),
-                issuer,
-                with.mails(),
-                clock);
-        var proof = proof();
-        var reset = new PasswordReset(
-                database,
-                users,
-                proof,
-                with.sessions(),
-                lockout,
-                with.codes(),
-                with.mails(),
-                with.emailChanges(),
-                with.passwords(),
-                refused,
-                clock);
-        var currentPassword = new CurrentPassword(lockout, with.hasher());
-        var ownerProof = new OwnerProof(currentPassword);
-        var recent = new RecentSignIn(clock);
-        var change = new PasswordChange(
-                database,
-                users,
-                with.sessions(),
-                with.events(),
-                with.mails(),
-                with.emailChanges(),
-                currentPassword,
-                with.passwords(),
-                clock);
-        var reauthentication = new Reauthentication(
-                database,
-                users,
-                currentPassword,
-                with.passkeys().proof(database),
-                with.factors().factors(),
-                with.passwordless(),
-                new ActiveSessionStore(),
-                issuer,
-                clock);
-        var verification = new EmailVerification(
-                database,
-                with.codes(),
-                users,
-                with.sessions(),
-                proof,
-                with.factors().challenges(),
-                with.mails(),
-                issuer,
-                refused,
-                clock);
-        var emailChange = new EmailChange(
-                database,
-                users,
-                new ActiveSessionStore(),
-                with.sessions(),
-                proof,
-                with.emailChanges(),
-                with.codes(),
-                with.factors().starts(),
-                with.mails(),
-                clock);
-        var refresh = new TokenRefresh(
-                database,
-                new SessionRefreshes(
-                        database,
-                        new ActiveSessionStore(),
-                        with.sessions().activity(),
-                        clock,
-                        settings.sessions().refreshGrace()),
-                with.sessions(),
-                with.tokens().refreshTokens(),
-                issuer,
-                clock,
-                settings.sessions().refreshGrace(),
-                with.auditLog().recordsRefreshes());
-        var registration =
-                new RegistrationPolicy(settings.dashboard().registration(), setupCode, new ProjectStore(), users);
-        var invitations = new InvitationAcceptance(database, with.invitations(), users, proof, clock);
-        var impersonations = new Impersonations(
-                database, new MemberStore(), users, new ImpersonationStore(with.events()), issuer, clock);
-        var testing =
-                new TestingSignIn(database, users, with.sessions(), with.events(), issuer, with.auditLog(), clock);
-        var deletion = new AccountDeletion(
-                users,
-                with.sessions(),
-                with.events(),
-                lockout,
-                with.mails(),
-                with.factors().starts(),
-                clock);
-        var cookie = new RefreshCookie(settings.publicUrl());
-        var signInHandler = new SignInHandler(signIn, mfaSignIn, testing);
-        var tokens = new TokenHandler(refresh);
-        var email = new EmailHandler(database, with.mails(), verification, emailChange, ownerProof, recent);
-        return new AuthenticationHandlers(
-                new SignUpHandler(signUp, with.passwords()),
-                signInHandler,
-                tokens,
-                new MeHandler(database, with.events(), ownerProof, deletion, recent, clock),
-                email,
-                new PasswordHandler(database, with.mails(), refused, reset, change, with.passwords(), recent),
-                new ReauthenticationHandler(reauthentication),
-                new DashboardAccountHandler(database, registration, invitations, signUp, with.passwords(), cookie),
-                new DashboardSessionHandler(signInHandler, email, tokens, sessions, cookie),
-                new ImpersonationHandler(impersonations));
+    public DashboardModule dashboard() {
+        return dashboard;
     }
 }

@@ -37,22 +37,14 @@ import java.util.function.Supplier;
 public final class EmailProof {
     private static final Instant NEVER = Instant.parse("9999-01-01T00:00:00Z");
 
-    private final UserStore users;
-    private final IdentityStore identities;
+    private final UserStore users = new UserStore();
+    private final IdentityStore identities = new IdentityStore();
     private final Passkeys passkeys;
     private final SessionStore sessions;
     private final Factors factors;
     private final EventOutbox events;
 
-    public EmailProof(
-            UserStore users,
-            IdentityStore identities,
-            Passkeys passkeys,
-            SessionStore sessions,
-            Factors factors,
-            EventOutbox events) {
-        this.users = users;
-        this.identities = identities;
+    public EmailProof(Passkeys passkeys, SessionStore sessions, Factors factors, EventOutbox events) {
         this.passkeys = passkeys;
         this.sessions = sessions;
         this.factors = factors;

@@ -51,7 +51,7 @@ final class MfaSignIn {
     record Opened(ApiVariant variant, Completed session) {}
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final SignInLockout lockout;
     private final MfaChallenges challenges;
@@ -62,7 +62,6 @@ final class MfaSignIn {
 
     MfaSignIn(
             Database database,
-            UserStore users,
             SessionStore sessions,
             SignInLockout lockout,
             MfaChallenges challenges,
@@ -71,7 +70,6 @@ final class MfaSignIn {
             MailOutbox mails,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.sessions = sessions;
         this.lockout = lockout;
         this.challenges = challenges;

@@ -23,12 +23,10 @@ import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.Opened;
 import dev.vestibule.session.SessionStore.SignIn;
-import dev.vestibule.token.SignInResponse;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.FactorRequired;
 import dev.vestibule.token.SignInResult.VerificationRequired;
-import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
@@ -62,11 +60,10 @@ public final class PasswordSignIn {
     }
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final SignInLockout lockout;
     private final PasswordHasher hasher;
-    private final TokenIssuer tokens;
     private final MailOutbox outbox;
     private final MfaChallenges challenges;
     private final RefusedAttempts refused;
@@ -74,33 +71,23 @@ public final class PasswordSignIn {
 
     PasswordSignIn(
             Database database,
-            UserStore users,
             SessionStore sessions,
             SignInLockout lockout,
             PasswordHasher hasher,
-            TokenIssuer tokens,
             MailOutbox outbox,
             MfaChallenges challenges,
             RefusedAttempts refused,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.sessions = sessions;
         this.lockout = lockout;
         this.hasher = hasher;
-        this.tokens = tokens;
         this.outbox = outbox;
         this.challenges = challenges;
         this.refused = refused;
         this.clock = clock;
     }
 
-    public Future<SignInResponse> run(SignInRequest request) {
-        return open(request)
-                .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
-    }
-
-    /** Like {@link #run}, without tokens for the session. */
     Future<SignInResult> open(SignInRequest request) {
         return tryOnce(request)
                 // The hash may have changed because another sign in rehashed the same password, so check it again.

@@ -1,15 +1,13 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
+import dev.vestibule.authentication.factor.NewAccounts;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.audit.Actor;
 import dev.vestibule.journal.audit.AuditEvent;
 import dev.vestibule.journal.audit.AuditLog;
 import dev.vestibule.journal.audit.AuditTrail;
 import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
@@ -26,7 +24,6 @@ import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserStore.NewUser;
@@ -74,35 +71,30 @@ public final class PasswordSignUp {
     private static final Admission FREE = new Admission() {};
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
-    private final EventOutbox events;
     private final NewPasswords passwords;
     private final TokenIssuer tokens;
     private final MailOutbox outbox;
-    private final EnrolmentStarts starts;
+    private final NewAccounts accounts;
     private final AuditLog audit;
     private final Clock clock;
 
     PasswordSignUp(
             Database database,
-            UserStore users,
             SessionStore sessions,
-            EventOutbox events,
+            NewAccounts accounts,
             NewPasswords passwords,
             TokenIssuer tokens,
             MailOutbox outbox,
-            EnrolmentStarts starts,
             AuditLog audit,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.sessions = sessions;
-        this.events = events;
         this.passwords = passwords;
         this.tokens = tokens;
         this.outbox = outbox;
-        this.starts = starts;
+        this.accounts = accounts;
         this.audit = audit;
         this.clock = clock;
     }
@@ -166,14 +158,14 @@ public final class PasswordSignUp {
         var newUser = new NewUser(UserId.next(), request.email(), request.displayName(), hash, now);
         return users.insert(transaction, project.id(), newUser)
                 .map(inserted -> inserted.orElseThrow(UserErrors::emailTaken))
-                .compose(created -> starts.resume(transaction, project, created, List.of()))
+                .compose(created -> accounts.resume(transaction, project, created, List.of()))
                 .compose(created -> admission.complete(transaction, created))
                 .compose(user -> (user.emailVerified() || !isMailed
                                 ? Future.<Void>succeededFuture()
                                 : outbox.requestFirstVerification(
                                         transaction, project, request.email(), request.language()))
                         .compose(asked -> mustVerify(project, user)
-                                ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))
+                                ? accounts.announce(transaction, user, now)
                                         .compose(notified -> record(transaction, request, user))
                                 : sessions.openFirst(
                                         transaction, project, request.variant(), session, user, request.device(), now))

@@ -27,12 +27,11 @@ import java.util.Optional;
  */
 public final class RefusedAttempts {
     private final AuditLog log;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final KeyedHash emailHash;
 
-    RefusedAttempts(AuditLog log, UserStore users, MasterKeys masterKeys) {
+    RefusedAttempts(AuditLog log, MasterKeys masterKeys) {
         this.log = log;
-        this.users = users;
         this.emailHash = new KeyedHash(masterKeys, "emails in the audit log");
     }
 

@@ -3,6 +3,7 @@ package dev.vestibule.authentication;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.PasswordSignIn.SignInRequest;
 import dev.vestibule.authentication.factor.FactorCode;
+import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
@@ -11,19 +12,29 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.token.SignInResult;
+import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 
 /** Sign in with a password, the second half of a sign in, and sign in for tests. */
 public final class SignInHandler {
+    private final Database database;
     private final PasswordSignIn byPassword;
     private final MfaSignIn byFactor;
     private final TestingSignIn forTests;
+    private final TokenIssuer tokens;
 
-    SignInHandler(PasswordSignIn byPassword, MfaSignIn byFactor, TestingSignIn forTests) {
+    SignInHandler(
+            Database database,
+            PasswordSignIn byPassword,
+            MfaSignIn byFactor,
+            TestingSignIn forTests,
+            TokenIssuer tokens) {
+        this.database = database;
         this.byPassword = byPassword;
         this.byFactor = byFactor;
         this.forTests = forTests;
+        this.tokens = tokens;
     }
 
     /** {@code POST /v1/auth/signin}: opens a session with email and password. */
@@ -47,7 +58,10 @@ public final class SignInHandler {
 
     /** Opens a session with email and password in any project, including that of dashboard users. */
     public Future<Reply> byPassword(ApiRequest request) {
-        return byPassword.run(passwordRequest(request)).map(Reply::ok);
+        return byPassword
+                .open(passwordRequest(request))
+                .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result))
+                .map(Reply::ok);
     }
 
     private SignInRequest passwordRequest(ApiRequest request) {

@@ -56,31 +56,27 @@ public final class SignInLockout {
     private static final int BATCH = 1000;
 
     private final Database database;
-    private final SignInStore store;
+    private final SignInStore store = new SignInStore();
     private final KeyedHash emailHash;
     private final SignInNetworks networks;
     private final RefusedAttempts refused;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final MailOutbox mails;
     private final LimitSettings limits;
     private final Clock clock;
 
     SignInLockout(
             Database database,
-            SignInStore store,
             KeyedHash emailHash,
             SignInNetworks networks,
             RefusedAttempts refused,
-            UserStore users,
             MailOutbox mails,
             LimitSettings limits,
             Clock clock) {
         this.database = database;
-        this.store = store;
         this.emailHash = emailHash;
         this.networks = networks;
         this.refused = refused;
-        this.users = users;
         this.mails = mails;
         this.limits = limits;
         this.clock = clock;

@@ -52,7 +52,7 @@ final class TestingSignIn {
     }
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final EventOutbox events;
     private final TokenIssuer tokens;
@@ -61,14 +61,12 @@ final class TestingSignIn {
 
     TestingSignIn(
             Database database,
-            UserStore users,
             SessionStore sessions,
             EventOutbox events,
             TokenIssuer tokens,
             AuditLog audit,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.sessions = sessions;
         this.events = events;
         this.tokens = tokens;

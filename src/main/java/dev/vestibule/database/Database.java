@@ -1,133 +1,103 @@
 package dev.vestibule.database;
 
+import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.pgclient.PgBuilder;
-import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.pgclient.PgConnection;
-import io.vertx.sqlclient.Pool;
-import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections of one event loop to PostgreSQL. {@link #reads} pipelines short SELECTs over one connection. {@link
- * #writes} gives each statement its own connection, so that a statement that waits for a lock or the disk delays no
- * reader, and commits are flushed in groups. {@link #inTransaction} runs several statements in a transaction.
+ * The server's way to PostgreSQL. {@link #reads} pipelines short SELECTs over one connection. {@link #writes} gives each
+ * statement its own connection, so that a statement that waits for a lock or the disk delays no reader, and commits are
+ * flushed in groups. {@link #inTransaction} runs several statements in a transaction.
+ *
+ * <p>Each event loop of the API has connections of its own, which a call finds by itself: so no request changes threads,
+ * and one object serves all loops.
  */
 public final class Database {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int PING_SECONDS = 2;
-    private static final int IDLE_SNAPSHOT_SECONDS = 10;
-    private static final int CLOSED_SECONDS = 60; // after this long without use, it is probably closed
 
-    private final SqlClient reads;
-    private final Pool pool;
-    private final Pool snapshots;
     private final VertxInternal vertx;
-    private final Limits limits;
-    private final boolean isPooled;
-    private final Map<Integer, Long> plannedAt = new HashMap<>(); // in seconds, by a connection's server process
+    private final Servers servers;
+    private final ConnectionLimits limits;
+    private final IntSupplier numbers;
+    private final Map<EventLoop, LoopConnections> loops = new ConcurrentHashMap<>();
+    private volatile @Nullable LoopConnections first;
+
+    private Database(Vertx vertx, Servers servers, ConnectionLimits limits, IntSupplier numbers) {
+        this.vertx = (VertxInternal) vertx;
+        this.servers = servers;
+        this.limits = limits;
+        this.numbers = numbers;
+    }
 
     /**
-     * The limits of one event loop's connections. A statement that exceeds them fails, and the client gets a 503.
-     *
-     * @param batchSize the most questions that a {@link SharedStatement} asks at once
-     * @param snapshots the most calls of {@link #inSnapshot} that run at once
+     * One set of connections, whatever thread asks. They open when they are first needed; metrics identify them by the
+     * number.
      */
-    public record Limits(
-            int poolSize,
-            int waitQueueSize,
-            int waitMillis,
-            int pipelining,
-            int batchSize,
-            int snapshots,
-            Duration statementTime) {}
-
-    private Database(Vertx vertx, Limits limits, boolean isPooled, SqlClient reads, Pool pool, Pool snapshots) {
-        this.vertx = (VertxInternal) vertx;
-        this.limits = limits;
-        this.isPooled = isPooled;
-        this.reads = reads;
-        this.pool = pool;
-        this.snapshots = snapshots;
+    public static Database open(Vertx vertx, Servers servers, ConnectionLimits limits, int number) {
+        var database = new Database(vertx, servers, limits, () -> number);
+        database.first = LoopConnections.open(vertx, servers, limits, number);
+        return database;
     }
 
-    /** For the calling context. Connections open when they are first needed; metrics identify them by the number. */
-    public static Database open(Vertx vertx, Servers servers, Limits limits, int number) {
-        var pipelined = new PoolOptions()
-                .setName("reads-" + number)
-                .setMaxSize(servers.isPooled() ? limits.poolSize() : 1) // connections to a pooler cannot be pipelined
-                .setMaxWaitQueueSize(limits.waitQueueSize())
-                .setConnectionTimeout(limits.waitMillis())
-                .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS);
-        var pooled = new PoolOptions()
-                .setName("writes-" + number)
-                .setMaxSize(limits.poolSize())
-                .setMaxWaitQueueSize(limits.waitQueueSize())
-                .setConnectionTimeout(limits.waitMillis())
-                .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS);
-        var snapshotOptions = new PoolOptions(pooled)
-                .setName("snapshots-" + number)
-                .setMaxSize(limits.snapshots())
-                .setIdleTimeout(IDLE_SNAPSHOT_SECONDS)
-                .setIdleTimeoutUnit(TimeUnit.SECONDS);
-        return new Database(
-                vertx,
-                limits,
-                servers.isPooled(),
-                PgBuilder.client()
-                        .using(vertx)
-                        .with(pipelined)
-                        .with(servers.transport())
-                        .connectingTo(() -> servers.next()
-                                .map(server ->
-                                        named(server, "reads-" + number).setPipeliningLimit(limits.pipelining())))
-                        .withConnectHandler(servers.check())
-                        .build(),
-                PgBuilder.pool()
-                        .using(vertx)
-                        .with(pooled)
-                        .with(servers.transport())
-                        .connectingTo(() -> servers.next().map(server -> named(server, "writes-" + number)))
-                        .withConnectHandler(servers.check())
-                        .build(),
-                PgBuilder.pool()
-                        .using(vertx)
-                        .with(snapshotOptions)
-                        .with(servers.transport())
-                        .connectingTo(() -> servers.next().map(server -> named(server, "snapshots-" + number)))
-                        .withConnectHandler(servers.check())
-                        .build());
+    /** For event loops, each of which calls {@link #open()} first and {@link #close} last. */
+    public static Database ofEventLoops(Vertx vertx, Servers servers, ConnectionLimits limits, IntSupplier numbers) {
+        return new Database(vertx, servers, limits, numbers);
     }
 
-    private static PgConnectOptions named(PgConnectOptions server, String name) {
-        return (PgConnectOptions) Connection.copy(server).setMetricsName(name);
+    /**
+     * Gives the calling event loop connections of its own, which open when they are first needed. Two verticles may have
+     * got the same loop, and then share them.
+     */
+    public synchronized void open() {
+        var mine = loops.computeIfAbsent(
+                vertx.getOrCreateContext().nettyEventLoop(),
+                loop -> LoopConnections.open(vertx, servers, limits, numbers.getAsInt()));
+        mine.users++;
+        if (first == null) {
+            first = mine;
+        }
+    }
+
+    /** Those of the calling event loop; a thread without any shares the first, as the work of tests and commands does. */
+    private LoopConnections mine() {
+        var context = (ContextInternal) Vertx.currentContext();
+        var own = context == null ? null : loops.get(context.nettyEventLoop());
+        var found = own == null ? first : own;
+        if (found == null) {
+            throw new IllegalStateException("No connections to the database have been opened");
+        }
+        return found;
     }
 
     public SqlClient reads() {
-        return reads;
+        return mine().reads;
     }
 
     public SqlClient writes() {
-        return pool;
+        return mine().pool;
     }
 
     /**
-     * Asks questions that arrive at the same time in one statement, which receives the questions and returns as many
-     * answers.
+     * Asks questions that arrive at the same time on an event loop in one statement, which receives the questions and
+     * returns as many answers.
      */
     public <Q extends SharedStatement.Question, A> SharedStatement<Q, A> shared(
             Function<List<Q>, Future<List<A>>> statement) {
@@ -147,7 +117,7 @@ public final class Database {
 
     /** Commits when the work succeeds and rolls back when it fails. The work must use only the given connection. */
     public <T> Future<T> inTransaction(Function<SqlConnection, Future<T>> work) {
-        return pool.withTransaction(work);
+        return mine().pool.withTransaction(work);
     }
 
     /** The result of the work, all of whose changes are undone. The work must use only the given connection. */
@@ -184,13 +154,14 @@ public final class Database {
      * @param longestPause the longest pause between two statements; after it, PostgreSQL may end the transaction
      */
     public <T> Future<T> inSnapshot(Duration longestPause, Function<SqlConnection, Future<T>> work) {
-        return snapshots.withTransaction(transaction -> transaction
-                .query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                .execute()
-                .compose(set -> transaction
-                        .preparedQuery(SET_LONGEST_PAUSE)
-                        .execute(Tuple.of(Long.toString(longestPause.toMillis()))))
-                .compose(ready -> work.apply(transaction)));
+        return mine().snapshots
+                .withTransaction(transaction -> transaction
+                        .query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                        .execute()
+                        .compose(set -> transaction
+                                .preparedQuery(SET_LONGEST_PAUSE)
+                                .execute(Tuple.of(Long.toString(longestPause.toMillis()))))
+                        .compose(ready -> work.apply(transaction)));
     }
 
     /** Shows PostgreSQL that a transaction that has been idle for a while is still needed. */
@@ -204,27 +175,17 @@ public final class Database {
      * tables, and a plan for a nearly empty table reads it from end to end.
      */
     public <T> Future<T> withRecentPlans(Function<SqlClient, Future<T>> work) {
-        if (isPooled) {
-            return work.apply(pool); // no statement is prepared for more than one use
+        var connections = mine();
+        if (servers.isPooled()) {
+            return work.apply(connections.pool); // no statement is prepared for more than one use
         }
-        return pool.withConnection(
-                connection -> discardOldPlans(connection).compose(discarded -> work.apply(connection)));
-    }
-
-    private Future<Void> discardOldPlans(SqlConnection connection) {
-        var now = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
-        var process = PgConnection.cast(connection).processId();
-        if (plannedAt.getOrDefault(process, now - 1) == now) {
-            return Future.succeededFuture();
-        }
-        plannedAt.values().removeIf(second -> second < now - CLOSED_SECONDS);
-        plannedAt.put(process, now);
-        return connection.query("DISCARD PLANS").execute().mapEmpty();
+        return connections.pool.withConnection(
+                connection -> connections.discardOldPlans(connection).compose(discarded -> work.apply(connection)));
     }
 
     /** Fails if the database does not answer within two seconds. */
     public Future<Void> ping() {
-        return reads.query("SELECT 1")
+        return reads().query("SELECT 1")
                 .execute()
                 .timeout(PING_SECONDS, TimeUnit.SECONDS)
                 .mapEmpty();
@@ -232,7 +193,7 @@ public final class Database {
 
     /** Through a pooler, only the role's settings can let PostgreSQL end a statement that runs too long. */
     public void warnAboutUnboundedStatements() {
-        reads.query("SHOW statement_timeout")
+        reads().query("SHOW statement_timeout")
                 .execute()
                 .map(rows -> rows.iterator().next().getString(0))
                 .onSuccess(timeout -> {
@@ -245,7 +206,21 @@ public final class Database {
                 });
     }
 
+    /** Closes the connections of the calling event loop once all who opened them have, or the only ones. */
     public Future<Void> close() {
-        return Future.join(reads.close(), pool.close(), snapshots.close()).mapEmpty();
+        var closing = mine();
+        return isLast(closing) ? closing.close() : Future.succeededFuture();
+    }
+
+    private synchronized boolean isLast(LoopConnections closing) {
+        closing.users--;
+        if (closing.users > 0) {
+            return false;
+        }
+        loops.values().remove(closing);
+        if (first == closing && !loops.isEmpty()) {
+            first = loops.values().iterator().next(); // for threads without connections of their own
+        }
+        return true;
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.telemetry.trace.WorkTracer;
+import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -18,21 +19,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches the questions of one event loop to the database. Questions that arrive while a statement is running wait for
- * it and are sent together as the next one. So a single question waits for nothing, and the more questions there are,
- * the less each one costs.
+ * Batches the questions of an event loop to the database. Questions that arrive while a statement is running wait for it
+ * and are sent together as the next one. So a single question waits for nothing, and the more questions there are, the
+ * less each one costs.
  *
  * <p>A statement has at most one question about a row. Equal questions share the question and its answer; other
  * questions about the same row wait for the next statement. When more questions wait than one statement takes,
  * projects take turns. When too many callers wait, one of the project with the most gets a 503: a caller of the
  * question with the most callers, or of the newest. If one question makes a statement fail, each question is asked
  * again alone, so that no request gets another's error.
+ *
+ * <p>Event loops share nothing of this but the limits, which each has for itself.
  *
  * @param <Q> the questions
  * @param <A> the answers, of which a statement has one for each question, in their order
@@ -51,194 +55,220 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
      */
     record Limits(int batchSize, int waiting, Duration longestWait, Duration time) {}
 
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
-    private record Caller<A>(Promise<A> answer, BooleanSupplier isGone, long since) {}
-
-    /** The waiting questions of one project. */
-    private static final class Queue<Q, A> {
-        final Map<Q, List<Caller<A>>> questions = new LinkedHashMap<>();
-        int callers;
-    }
-
     private final VertxInternal vertx;
-    private final ContextInternal context;
-    private final @Nullable WorkTracer tracer;
     private final Limits limits;
     private final Function<List<Q>, Future<List<A>>> statement;
-    private final Map<Object, Queue<Q, A>> waiting = new LinkedHashMap<>();
-    private int callers;
-    private boolean isBusy;
+    private final Map<EventLoop, LoopQuestions<Q, A>> loops = new ConcurrentHashMap<>();
 
-    /** For the calling event loop. */
     SharedStatement(VertxInternal vertx, Limits limits, Function<List<Q>, Future<List<A>>> statement) {
         this.vertx = vertx;
-        this.context = vertx.getOrCreateContext();
-        this.tracer = WorkTracer.of(vertx);
         this.limits = limits;
         this.statement = statement;
     }
 
     /**
-     * The answer, on the caller's own context. If all callers of a question are gone before it is sent, it is not
-     * asked, and there is no answer.
+     * The answer, on the context of the caller, which must be on an event loop. If all callers of a question are gone
+     * before it is sent, it is not asked, and there is no answer.
      */
     public Future<A> ask(Q question, BooleanSupplier isGone) {
-        Promise<A> answer = vertx.getOrCreateContext().promise();
-        var queue = waiting.computeIfAbsent(question.project(), project -> new Queue<>());
-        queue.questions
-                .computeIfAbsent(question, unknown -> new ArrayList<>(1))
-                .add(new Caller<>(answer, isGone, System.nanoTime()));
-        queue.callers++;
-        callers++;
-        if (callers > limits.waiting()) {
-            refuseOne();
+        var context = vertx.getOrCreateContext();
+        var loop = context.nettyEventLoop();
+        var questions = loops.get(loop);
+        if (questions == null) {
+            // The context of the verticle, since that of the request ends with it.
+            questions = new LoopQuestions<>(context.unwrap(), limits, statement);
+            loops.put(loop, questions); // nobody else puts one for this loop
         }
-        if (!isBusy) {
-            isBusy = true;
-            context.runOnContext(arrived -> askNext()); // after everything else that has arrived with it
-        }
-        return answer.future();
+        return questions.ask(question, isGone);
     }
 
-    /**
-     * Refuses a caller of the project with the most callers, and there of the question with the most, so that a
-     * repeated question is refused first.
-     */
-    private void refuseOne() {
-        var project = Collections.max(waiting.entrySet(), Comparator.comparingInt(entry -> entry.getValue().callers))
-                .getKey();
-        var queue = Objects.requireNonNull(waiting.get(project));
-        Map.@Nullable Entry<Q, List<Caller<A>>> most = null;
-        for (var entry : queue.questions.entrySet()) {
-            if (most == null || entry.getValue().size() >= most.getValue().size()) {
-                most = entry;
+    /** The questions of one event loop; only this loop may touch them. */
+    private static final class LoopQuestions<Q extends Question, A> {
+        private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+        private record Caller<A>(Promise<A> answer, BooleanSupplier isGone, long since) {}
+
+        /** The waiting questions of one project. */
+        private static final class Queue<Q, A> {
+            final Map<Q, List<Caller<A>>> questions = new LinkedHashMap<>();
+            int callers;
+        }
+
+        private final ContextInternal context;
+        private final @Nullable WorkTracer tracer;
+        private final Limits limits;
+        private final Function<List<Q>, Future<List<A>>> statement;
+        private final Map<Object, Queue<Q, A>> waiting = new LinkedHashMap<>();
+        private int callers;
+        private boolean isBusy;
+
+        LoopQuestions(ContextInternal context, Limits limits, Function<List<Q>, Future<List<A>>> statement) {
+            this.context = context;
+            this.tracer = WorkTracer.of(context.owner());
+            this.limits = limits;
+            this.statement = statement;
+        }
+
+        Future<A> ask(Q question, BooleanSupplier isGone) {
+            Promise<A> answer = context.owner().getOrCreateContext().promise();
+            var queue = waiting.computeIfAbsent(question.project(), project -> new Queue<>());
+            queue.questions
+                    .computeIfAbsent(question, unknown -> new ArrayList<>(1))
+                    .add(new Caller<>(answer, isGone, System.nanoTime()));
+            queue.callers++;
+            callers++;
+            if (callers > limits.waiting()) {
+                refuseOne();
             }
+            if (!isBusy) {
+                isBusy = true;
+                context.runOnContext(arrived -> askNext()); // after everything else that has arrived with it
+            }
+            return answer.future();
         }
-        var refused = Objects.requireNonNull(most).getValue();
-        var caller = refused.remove(refused.size() - 1);
-        if (refused.isEmpty()) {
-            queue.questions.remove(most.getKey());
-        }
-        if (queue.questions.isEmpty()) {
-            waiting.remove(project);
-        }
-        queue.callers--;
-        callers--;
-        caller.answer().fail(busy());
-    }
 
-    private static ApiException busy() {
-        return ApiException.of(ErrorCode.UNAVAILABLE, "The service is busy. Try again in a moment.", RETRY_AFTER);
-    }
-
-    private void askNext() {
-        var next = take();
-        if (next.isEmpty()) {
-            isBusy = false;
-            return;
-        }
-        var questions = List.copyOf(next.keySet());
-        ask(questions, next).onComplete(answers -> {
-            if (answers.succeeded()) {
-                askNext(); // before answering, so that the database does not wait for this loop
-                for (var i = 0; i < questions.size(); i++) {
-                    var given = answers.result().get(i);
-                    Objects.requireNonNull(next.get(questions.get(i)))
-                            .forEach(caller -> caller.answer().complete(given));
+        /**
+         * Refuses a caller of the project with the most callers, and there of the question with the most, so that a
+         * repeated question is refused first.
+         */
+        private void refuseOne() {
+            var project = Collections.max(
+                            waiting.entrySet(), Comparator.comparingInt(entry -> entry.getValue().callers))
+                    .getKey();
+            var queue = Objects.requireNonNull(waiting.get(project));
+            Map.@Nullable Entry<Q, List<Caller<A>>> most = null;
+            for (var entry : queue.questions.entrySet()) {
+                if (most == null || entry.getValue().size() >= most.getValue().size()) {
+                    most = entry;
                 }
-            } else if (questions.size() > 1 && !SqlFailures.isUnavailability(answers.cause())) {
-                askAlone(questions, next).onComplete(asked -> context.runOnContext(ended -> askNext()));
-            } else {
-                next.values()
-                        .forEach(all -> all.forEach(caller -> caller.answer().fail(answers.cause())));
-                context.runOnContext(failed -> askNext());
             }
-        });
-    }
-
-    private Future<?> askAlone(List<Q> questions, Map<Q, List<Caller<A>>> next) {
-        return Future.join(questions.stream()
-                .map(question -> ask(List.of(question), next).onComplete(answers -> {
-                    for (var caller : Objects.requireNonNull(next.get(question))) {
-                        if (answers.succeeded()) {
-                            caller.answer().complete(answers.result().get(0));
-                        } else {
-                            caller.answer().fail(answers.cause());
-                        }
-                    }
-                }))
-                .toList());
-    }
-
-    /**
-     * Also catches what the statement throws. It runs on this loop's context; otherwise the timeout would fire on
-     * another thread.
-     */
-    private Future<List<A>> ask(List<Q> questions, Map<Q, List<Caller<A>>> next) {
-        var place = tracer == null ? context : tracer.onBehalfOf(contexts(questions, next), context);
-        return place.succeededFuture(questions)
-                .compose(statement)
-                .timeout(limits.time().toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private static <Q, A> List<ContextInternal> contexts(List<Q> questions, Map<Q, List<Caller<A>>> next) {
-        return questions.stream()
-                .flatMap(question -> Objects.requireNonNull(next.get(question)).stream())
-                .map(caller -> ((PromiseInternal<A>) caller.answer()).context())
-                .toList();
-    }
-
-    /** Takes one question of each project in turn, until there are enough or no question about another row is left. */
-    private Map<Q, List<Caller<A>>> take() {
-        Map<Q, List<Caller<A>>> taken = new LinkedHashMap<>();
-        var rows = new HashSet<Object>();
-        var exhausted = new HashSet<Object>();
-        while (taken.size() < limits.batchSize() && waiting.size() > exhausted.size()) {
-            var project = waiting.keySet().iterator().next();
-            var queue = Objects.requireNonNull(waiting.remove(project));
-            if (!takeOne(queue, rows, taken)) {
-                exhausted.add(project);
+            var refused = Objects.requireNonNull(most).getValue();
+            var caller = refused.remove(refused.size() - 1);
+            if (refused.isEmpty()) {
+                queue.questions.remove(most.getKey());
             }
             if (queue.questions.isEmpty()) {
-                exhausted.remove(project);
-            } else {
-                waiting.put(project, queue);
+                waiting.remove(project);
             }
-        }
-        return taken;
-    }
-
-    private boolean takeOne(Queue<Q, A> queue, Set<Object> rows, Map<Q, List<Caller<A>>> taken) {
-        for (var entries = queue.questions.entrySet().iterator(); entries.hasNext(); ) {
-            var entry = entries.next();
-            if (rows.contains(entry.getKey().row())) {
-                continue;
-            }
-            entries.remove();
-            queue.callers -= entry.getValue().size();
-            callers -= entry.getValue().size();
-            entry.getValue().removeIf(this::isNotServed);
-            if (!entry.getValue().isEmpty()) {
-                rows.add(entry.getKey().row());
-                taken.put(entry.getKey(), entry.getValue());
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * A caller that has waited too long behind slow statements is refused, just like one that waits for a connection.
-     */
-    private boolean isNotServed(Caller<A> caller) {
-        if (caller.isGone().getAsBoolean()) {
-            return true;
-        }
-        var isLate = System.nanoTime() - caller.since() > limits.longestWait().toNanos();
-        if (isLate) {
+            queue.callers--;
+            callers--;
             caller.answer().fail(busy());
         }
-        return isLate;
+
+        private static ApiException busy() {
+            return ApiException.of(ErrorCode.UNAVAILABLE, "The service is busy. Try again in a moment.", RETRY_AFTER);
+        }
+
+        private void askNext() {
+            var next = take();
+            if (next.isEmpty()) {
+                isBusy = false;
+                return;
+            }
+            var questions = List.copyOf(next.keySet());
+            ask(questions, next).onComplete(answers -> {
+                if (answers.succeeded()) {
+                    askNext(); // before answering, so that the database does not wait for this loop
+                    for (var i = 0; i < questions.size(); i++) {
+                        var given = answers.result().get(i);
+                        Objects.requireNonNull(next.get(questions.get(i)))
+                                .forEach(caller -> caller.answer().complete(given));
+                    }
+                } else if (questions.size() > 1 && !SqlFailures.isUnavailability(answers.cause())) {
+                    askAlone(questions, next).onComplete(asked -> context.runOnContext(ended -> askNext()));
+                } else {
+                    next.values()
+                            .forEach(
+                                    all -> all.forEach(caller -> caller.answer().fail(answers.cause())));
+                    context.runOnContext(failed -> askNext());
+                }
+            });
+        }
+
+        private Future<?> askAlone(List<Q> questions, Map<Q, List<Caller<A>>> next) {
+            return Future.join(questions.stream()
+                    .map(question -> ask(List.of(question), next).onComplete(answers -> {
+                        for (var caller : Objects.requireNonNull(next.get(question))) {
+                            if (answers.succeeded()) {
+                                caller.answer().complete(answers.result().get(0));
+                            } else {
+                                caller.answer().fail(answers.cause());
+                            }
+                        }
+                    }))
+                    .toList());
+        }
+
+        /**
+         * Also catches what the statement throws. It runs on this loop's context; otherwise the timeout would fire on
+         * another thread.
+         */
+        private Future<List<A>> ask(List<Q> questions, Map<Q, List<Caller<A>>> next) {
+            var place = tracer == null ? context : tracer.onBehalfOf(contexts(questions, next), context);
+            return place.succeededFuture(questions)
+                    .compose(statement)
+                    .timeout(limits.time().toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        private static <Q, A> List<ContextInternal> contexts(List<Q> questions, Map<Q, List<Caller<A>>> next) {
+            return questions.stream()
+                    .flatMap(question -> Objects.requireNonNull(next.get(question)).stream())
+                    .map(caller -> ((PromiseInternal<A>) caller.answer()).context())
+                    .toList();
+        }
+
+        /** Takes one question of each project in turn, until there are enough or no question about another row is left. */
+        private Map<Q, List<Caller<A>>> take() {
+            Map<Q, List<Caller<A>>> taken = new LinkedHashMap<>();
+            var rows = new HashSet<Object>();
+            var exhausted = new HashSet<Object>();
+            while (taken.size() < limits.batchSize() && waiting.size() > exhausted.size()) {
+                var project = waiting.keySet().iterator().next();
+                var queue = Objects.requireNonNull(waiting.remove(project));
+                if (!takeOne(queue, rows, taken)) {
+                    exhausted.add(project);
+                }
+                if (queue.questions.isEmpty()) {
+                    exhausted.remove(project);
+                } else {
+                    waiting.put(project, queue);
+                }
+            }
+            return taken;
+        }
+
+        private boolean takeOne(Queue<Q, A> queue, Set<Object> rows, Map<Q, List<Caller<A>>> taken) {
+            for (var entries = queue.questions.entrySet().iterator(); entries.hasNext(); ) {
+                var entry = entries.next();
+                if (rows.contains(entry.getKey().row())) {
+                    continue;
+                }
+                entries.remove();
+                queue.callers -= entry.getValue().size();
+                callers -= entry.getValue().size();
+                entry.getValue().removeIf(this::isNotServed);
+                if (!entry.getValue().isEmpty()) {
+                    rows.add(entry.getKey().row());
+                    taken.put(entry.getKey(), entry.getValue());
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /**
+         * A caller that has waited too long behind slow statements is refused, just like one that waits for a connection.
+         */
+        private boolean isNotServed(Caller<A> caller) {
+            if (caller.isGone().getAsBoolean()) {
+                return true;
+            }
+            var isLate =
+                    System.nanoTime() - caller.since() > limits.longestWait().toNanos();
+            if (isLate) {
+                caller.answer().fail(busy());
+            }
+            return isLate;
+        }
     }
 }

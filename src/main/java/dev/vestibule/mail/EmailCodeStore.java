@@ -40,7 +40,6 @@ final class EmailCodeStore {
             UserId user,
             Buffer codeHash,
             Instant now,
-            Instant expiresAt,
             boolean isOfKnownNetworks) {
         return db.preparedQuery(PUT)
                 .execute(Tuple.from(new Object[] {
@@ -50,7 +49,7 @@ final class EmailCodeStore {
                     Rows.timestamp(now),
                     user.value(),
                     codeHash,
-                    Rows.timestamp(expiresAt),
+                    Rows.timestamp(now.plus(purpose.lifetime())),
                     isOfKnownNetworks
                 }))
                 .mapEmpty();

@@ -87,8 +87,7 @@ public final class EmailCodes {
         var code = purpose.newCode();
         var hash = Buffer.buffer(codeHash.hash(message(project, purpose, email, code)));
         var now = clock.instant();
-        var expiresAt = now.plus(purpose.lifetime());
-        return store.put(db, project, key, purpose, user, hash, now, expiresAt, isFromKnownNetwork)
+        return store.put(db, project, key, purpose, user, hash, now, isFromKnownNetwork)
                 .compose(done -> isFromKnownNetwork
                         ? store.voidCode(db, project, keys.ofAnyone(), purpose)
                         : Future.succeededFuture())

@@ -16,31 +16,38 @@ record MailBranding(
         String darkText,
         int borderRadius,
         Optional<LogoAttachment> logo) {
-    static MailBranding of(
-            String name,
+    /** The colours of a project; null where it has chosen none. */
+    record Colours(
             @Nullable String primaryStart,
             @Nullable String primaryEnd,
             @Nullable String lightBg,
             @Nullable String lightText,
             @Nullable String darkBg,
-            @Nullable String darkText,
-            @Nullable Integer borderRadius,
-            @Nullable String logoDataUrl) {
+            @Nullable String darkText) {
+        static final Colours DEFAULT = new Colours(null, null, null, null, null, null);
+    }
+
+    static MailBranding of(String name, Colours colours, @Nullable Integer borderRadius, @Nullable String logoDataUrl) {
         return new MailBranding(
                 SafeText.name(name),
-                CssColors.opaque(primaryStart, DefaultBranding.PRIMARY_START),
-                CssColors.opaque(primaryEnd, DefaultBranding.PRIMARY_END),
-                CssColors.opaque(lightBg, DefaultBranding.LIGHT_BACKGROUND),
-                CssColors.opaque(lightText, DefaultBranding.LIGHT_TEXT),
-                CssColors.opaque(darkBg, DefaultBranding.DARK_BACKGROUND),
-                CssColors.opaque(darkText, DefaultBranding.DARK_TEXT),
+                CssColors.opaque(colours.primaryStart(), DefaultBranding.PRIMARY_START),
+                CssColors.opaque(colours.primaryEnd(), DefaultBranding.PRIMARY_END),
+                CssColors.opaque(colours.lightBg(), DefaultBranding.LIGHT_BACKGROUND),
+                CssColors.opaque(colours.lightText(), DefaultBranding.LIGHT_TEXT),
+                CssColors.opaque(colours.darkBg(), DefaultBranding.DARK_BACKGROUND),
+                CssColors.opaque(colours.darkText(), DefaultBranding.DARK_TEXT),
                 borderRadius == null ? DefaultBranding.BORDER_RADIUS : borderRadius,
                 Optional.ofNullable(logoDataUrl).flatMap(LogoAttachment::of));
     }
 
+    /** With the defaults of a project that has chosen nothing but a name. */
+    static MailBranding plain(String name) {
+        return of(name, Colours.DEFAULT, null, null);
+    }
+
     /** For mails to people who do not know the project: its name, without its colours and its logo. */
     MailBranding nameOnly() {
-        return of(name, null, null, null, null, null, null, null, null);
+        return plain(name);
     }
 
     /** The text colour of the name, which is shown on the start colour of the gradient. */

@@ -1,75 +1,51 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.access.Floor;
 import dev.vestibule.config.DashboardSettings;
-import dev.vestibule.config.LimitSettings;
 import dev.vestibule.config.MailSettings;
-import dev.vestibule.config.SmtpSettings;
-import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.OutboxVerticle;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.member.Invitations;
-import dev.vestibule.session.KnownNetworks;
-import dev.vestibule.telemetry.metrics.MailMeters;
-import io.vertx.core.Vertx;
+import dev.vestibule.session.SessionModule;
 import java.net.URI;
-import java.nio.file.Path;
-import java.time.Clock;
 
-/** Builds the public parts of this package from one set of dependencies. */
+/** Builds what queues, writes and delivers mails. */
 public final class MailModule {
-    private final Vertx vertx;
-    private final SmtpSettings smtp;
-    private final URI publicUrl;
-    private final MailSettings settings;
-    private final Path folder;
-    private final MailMeters meters;
-    private final Clock clock;
+    private final Floor floor;
     private final Invitations invitations;
     private final InvitationText invitationText;
-    private final EmailCodes codes;
     private final Sealer noticeSealer;
     private final MailBudget budget;
-    private final MailOutbox outbox;
-    private final EmailChanges emailChanges;
-    private final PasswordlessMails passwordless;
+    private final Mails mails;
 
-    public MailModule(
-            Vertx vertx,
-            SmtpSettings smtp,
-            MailSettings settings,
-            LimitSettings limits,
-            MasterKeys masterKeys,
-            KnownNetworks networks,
-            Invitations invitations,
-            DashboardSettings dashboard,
-            URI publicUrl,
-            Path dataDir,
-            MailMeters meters,
-            Clock clock) {
-        this.vertx = vertx;
+    public MailModule(Floor floor, SessionModule sessions, Invitations invitations) {
+        this.floor = floor;
         this.invitations = invitations;
-        this.invitationText = InvitationText.of(settings, dashboard, publicUrl);
-        this.smtp = smtp;
-        this.publicUrl = publicUrl;
-        this.settings = settings;
-        this.folder = dataDir.resolve("mails");
-        this.meters = meters;
-        this.clock = clock;
-        this.codes = new EmailCodes(masterKeys, limits, networks, clock);
+        var settings = floor.settings();
+        var limits = settings.limits();
+        var masterKeys = floor.masterKeys();
+        var networks = sessions.knownNetworks();
+        var clock = floor.clock();
+        this.invitationText = InvitationText.of(settings.mail(), settings.dashboard(), settings.publicUrl());
         this.noticeSealer = new Sealer(masterKeys, "notices");
-        this.budget = new MailBudget(masterKeys, limits, settings, meters, clock);
-        this.outbox = new MailOutbox(
-                vertx,
+        this.budget = new MailBudget(
+                masterKeys, limits, settings.mail(), floor.meters().mail(), clock);
+        var codes = new EmailCodes(masterKeys, limits, networks, clock);
+        var outbox = new MailOutbox(
+                floor.vertx(),
                 codes,
                 new NoticeStore(noticeSealer),
                 networks,
                 budget,
-                smtp.url().isPresent(),
+                settings.smtp().url().isPresent(),
                 clock);
-        this.emailChanges = new EmailChanges(masterKeys, codes, outbox, limits, clock);
-        this.passwordless = new PasswordlessMails(masterKeys, codes, outbox, limits, networks, clock);
+        this.mails = new Mails(
+                outbox,
+                codes,
+                new EmailChanges(masterKeys, codes, outbox, limits, clock),
+                new PasswordlessMails(masterKeys, codes, outbox, limits, networks, clock));
     }
 
     /** Fails like an invalid setting if a template of the operator is broken; tests cover the built-in ones. */
@@ -79,20 +55,8 @@ public final class MailModule {
         }
     }
 
-    public EmailCodes codes() {
-        return codes;
-    }
-
-    public MailOutbox outbox() {
-        return outbox;
-    }
-
-    public EmailChanges emailChanges() {
-        return emailChanges;
-    }
-
-    public PasswordlessMails passwordless() {
-        return passwordless;
+    public Mails mails() {
+        return mails;
     }
 
     public SealedSecrets sealedSecrets() {
@@ -101,32 +65,37 @@ public final class MailModule {
 
     /** Shows mails in an unsaved branding. */
     public MailPreview preview() {
-        return new MailPreview(new MailRenderer(settings.templates(), invitationText), clock);
+        return new MailPreview(renderer(), floor.clock());
+    }
+
+    private MailRenderer renderer() {
+        return new MailRenderer(floor.settings().mail().templates(), invitationText);
     }
 
     /** Delivers mails if there is an SMTP server, and otherwise shows them to a developer. */
     public OutboxVerticle verticle(Database database) {
-        return new OutboxVerticle("mails", MailOutbox.WAKE_UP, () -> delivery(database), settings.pollInterval());
+        return new OutboxVerticle(
+                "mails",
+                MailOutbox.WAKE_UP,
+                () -> delivery(database),
+                floor.settings().mail().pollInterval());
     }
 
     private MailDelivery delivery(Database database) {
-        Mailer mailer = smtp.url()
-                .<Mailer>map(address -> new SmtpMailer(vertx, address, settings))
-                .orElseGet(() -> new LogMailer(settings.from(), new MailFolder(folder, settings.filesKept())));
-        var renderer = new MailRenderer(settings.templates(), invitationText);
+        var settings = floor.settings();
+        var writer = new MailWriter(
+                database, new NoticeStore(noticeSealer), budget, mails, invitations, renderer(), settings.publicUrl());
         return new MailDelivery(
-                database,
-                new NoticeStore(noticeSealer),
-                codes,
-                budget,
-                emailChanges,
-                passwordless,
-                invitations,
-                renderer,
-                mailer,
-                settings,
-                publicUrl,
-                meters,
-                clock);
+                database, writer, mailer(), settings.mail(), floor.meters().mail(), floor.clock());
+    }
+
+    private Mailer mailer() {
+        var settings = floor.settings().mail();
+        var folder = floor.settings().dataDir().resolve("mails");
+        return floor.settings()
+                .smtp()
+                .url()
+                .<Mailer>map(address -> new SmtpMailer(floor.vertx(), address, settings))
+                .orElseGet(() -> new LogMailer(settings.from(), new MailFolder(folder, settings.filesKept())));
     }
 }

@@ -125,17 +125,9 @@ public final class MailOutbox {
             SqlClient db, ProjectId project, CodePurpose purpose, String email, Language language) {
         var keys = codes.keys(email);
         var counted = store.count(db, project, keys.ofAnyone(), purpose, quota(false), clock.instant());
-        var queued = store.request(
-                db,
-                project,
-                UuidCreator.getTimeOrderedEpoch(),
-                keys.ofKnownNetworks(),
-                purpose,
-                email,
-                language,
-                true,
-                quota(false),
-                clock.instant());
+        var asked = new MailStore.Request(
+                project, UuidCreator.getTimeOrderedEpoch(), keys.ofKnownNetworks(), purpose, email, language, true);
+        var queued = store.request(db, asked, quota(false), clock.instant());
         return counted.compose(done -> queued);
     }
 
@@ -186,17 +178,8 @@ public final class MailOutbox {
             String email,
             Language language,
             boolean ignoresLimit) {
-        return store.request(
-                db,
-                project,
-                id,
-                codes.hashAddress(email),
-                purpose,
-                email,
-                language,
-                false,
-                quota(ignoresLimit),
-                clock.instant());
+        var asked = new MailStore.Request(project, id, codes.hashAddress(email), purpose, email, language, false);
+        return store.request(db, asked, quota(ignoresLimit), clock.instant());
     }
 
     /** The quota of each address for mails of one kind. */

@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.mail.MailBranding.Colours;
 import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
 import dev.vestibule.mail.OutboxMail.QueuedSignIn;
@@ -50,12 +51,13 @@ public final class MailPreview {
     public Preview of(Project project, Branding branding, Language language, Shown shown) {
         var brand = MailBranding.of(
                 branding.brandName(),
-                branding.primaryColorStart(),
-                branding.primaryColorEnd(),
-                branding.lightBg(),
-                branding.lightText(),
-                branding.darkBg(),
-                branding.darkText(),
+                new Colours(
+                        branding.primaryColorStart(),
+                        branding.primaryColorEnd(),
+                        branding.lightBg(),
+                        branding.lightText(),
+                        branding.darkBg(),
+                        branding.darkText()),
                 branding.borderRadius(),
                 branding.logoDataUrl());
         var user = new Recipient(new UserId(NOBODY), "Ada", true, false, brand, project.passwordResetUrl());

@@ -59,7 +59,7 @@ final class MailRenderer {
     private void validate(Language language, CodePurpose purpose) {
         var id = new UUID(0, 0);
         var queued = new QueuedMail(new ProjectId(id), id, purpose, "a@example.com", language, false, Instant.EPOCH, 1);
-        var brand = MailBranding.of("A", null, null, null, null, null, null, null, null);
+        var brand = MailBranding.plain("A");
         try {
             if (purpose == CodePurpose.INVITATION) {
                 renderInvitation(queued, brand, "000000");
@@ -90,7 +90,7 @@ final class MailRenderer {
                 .withNewEmail("b@example.com");
         var notice = kind.isUndoable() ? plain.withUndo("000000", 7, "https://a.example/") : plain;
         try {
-            var brand = MailBranding.of("A", null, null, null, null, null, null, null, null);
+            var brand = MailBranding.plain("A");
             renderNotice(queued, brand, Optional.empty(), notice);
         } catch (RuntimeException invalid) {
             throw MailTemplates.invalid(language.text(), invalid);
@@ -101,7 +101,7 @@ final class MailRenderer {
         var id = new UUID(0, 0);
         var queued = new QueuedSignIn(new ProjectId(id), id, kind, "a@example.com", language, Instant.EPOCH, 1);
         try {
-            var brand = MailBranding.of("A", null, null, null, null, null, null, null, null);
+            var brand = MailBranding.plain("A");
             renderSignIn(queued, brand, Optional.empty(), "000000", "https://a.example/");
         } catch (RuntimeException invalid) {
             throw MailTemplates.invalid(language.text(), invalid);

@@ -74,32 +74,37 @@ final class MailStore {
      */
     record Quota(Instant intervalStart, Instant windowStart, int maxInWindow, boolean isIgnored) {}
 
-    /** False if the address has used up its quota. */
-    Future<Boolean> request(
-            SqlClient db,
+    /** A mail to be written, with the hash that its quota is counted by. */
+    record Request(
             ProjectId project,
             UUID id,
             Buffer emailHash,
             CodePurpose purpose,
             String email,
             Language language,
-            boolean isFromKnownNetwork,
-            Quota quota,
-            Instant now) {
+            boolean isFromKnownNetwork) {
+        @Override
+        public String toString() {
+            return "Request[" + id + "]";
+        }
+    }
+
+    /** False if the address has used up its quota. */
+    Future<Boolean> request(SqlClient db, Request request, Quota quota, Instant now) {
         return db.preparedQuery(REQUEST)
                 .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    emailHash,
-                    purpose.text(),
+                    request.project().value(),
+                    request.emailHash(),
+                    request.purpose().text(),
                     Rows.timestamp(now),
                     Rows.timestamp(quota.intervalStart()),
                     Rows.timestamp(quota.windowStart()),
                     quota.maxInWindow(),
                     quota.isIgnored(),
-                    id,
-                    email,
-                    language.text(),
-                    isFromKnownNetwork
+                    request.id(),
+                    request.email(),
+                    request.language().text(),
+                    request.isFromKnownNetwork()
                 }))
                 .map(rows -> rows.rowCount() == 1);
     }

@@ -1,6 +1,7 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.mail.MailBranding.Colours;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -60,12 +61,13 @@ final class RecipientStore {
     private static MailBranding branding(Row row) {
         return MailBranding.of(
                 Objects.requireNonNullElse(row.getString("brand_name"), row.getString("name")),
-                row.getString("primary_color_start"),
-                row.getString("primary_color_end"),
-                row.getString("light_bg"),
-                row.getString("light_text"),
-                row.getString("dark_bg"),
-                row.getString("dark_text"),
+                new Colours(
+                        row.getString("primary_color_start"),
+                        row.getString("primary_color_end"),
+                        row.getString("light_bg"),
+                        row.getString("light_text"),
+                        row.getString("dark_bg"),
+                        row.getString("dark_text")),
                 row.getInteger("border_radius"),
                 row.getString("logo_data_url"));
     }

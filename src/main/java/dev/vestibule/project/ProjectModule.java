@@ -1,38 +1,63 @@
 package dev.vestibule.project;
 
-import dev.vestibule.config.ProjectSettings;
-import dev.vestibule.crypto.HashingPool;
-import dev.vestibule.database.ChangeFeed;
+import dev.vestibule.access.Floor;
 import dev.vestibule.database.Database;
-import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.journal.JournalModule;
+import dev.vestibule.mail.MailModule;
 import dev.vestibule.project.branding.BrandingCache;
 import dev.vestibule.project.branding.BrandingHandler;
 import dev.vestibule.project.branding.BrandingStore;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.project.member.MemberHandler;
+import dev.vestibule.project.statistics.StatisticsHandler;
 import dev.vestibule.session.ImpersonationStore;
-import dev.vestibule.token.SigningKeyStore;
-import dev.vestibule.webhook.WebhookStore;
+import dev.vestibule.token.TokenModule;
+import dev.vestibule.webhook.WebhookModule;
 import io.vertx.core.Future;
 import java.time.Clock;
 
-/** Builds the parts of projects: the caches that all event loops share, and the handlers of each event loop. */
+/** Builds projects with their keys, members, branding and statistics. */
 public final class ProjectModule {
-    private final ChangeFeed feed;
-    private final ProjectSettings settings;
     private final Clock clock;
     private final ProjectDirectory directory;
     private final ApiKeyUsage keyUsage;
-    private final BrandingCache brandings;
+    private final ProjectHandler operations;
+    private final ApiKeyHandler keys;
+    private final MemberHandler members;
+    private final BrandingHandler branding;
+    private final StatisticsHandler statistics;
 
-    public ProjectModule(ChangeFeed feed, ProjectSettings settings, Clock clock) {
-        this.feed = feed;
-        this.settings = settings;
-        this.clock = clock;
+    public ProjectModule(
+            Floor floor,
+            JournalModule journal,
+            TokenModule tokens,
+            WebhookModule webhooks,
+            MailModule mail,
+            Invitations invitations) {
+        var settings = floor.settings().projects();
+        var database = floor.database();
+        this.clock = floor.clock();
         var apiKeys = new ApiKeyStore();
-        this.directory = new ProjectDirectory(new ProjectStore(), apiKeys, feed, settings.cacheSize());
+        var changes = new ProjectChanges(database, floor.feed());
+        this.directory = new ProjectDirectory(new ProjectStore(), apiKeys, floor.feed(), settings.cacheSize());
         this.keyUsage = new ApiKeyUsage(apiKeys, clock);
-        this.brandings = new BrandingCache(new BrandingStore(), feed, settings.brandingCacheBytes());
+        this.operations = new ProjectHandler(
+                database,
+                changes,
+                tokens.signingKeys(),
+                webhooks.endpoints(),
+                floor.settings().dashboard().maxProjects(),
+                clock);
+        this.keys = new ApiKeyHandler(database, changes, settings.maxKeys(), clock);
+        this.members = new MemberHandler(
+                database,
+                invitations,
+                new ImpersonationStore(journal.events()),
+                mail.mails().outbox(),
+                clock);
+        var brandings = new BrandingCache(new BrandingStore(), floor.feed(), settings.brandingCacheBytes());
+        this.branding = new BrandingHandler(database, brandings, changes, floor.workers());
+        this.statistics = new StatisticsHandler(database, clock);
     }
 
     public ProjectDirectory directory() {
@@ -43,23 +68,24 @@ public final class ProjectModule {
         return keyUsage;
     }
 
-    public ProjectHandler operations(
-            Database database, SigningKeyStore signingKeys, WebhookStore webhooks, int maxProjects) {
-        var changes = new ProjectChanges(database, feed);
-        return new ProjectHandler(database, changes, signingKeys, webhooks, maxProjects, clock);
+    public ProjectHandler operations() {
+        return operations;
     }
 
-    public ApiKeyHandler keys(Database database) {
-        return new ApiKeyHandler(database, new ProjectChanges(database, feed), settings.maxKeys(), clock);
+    public ApiKeyHandler keys() {
+        return keys;
     }
 
-    public MemberHandler members(
-            Database database, Invitations invitations, ImpersonationStore impersonations, MailOutbox outbox) {
-        return new MemberHandler(database, invitations, impersonations, outbox, clock);
+    public MemberHandler members() {
+        return members;
     }
 
-    public BrandingHandler branding(Database database, HashingPool workers) {
-        return new BrandingHandler(database, brandings, new ProjectChanges(database, feed), workers);
+    public BrandingHandler branding() {
+        return branding;
+    }
+
+    public StatisticsHandler statistics() {
+        return statistics;
     }
 
     /** Forgets slugs that can be used again; maintenance calls this regularly. */

@@ -1,5 +1,6 @@
 package dev.vestibule.server;
 
+import dev.vestibule.access.AccessModule;
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ErrorStatus;
@@ -37,7 +38,7 @@ final class ApiRouter {
 
     static Router build(
             Vertx vertx,
-            Services services,
+            FrontDoors doors,
             HttpSettings limits,
             RequestLog requestLog,
             Admission admission,
@@ -46,17 +47,17 @@ final class ApiRouter {
         router.route().handler(requestLog).handler(new PathEscapesHandler());
         // Only for the API, not for pages: pages of other origins must not read them.
         router.route(API).handler(new CorsHandler());
-        router.route(DASHBOARD).handler(new TrustedOriginsHandler(services.dashboardOrigins()));
+        router.route(DASHBOARD).handler(new TrustedOriginsHandler(doors.access().dashboardOrigins()));
         var failures = new FailureHandler(SqlFailures::error);
         router.route().failureHandler(failures);
         // A request whose target is not a path matches no route; without these, each one would be an error in the log.
         router.errorHandler(ErrorStatus.BAD_REQUEST.code(), failures);
         router.errorHandler(ErrorStatus.NOT_FOUND.code(), failures);
-        var routes = Routes.of(services);
+        var routes = Routes.of(doors);
         for (var path : pathsMostSpecificFirst(routes)) {
             var routesOfPath =
                     routes.stream().filter(line -> line.path().equals(path)).toList();
-            routesOfPath.forEach(line -> add(router, services, line, limits, admission, connections));
+            routesOfPath.forEach(line -> add(router, doors.access(), line, limits, admission, connections));
             refuseOtherMethods(router, routesOfPath, path);
         }
         router.route().handler(ctx -> ctx.fail(ErrorStatus.NOT_FOUND.code()));
@@ -88,12 +89,12 @@ final class ApiRouter {
 
     private static void add(
             Router router,
-            Services services,
+            AccessModule access,
             Route line,
             HttpSettings limits,
             Admission admission,
             Connections connections) {
-        var guards = services.guards();
+        var guards = access.guards();
         var quota = line.quota();
         var route = router.route(line.method(), line.path()).setName(line.method() + " " + line.path());
         var maxBytes = Objects.requireNonNullElse(line.bodyLimit(), limits.maxBodyBytes());
@@ -129,8 +130,8 @@ final class ApiRouter {
         if (line.isManagement()) {
             route.handler(new UnexpectedInputHandler(line.acceptsBody() || line.isStreamed(), line.acceptsQuery()));
         }
-        route.handler(new ReplyHandler(
-                ctx -> line.handler().handle(services.requests().of(ctx))));
+        route.handler(
+                new ReplyHandler(ctx -> line.handler().handle(access.requests().of(ctx))));
     }
 
     private static void refuseOtherMethods(Router router, List<Route> routesOfPath, String path) {

@@ -1,6 +1,7 @@
 package dev.vestibule.server;
 
 import dev.vestibule.config.HttpSettings;
+import dev.vestibule.database.Database;
 import dev.vestibule.http.HttpListener;
 import dev.vestibule.http.InvalidRequestHandler;
 import dev.vestibule.http.RequestLog;
@@ -21,11 +22,6 @@ import org.slf4j.LoggerFactory;
 
 /** Serves the API on one event loop. There is one instance per configured event loop, and all share the port. */
 public final class ApiVerticle extends VerticleBase {
-    /** Creates the handlers for the calling event loop. */
-    public interface ServicesFactory {
-        Services open();
-    }
-
     /**
      * While a guard asks the database, its request is paused and keeps whatever was read together with its head. No
      * byte budget counts that, and Netty would read up to 64 KiB at once. The limit on connections is derived from
@@ -44,24 +40,26 @@ public final class ApiVerticle extends VerticleBase {
 
     private final HttpSettings settings;
     private final RequestLog requestLog;
-    private final ServicesFactory factory;
+    private final FrontDoors doors;
+    private final Database database;
     private final Admission admission;
     private final Readiness readiness;
     private final IntConsumer onListening;
     private @Nullable HttpServer server;
-    private @Nullable Services services;
 
-    /** All instances share the admission; the consumer receives the port. */
+    /** All instances share everything that they are given; the consumer receives the port. */
     public ApiVerticle(
             HttpSettings settings,
             RequestLog requestLog,
-            ServicesFactory factory,
+            FrontDoors doors,
+            Database database,
             Admission admission,
             Readiness readiness,
             IntConsumer onListening) {
         this.settings = settings;
         this.requestLog = requestLog;
-        this.factory = factory;
+        this.doors = doors;
+        this.database = database;
         this.admission = admission;
         this.readiness = readiness;
         this.onListening = onListening;
@@ -69,15 +67,15 @@ public final class ApiVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        services = factory.open();
+        database.open();
         server = vertx.createHttpServer(options());
         var connections = admission.connections();
         connections.start(vertx);
-        var router = ApiRouter.build(vertx, services, settings, requestLog, admission, connections);
+        var router = ApiRouter.build(vertx, doors, settings, requestLog, admission, connections);
         server.requestHandler(connections.tracking(new ResponseHeaders(new UnreadResponses(router))))
                 .invalidRequestHandler(connections.tracking(new ResponseHeaders(new InvalidRequestHandler())))
                 .exceptionHandler(ApiVerticle::connectionFailed);
-        readiness.add(context, services.database()::ping);
+        readiness.add(context, database::ping);
         return HttpListener.start(server, connection -> {
                     readLittleAtOnce(connection);
                     connections.accept(connection);
@@ -121,15 +119,14 @@ public final class ApiVerticle extends VerticleBase {
         }
     }
 
-    /** Stops accepting requests, lets those in flight finish, and then closes the database. */
+    /** Stops accepting requests, lets those in flight finish, and then closes the connections to the database. */
     @Override
     public Future<?> stop() {
         var stopping = server;
-        var serving = services;
-        if (stopping == null || serving == null) {
+        if (stopping == null) {
             return Future.succeededFuture();
         }
         return stopping.shutdown(settings.shutdownLimit().toSeconds(), TimeUnit.SECONDS)
-                .eventually(() -> serving.database().close());
+                .eventually(() -> database.close());
     }
 }

@@ -44,47 +44,57 @@ public final class Routes {
 
     private static final String FORM = "application/x-www-form-urlencoded";
 
+    /** All event loops share the description that it reads. */
+    private static final OpenApiHandler OPEN_API = new OpenApiHandler(ApiDescription::json);
+
     private Routes() {}
 
     /** In no particular order: {@link ApiRouter} puts exact paths before templates. */
-    public static List<Route> of(Services services) {
-        var auth = services.authentication();
-        var signIn = auth.signIn();
-        var tokens = auth.tokens();
-        var me = auth.me();
-        var email = auth.email();
-        var password = auth.password();
-        var dashboardAccounts = auth.dashboardAccounts();
-        var dashboardSessions = auth.dashboardSessions();
-        var factors = services.factors();
-        var passwordless = services.passwordless();
-        var phones = services.phones();
-        var passkeys = services.passkeys();
-        var oauth = services.oauth().signIns();
-        var redirects = services.oauth().redirects();
-        var providers = services.oauth().providers();
-        var trials = services.oauth().trials();
-        var linked = services.oauth().linked();
-        var hosted = services.hostedApi();
-        var page = services.hostedPage();
-        var previews = services.previews();
-        var projects = services.projects();
-        var apiKeys = services.apiKeys();
-        var members = services.members();
-        var branding = services.branding();
-        var users = services.users();
-        var userChanges = services.userChanges();
-        var sessions = services.sessions();
-        var webhooks = services.webhooks();
-        var deliveries = services.deliveries();
-        var signingKeys = services.signingKeys();
-        var templates = services.templates();
-        var auditLog = services.auditLog();
-        var console = services.console();
-        var documentation = services.documentation();
+    public static List<Route> of(FrontDoors doors) {
+        var auth = doors.authentication();
+        var signUp = auth.signIns().signUp();
+        var signIn = auth.signIns().signIn();
+        var tokens = auth.signIns().tokens();
+        var me = auth.signIns().me();
+        var email = auth.signIns().email();
+        var password = auth.signIns().password();
+        var reauthentication = auth.reauthentication().operations();
+        var dashboardAccounts = auth.dashboard().accounts();
+        var dashboardSessions = auth.dashboard().sessions();
+        var impersonations = auth.dashboard().impersonations();
+        var factors = auth.factors().operations();
+        var passwordless = auth.passwordless().operations();
+        var phones = auth.phones().operations();
+        var passkeys = auth.passkeys().operations();
+        var oauth = doors.oauth().signIns();
+        var redirects = doors.oauth().redirects();
+        var providers = doors.oauth().providers();
+        var trials = doors.oauth().trials();
+        var linked = doors.oauth().linked();
+        var hosted = doors.pages().hosted().api();
+        var page = doors.pages().hosted().page();
+        var previews = doors.pages().previews();
+        var assets = doors.pages().assets();
+        var console = doors.pages().console();
+        var documentation = doors.pages().documentation();
+        var projects = doors.projects().operations();
+        var apiKeys = doors.projects().keys();
+        var members = doors.projects().members();
+        var branding = doors.projects().branding();
+        var statistics = doors.projects().statistics();
+        var users = doors.users().operations();
+        var userChanges = doors.users().changes();
+        var userImports = doors.users().imports();
+        var userExports = doors.users().exports();
+        var sessions = doors.sessions().operations();
+        var webhooks = doors.webhooks().endpointOperations();
+        var deliveries = doors.webhooks().deliveryOperations();
+        var signingKeys = doors.tokens().signingKeyOperations();
+        var templates = doors.tokens().templateOperations();
+        var auditLog = doors.journal().operations();
         return List.of(
                 // Sign up, in and out, for applications
-                post("/v1/auth/signup", PROJECT, "signUp", auth.signUp()::signUp, SIGN_UP),
+                post("/v1/auth/signup", PROJECT, "signUp", signUp::signUp, SIGN_UP),
                 post("/v1/auth/signin", PROJECT, "signIn", signIn::signIn, SIGN_IN),
                 post("/v1/auth/testing/token", API_KEY, "testingToken", signIn::testingToken, SIGN_UP),
                 post("/v1/auth/signout", USER, "signOut", sessions::signOut).openToImpersonators(),
@@ -107,12 +117,7 @@ public final class Routes {
                 post("/v1/auth/password/forgot", PROJECT, "forgotPassword", password::forgot, CODE),
                 post("/v1/auth/password/reset", PROJECT, "resetPassword", password::reset, CODE),
                 post("/v1/auth/password/change", USER, "changePassword", password::change, SIGN_IN),
-                post(
-                        "/v1/auth/reauthenticate",
-                        USER,
-                        "reauthenticate",
-                        auth.reauthentication()::reauthenticate,
-                        SIGN_IN),
+                post("/v1/auth/reauthenticate", USER, "reauthenticate", reauthentication::reauthenticate, SIGN_IN),
 
                 // Second factors
                 post("/v1/auth/mfa/verify", PROJECT, "verifyMfa", signIn::verifyMfa, SIGN_IN),
@@ -208,10 +213,10 @@ public final class Routes {
                         KNOWN_PROJECT,
                         "getIssuer",
                         signingKeys::discovery),
-                get("/v1/openapi.json", OPEN, "getOpenApi", services.openApi()::get),
+                get("/v1/openapi.json", OPEN, "getOpenApi", OPEN_API::get),
 
                 // Pages, which are not part of the API
-                get("/assets/:version/*", OPEN, "getAsset", services.assets()::get),
+                get("/assets/:version/*", OPEN, "getAsset", assets::get),
                 get("/console", OPEN, "getConsole", console::get),
                 get("/console/", OPEN, "getConsolePage", console::get),
                 get("/console/preview", OPEN, "getPreviewFrame", previews::frame),
@@ -287,11 +292,7 @@ public final class Routes {
                 patch("/v1/dashboard/projects/:projectId", OWNER, "updateProject", projects::update)
                         .withoutRecentSignIn(),
                 delete("/v1/dashboard/projects/:projectId", OWNER, "deleteProject", projects::delete),
-                get(
-                                "/v1/dashboard/projects/:projectId/statistics",
-                                MEMBER,
-                                "getProjectStatistics",
-                                services.statistics()::get)
+                get("/v1/dashboard/projects/:projectId/statistics", MEMBER, "getProjectStatistics", statistics::get)
                         .withQuery(),
                 get("/v1/dashboard/projects/:projectId/keys", MEMBER, "listKeys", apiKeys::list)
                         .withQuery(),
@@ -348,17 +349,17 @@ public final class Routes {
                         "/v1/dashboard/projects/:projectId/users/:userId/impersonate",
                         OWNER,
                         "impersonateUser",
-                        auth.impersonations()::impersonate),
+                        impersonations::impersonate),
 
                 // Users and their sessions, for the application's servers and for members
                 get("/v1/dashboard/users", SERVER_OR_MEMBER, "listUsers", users::list)
                         .withQuery(),
                 post("/v1/dashboard/users", SERVER_OR_OWNER, "createUser", users::create),
-                post("/v1/dashboard/users/import", SERVER_OR_OWNER, "importUsers", services.userImports()::importUsers)
+                post("/v1/dashboard/users/import", SERVER_OR_OWNER, "importUsers", userImports::importUsers)
                         .withQuery()
                         .accepts("application/x-ndjson")
                         .streamed(),
-                get("/v1/dashboard/users/export", SERVER_OR_MEMBER, "exportUsers", services.userExports()::export)
+                get("/v1/dashboard/users/export", SERVER_OR_MEMBER, "exportUsers", userExports::export)
                         .withQuery()
                         .streamed(),
                 get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, "getUser", users::get),

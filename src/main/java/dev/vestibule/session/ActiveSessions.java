@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks up active sessions for the requests of one event loop. Every signed-in request asks the database; requests that
- * arrive during a query share the next one.
+ * Looks up active sessions. Every signed-in request asks the database; requests that arrive on an event loop during a
+ * query share the next one.
  */
 public final class ActiveSessions {
+    private final ActiveSessionStore store = new ActiveSessionStore();
     private final SharedStatement<Check, Optional<User>> checks;
 
-    /** For the calling event loop. */
-    public ActiveSessions(Database database, ActiveSessionStore store, Clock clock) {
+    public ActiveSessions(Database database, Clock clock) {
         this.checks = database.shared(asked -> store.findUsers(database.reads(), asked, clock.instant()));
     }
 

@@ -16,22 +16,20 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/** Refreshes sessions, with one statement for concurrent requests of one event loop. */
+/** Refreshes sessions, with one statement for concurrent requests of an event loop. */
 public final class SessionRefreshes {
     private final Database database;
-    private final ActiveSessionStore store;
+    private final ActiveSessionStore store = new ActiveSessionStore();
     private final Activity activity;
     private final Clock clock;
     private final SharedStatement<Refresh, Future<Optional<RefreshedSession>>> refreshes;
 
     /**
-     * For the calling event loop. A refresh that takes longer than half the grace time is answered with a 503: the client
-     * still has time to try again with the same token, should the first try have replaced it.
+     * A refresh that takes longer than half the grace time is answered with a 503: the client still has time to try
+     * again with the same token, should the first try have replaced it.
      */
-    public SessionRefreshes(
-            Database database, ActiveSessionStore store, Activity activity, Clock clock, Duration grace) {
+    public SessionRefreshes(Database database, Activity activity, Clock clock, Duration grace) {
         this.database = database;
-        this.store = store;
         this.activity = activity;
         this.clock = clock;
         this.refreshes = grace.isZero()

@@ -1,16 +1,15 @@
 package dev.vestibule.webhook;
 
+import dev.vestibule.access.Floor;
 import dev.vestibule.config.WebhookSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
-import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.JournalModule;
 import dev.vestibule.outbound.OutboundClient;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.statistics.Activity;
-import dev.vestibule.telemetry.metrics.WebhookMeters;
 import dev.vestibule.webhook.delivery.Deliverer;
 import dev.vestibule.webhook.delivery.DeliveryPurge;
 import dev.vestibule.webhook.delivery.DeliverySender;
@@ -18,45 +17,41 @@ import dev.vestibule.webhook.delivery.DeliverySigning;
 import dev.vestibule.webhook.delivery.ResultWriter;
 import dev.vestibule.webhook.delivery.RetrySchedule;
 import dev.vestibule.webhook.delivery.WebhookVerticle;
-import io.vertx.core.Vertx;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Builds the parts of the webhooks: the handlers of each event loop, the deliverer and the purge of its log. */
+/** Builds the endpoints of webhooks, the log of their deliveries and what delivers. */
 public final class WebhookModule {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(60);
     private static final int BODY_LIMIT = 64 * 1024; // a longer response closes its connection
 
-    private final Vertx vertx;
+    private final Floor floor;
+    private final Activity activity;
     private final WebhookSettings settings;
     private final Sealer sealer;
     private final WebhookStore endpoints;
-    private final DeliveryLogStore log = new DeliveryLogStore();
-    private final ChangeFeed feed;
-    private final EventOutbox outbox;
-    private final Activity activity;
-    private final Clock clock;
-    private final TargetCheck targets;
+    private final WebhookHandler endpointOperations;
+    private final DeliveryHandler deliveryOperations;
 
-    public WebhookModule(
-            Vertx vertx,
-            ChangeFeed feed,
-            EventOutbox outbox,
-            Activity activity,
-            WebhookSettings settings,
-            MasterKeys masterKeys,
-            Clock clock) {
-        this.vertx = vertx;
-        this.feed = feed;
-        this.outbox = outbox;
-        this.activity = activity;
-        this.clock = clock;
-        this.settings = settings;
-        this.sealer = sealer(masterKeys);
+    public WebhookModule(Floor floor, JournalModule journal) {
+        this.floor = floor;
+        this.activity = journal.activity();
+        this.settings = floor.settings().webhooks();
+        this.sealer = sealer(floor.masterKeys());
         this.endpoints = new WebhookStore(sealer);
-        this.targets = new TargetCheck(client(), settings.allowPrivateTargets());
+        var database = floor.database();
+        var log = new DeliveryLogStore();
+        this.endpointOperations = new WebhookHandler(
+                database,
+                new ProjectChanges(database, floor.feed()),
+                endpoints,
+                log,
+                new TargetCheck(client(), settings.allowPrivateTargets()),
+                settings.maxEndpoints(),
+                journal.events(),
+                floor.clock());
+        this.deliveryOperations = new DeliveryHandler(database, endpoints, log, journal.events(), floor.clock());
     }
 
     /**
@@ -64,7 +59,7 @@ public final class WebhookModule {
      */
     private OutboundClient client() {
         return new OutboundClient(
-                vertx,
+                floor.vertx(),
                 new OutboundClient.Limits(
                         CONNECT_LIMIT, settings.timeout(), BODY_LIMIT, settings.inFlight(), KEEP_ALIVE),
                 settings.allowPrivateTargets());
@@ -74,20 +69,12 @@ public final class WebhookModule {
         return endpoints;
     }
 
-    public WebhookHandler endpointOperations(Database database) {
-        return new WebhookHandler(
-                database,
-                new ProjectChanges(database, feed),
-                endpoints,
-                log,
-                targets,
-                settings.maxEndpoints(),
-                outbox,
-                clock);
+    public WebhookHandler endpointOperations() {
+        return endpointOperations;
     }
 
-    public DeliveryHandler deliveryOperations(Database database) {
-        return new DeliveryHandler(database, endpoints, log, outbox, clock);
+    public DeliveryHandler deliveryOperations() {
+        return deliveryOperations;
     }
 
     /** What seals signing secrets. */
@@ -100,27 +87,37 @@ public final class WebhookModule {
         return new SealedSigningSecretStore(sealer);
     }
 
-    /** Sends the waiting deliveries of the database. When it stops, attempts in flight have this long to end. */
-    public WebhookVerticle verticle(Database database, WebhookMeters meters, Duration stopLimit) {
-        return new WebhookVerticle(() -> deliverer(database, meters), settings.pollInterval(), stopLimit);
+    /** Sends the waiting deliveries of the database. When it stops, attempts in flight have as long to end as requests. */
+    public WebhookVerticle verticle(Database database) {
+        return new WebhookVerticle(
+                () -> deliverer(database),
+                settings.pollInterval(),
+                floor.settings().http().shutdownLimit());
     }
 
-    private Deliverer deliverer(Database database, WebhookMeters meters) {
+    private Deliverer deliverer(Database database) {
+        var meters = floor.meters().webhooks();
         var schedule = new RetrySchedule(() -> ThreadLocalRandom.current().nextDouble());
         var disableAfter = Duration.ofDays(settings.disableDays());
         return new Deliverer(
-                vertx,
+                floor.vertx(),
                 database,
-                feed,
-                new DeliverySender(client(), new DeliverySigning(sealer), clock),
+                floor.feed(),
+                new DeliverySender(client(), new DeliverySigning(sealer), floor.clock()),
                 new ResultWriter(
-                        schedule, database, new ProjectChanges(database, feed), disableAfter, meters, activity, clock),
+                        schedule,
+                        database,
+                        new ProjectChanges(database, floor.feed()),
+                        disableAfter,
+                        meters,
+                        activity,
+                        floor.clock()),
                 settings,
                 meters,
-                clock);
+                floor.clock());
     }
 
     public DeliveryPurge purge(Database database) {
-        return new DeliveryPurge(database, Duration.ofDays(settings.retentionDays()), clock);
+        return new DeliveryPurge(database, Duration.ofDays(settings.retentionDays()), floor.clock());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.config.InvalidConfigurationException;
+import dev.vestibule.mail.MailBranding.Colours;
 import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
 import dev.vestibule.mail.OutboxMail.QueuedSignIn;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class MailRendererTest {
-    private static final MailBranding BRAND = MailBranding.of("Acme", null, null, null, null, null, null, null, null);
+    private static final MailBranding BRAND = MailBranding.plain("Acme");
 
     private static final String FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
 
@@ -97,7 +98,7 @@ class MailRendererTest {
 
     @Test
     void neitherTheBrandNorThePageCanBreakOutOfAMailThatSignsIn() {
-        var brand = MailBranding.of("<b>A\r\nBcc: x@y", null, null, null, null, null, null, null, null);
+        var brand = MailBranding.plain("<b>A\r\nBcc: x@y");
         var mail = signIn(Language.EN, PasswordlessKind.MAGIC_LINK, brand, "https://a.example/?x=%22'");
         assertThat(mail.subject()).doesNotContain("\r", "\n");
         assertThat(mail.html()).doesNotContain("<b>A").contains("x=%22&#39;&amp;token=ml_a-b_c");
@@ -252,8 +253,8 @@ class MailRendererTest {
 
     @Test
     void theTextOnTheBrandsColourIsReadable() {
-        var dark = MailBranding.of("A", "#123", "#112233cc", null, null, null, null, 3, null);
-        var light = MailBranding.of("A", "#ffe", "#ffffcc", null, null, null, null, null, null);
+        var dark = MailBranding.of("A", new Colours("#123", "#112233cc", null, null, null, null), 3, null);
+        var light = MailBranding.of("A", new Colours("#ffe", "#ffffcc", null, null, null, null), null, null);
         assertThat(dark.primaryStart()).isEqualTo("#112233");
         assertThat(dark.primaryEnd()).isEqualTo("#112233");
         assertThat(dark.textOnPrimary()).isEqualTo("#ffffff");

@@ -47,22 +47,14 @@ public final class Impersonations {
     private record Opened(User user, Session session) {}
 
     private final Database database;
-    private final MemberStore members;
-    private final UserStore users;
+    private final MemberStore members = new MemberStore();
+    private final UserStore users = new UserStore();
     private final ImpersonationStore sessions;
     private final TokenIssuer tokens;
     private final Clock clock;
 
-    public Impersonations(
-            Database database,
-            MemberStore members,
-            UserStore users,
-            ImpersonationStore sessions,
-            TokenIssuer tokens,
-            Clock clock) {
+    public Impersonations(Database database, ImpersonationStore sessions, TokenIssuer tokens, Clock clock) {
         this.database = database;
-        this.members = members;
-        this.users = users;
         this.sessions = sessions;
         this.tokens = tokens;
         this.clock = clock;

@@ -33,15 +33,13 @@ public final class InvitationAcceptance {
 
     private final Database database;
     private final Invitations invitations;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final EmailProof proof;
     private final Clock clock;
 
-    public InvitationAcceptance(
-            Database database, Invitations invitations, UserStore users, EmailProof proof, Clock clock) {
+    public InvitationAcceptance(Database database, Invitations invitations, EmailProof proof, Clock clock) {
         this.database = database;
         this.invitations = invitations;
-        this.users = users;
         this.proof = proof;
         this.clock = clock;
     }

@@ -37,7 +37,7 @@ import java.util.function.Supplier;
  */
 public final class OperatorAccounts {
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final EmailProof proof;
     private final SessionStore sessions;
     private final AccountUnlock unlock;
@@ -47,7 +47,6 @@ public final class OperatorAccounts {
 
     public OperatorAccounts(
             Database database,
-            UserStore users,
             EmailProof proof,
             SessionStore sessions,
             AccountUnlock unlock,
@@ -55,7 +54,6 @@ public final class OperatorAccounts {
             AuditLog audit,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.proof = proof;
         this.sessions = sessions;
         this.unlock = unlock;

@@ -25,14 +25,12 @@ public final class RegistrationPolicy {
 
     private final Registration registration;
     private final SetupCode setupCode;
-    private final ProjectStore projects;
-    private final UserStore users;
+    private final ProjectStore projects = new ProjectStore();
+    private final UserStore users = new UserStore();
 
-    public RegistrationPolicy(Registration registration, SetupCode setupCode, ProjectStore projects, UserStore users) {
+    public RegistrationPolicy(Registration registration, SetupCode setupCode) {
         this.registration = registration;
         this.setupCode = setupCode;
-        this.projects = projects;
-        this.users = users;
     }
 
     /** What a registration needs: {@code open}, {@code first}, {@code setupCode} (the first one too) or {@code invitation}. */

@@ -13,6 +13,7 @@ import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailChanges.Proved;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.mail.Undo;
@@ -46,8 +47,8 @@ public final class EmailChange {
     record Person(Project project, User user, SessionId session, Device device, Language language, AuditTrail trail) {}
 
     private final Database database;
-    private final UserStore users;
-    private final ActiveSessionStore active;
+    private final UserStore users = new UserStore();
+    private final ActiveSessionStore active = new ActiveSessionStore();
     private final SessionStore sessions;
     private final EmailProof proof;
     private final EmailChanges changes;
@@ -58,24 +59,18 @@ public final class EmailChange {
 
     public EmailChange(
             Database database,
-            UserStore users,
-            ActiveSessionStore active,
             SessionStore sessions,
             EmailProof proof,
-            EmailChanges changes,
-            EmailCodes codes,
+            Mails mails,
             EnrolmentStarts starts,
-            MailOutbox mails,
             Clock clock) {
         this.database = database;
-        this.users = users;
-        this.active = active;
         this.sessions = sessions;
         this.proof = proof;
-        this.changes = changes;
-        this.codes = codes;
+        this.changes = mails.changes();
+        this.codes = mails.codes();
         this.starts = starts;
-        this.mails = mails;
+        this.mails = mails.outbox();
         this.clock = clock;
     }
 

@@ -10,6 +10,7 @@ import dev.vestibule.journal.audit.AuditTrail;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.mail.RedemptionResult;
@@ -60,7 +61,7 @@ public final class EmailVerification {
 
     private final Database database;
     private final EmailCodes codes;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final EmailProof proof;
     private final MfaChallenges challenges;
@@ -71,22 +72,19 @@ public final class EmailVerification {
 
     public EmailVerification(
             Database database,
-            EmailCodes codes,
-            UserStore users,
+            Mails mails,
             SessionStore sessions,
             EmailProof proof,
             MfaChallenges challenges,
-            MailOutbox mails,
             TokenIssuer tokens,
             RefusedAttempts refused,
             Clock clock) {
         this.database = database;
-        this.codes = codes;
-        this.users = users;
+        this.codes = mails.codes();
         this.sessions = sessions;
         this.proof = proof;
         this.challenges = challenges;
-        this.mails = mails;
+        this.mails = mails.outbox();
         this.tokens = tokens;
         this.refused = refused;
         this.clock = clock;

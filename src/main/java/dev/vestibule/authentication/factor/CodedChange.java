@@ -26,11 +26,10 @@ final class CodedChange {
     }
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
 
-    CodedChange(Database database, UserStore users) {
+    CodedChange(Database database) {
         this.database = database;
-        this.users = users;
     }
 
     /** A 401 for a wrong code, whose count is committed. */

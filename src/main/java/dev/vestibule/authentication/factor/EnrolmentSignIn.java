@@ -46,7 +46,7 @@ final class EnrolmentSignIn {
     record Opened(ApiVariant variant, Completed session) {}
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final MfaChallenges challenges;
     private final Factors factors;
     private final SessionStore sessions;
@@ -57,7 +57,6 @@ final class EnrolmentSignIn {
 
     EnrolmentSignIn(
             Database database,
-            UserStore users,
             MfaChallenges challenges,
             Factors factors,
             SessionStore sessions,
@@ -66,7 +65,6 @@ final class EnrolmentSignIn {
             FactorNotices notices,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.challenges = challenges;
         this.factors = factors;
         this.sessions = sessions;

@@ -56,7 +56,7 @@ public final class FactorHandler {
             FactorNotices notices,
             Clock clock) {
         this.database = database;
-        this.changes = new CodedChange(database, users);
+        this.changes = new CodedChange(database);
         this.factors = factors;
         this.passkeys = passkeys;
         this.sessions = sessions;

@@ -1,54 +1,57 @@
 package dev.vestibule.authentication.factor;
 
+import dev.vestibule.access.Floor;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.passkey.Passkeys;
-import dev.vestibule.config.LimitSettings;
-import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.event.EventOutbox;
-import dev.vestibule.mail.EmailChanges;
-import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.journal.JournalModule;
+import dev.vestibule.mail.MailModule;
 import dev.vestibule.project.SealedSecrets;
-import dev.vestibule.session.KnownNetworks;
-import dev.vestibule.session.SessionStore;
-import dev.vestibule.telemetry.metrics.FactorMeters;
-import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.user.UserStore;
+import dev.vestibule.session.SessionModule;
+import dev.vestibule.token.TokenModule;
 import io.vertx.core.Future;
-import java.time.Clock;
 
-/** Builds everything for second factors: the parts that all event loops share, and the handler of each. */
+/** Builds everything for second factors. */
 public final class FactorModule {
     private final Factors factors;
     private final MfaChallenges challenges;
     private final EnrolmentStarts starts;
-    private final Passkeys passkeys;
-    private final SessionStore sessions;
-    private final FactorNotices notices;
-    private final MailOutbox mails;
-    private final TokenIssuer tokens;
-    private final Clock clock;
+    private final NewAccounts accounts;
+    private final FactorHandler operations;
 
     public FactorModule(
-            MasterKeys masterKeys,
-            LimitSettings limits,
-            KnownNetworks networks,
-            SessionStore sessions,
-            EventOutbox events,
-            MailOutbox mails,
-            EmailChanges changes,
-            TokenIssuer tokens,
-            FactorMeters meters,
-            Clock clock) {
-        this.factors = new Factors(masterKeys, limits, networks, events, meters, clock);
+            Floor floor, JournalModule journal, SessionModule sessions, TokenModule tokens, MailModule mail) {
+        var database = floor.database();
+        var clock = floor.clock();
+        this.factors = new Factors(
+                floor.masterKeys(),
+                floor.settings().limits(),
+                sessions.knownNetworks(),
+                journal.events(),
+                floor.meters().factors(),
+                clock);
         this.challenges = new MfaChallenges(clock);
-        this.starts = new EnrolmentStarts(masterKeys, clock);
-        this.passkeys = new Passkeys(events);
-        this.sessions = sessions;
-        this.notices = new FactorNotices(mails, changes, clock);
-        this.mails = mails;
-        this.tokens = tokens;
-        this.clock = clock;
+        this.starts = new EnrolmentStarts(floor.masterKeys(), clock);
+        this.accounts = new NewAccounts(starts, journal.events());
+        var notices = new FactorNotices(mail.mails(), clock);
+        var enrolment = new EnrolmentSignIn(
+                database,
+                challenges,
+                factors,
+                sessions.store(),
+                tokens.issuer(),
+                mail.mails().outbox(),
+                notices,
+                clock);
+        this.operations = new FactorHandler(
+                database,
+                factors,
+                new Passkeys(journal.events()),
+                sessions.store(),
+                enrolment,
+                new RecentSignIn(clock),
+                notices,
+                clock);
     }
 
     public Factors factors() {
@@ -63,6 +66,14 @@ public final class FactorModule {
         return starts;
     }
 
+    public NewAccounts accounts() {
+        return accounts;
+    }
+
+    public FactorHandler operations() {
+        return operations;
+    }
+
     public SealedSecrets sealedSecrets() {
         return factors.sealedSecrets();
     }
@@ -74,12 +85,5 @@ public final class FactorModule {
         return factors.purge(database)
                 .compose(purged -> challenges.purge(database))
                 .compose(purged -> starts.purge(database));
-    }
-
-    public FactorHandler operations(Database database) {
-        var enrolment = new EnrolmentSignIn(
-                database, new UserStore(), challenges, factors, sessions, tokens, mails, notices, clock);
-        return new FactorHandler(
-                database, factors, passkeys, sessions, enrolment, new RecentSignIn(clock), notices, clock);
     }
 }

@@ -2,6 +2,7 @@ package dev.vestibule.authentication.factor;
 
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
@@ -21,9 +22,9 @@ final class FactorNotices {
     private final EmailChanges changes;
     private final Clock clock;
 
-    FactorNotices(MailOutbox outbox, EmailChanges changes, Clock clock) {
-        this.outbox = outbox;
-        this.changes = changes;
+    FactorNotices(Mails mails, Clock clock) {
+        this.outbox = mails.outbox();
+        this.changes = mails.changes();
         this.clock = clock;
     }
 

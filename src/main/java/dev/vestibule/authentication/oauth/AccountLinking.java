@@ -1,18 +1,17 @@
 package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.authentication.EmailProof;
-import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.LinkedIdentity;
 import dev.vestibule.authentication.factor.MfaChallenges;
+import dev.vestibule.authentication.factor.NewAccounts;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.journal.audit.AuditEvent;
 import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.oauth.client.ProviderTokens;
@@ -35,7 +34,6 @@ import dev.vestibule.user.SecondFactor;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserStore.ProviderUser;
@@ -76,39 +74,33 @@ public final class AccountLinking {
     }
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final LinkedIdentities identities;
     private final EmailProof proof;
     private final MfaChallenges challenges;
-    private final EnrolmentStarts starts;
+    private final NewAccounts accounts;
     private final SessionStore sessions;
-    private final EventOutbox events;
     private final MailOutbox mails;
     private final EmailChanges changes;
     private final Clock clock;
 
     public AccountLinking(
             Database database,
-            UserStore users,
             LinkedIdentities identities,
             EmailProof proof,
             MfaChallenges challenges,
-            EnrolmentStarts starts,
+            NewAccounts accounts,
             SessionStore sessions,
-            EventOutbox events,
-            MailOutbox mails,
-            EmailChanges changes,
+            Mails mails,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.identities = identities;
         this.proof = proof;
         this.challenges = challenges;
-        this.starts = starts;
+        this.accounts = accounts;
         this.sessions = sessions;
-        this.events = events;
-        this.mails = mails;
-        this.changes = changes;
+        this.mails = mails.outbox();
+        this.changes = mails.changes();
         this.clock = clock;
     }
 
@@ -185,12 +177,12 @@ public final class AccountLinking {
                 now);
         return users.insert(transaction, login.project().id(), user)
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
-                .compose(created -> starts.resume(
+                .compose(created -> accounts.resume(
                         transaction,
                         login.project(),
                         created,
                         List.of(new LinkedIdentity(identity.provider().name(), identity.issuer(), identity.subject()))))
-                .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
+                .compose(created -> accounts.announce(transaction, created, now)
                         .compose(notified -> identities
                                 .trail(login, created)
                                 .record(

@@ -39,7 +39,7 @@ final class AuthorizationStart {
     private final ProviderStore providers;
     private final EnabledProviders enabled;
     private final IdentityProviderClient identities;
-    private final OauthStateStore states;
+    private final OauthStateStore states = new OauthStateStore();
     private final Pkce pkce;
     private final int maxOpen;
     private final Clock clock;
@@ -49,7 +49,6 @@ final class AuthorizationStart {
             ProviderStore providers,
             EnabledProviders enabled,
             IdentityProviderClient identities,
-            OauthStateStore states,
             Pkce pkce,
             int maxOpen,
             Clock clock) {
@@ -57,7 +56,6 @@ final class AuthorizationStart {
         this.providers = providers;
         this.enabled = enabled;
         this.identities = identities;
-        this.states = states;
         this.pkce = pkce;
         this.maxOpen = maxOpen;
         this.clock = clock;

@@ -23,14 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientHandledSignIn {
     private final Database database;
-    private final OauthStateStore states;
+    private final OauthStateStore states = new OauthStateStore();
     private final Pkce pkce;
     private final ProviderSignIn signIn;
     private final Clock clock;
 
-    ClientHandledSignIn(Database database, OauthStateStore states, Pkce pkce, ProviderSignIn signIn, Clock clock) {
+    ClientHandledSignIn(Database database, Pkce pkce, ProviderSignIn signIn, Clock clock) {
         this.database = database;
-        this.states = states;
         this.pkce = pkce;
         this.signIn = signIn;
         this.clock = clock;

@@ -56,7 +56,7 @@ final class NativeSignIn {
     private final Database database;
     private final ProviderStore providers;
     private final IdentityProviderClient identities;
-    private final UsedIdTokenStore used;
+    private final UsedIdTokenStore used = new UsedIdTokenStore();
     private final ProviderSignIn signIn;
     private final Clock clock;
 
@@ -64,13 +64,11 @@ final class NativeSignIn {
             Database database,
             ProviderStore providers,
             IdentityProviderClient identities,
-            UsedIdTokenStore used,
             ProviderSignIn signIn,
             Clock clock) {
         this.database = database;
         this.providers = providers;
         this.identities = identities;
-        this.used = used;
         this.signIn = signIn;
         this.clock = clock;
     }

@@ -49,7 +49,7 @@ public final class PageSignIn {
 
     private final Database database;
     private final AuthorizationStart authorizations;
-    private final OauthStateStore states;
+    private final OauthStateStore states = new OauthStateStore();
     private final ProviderSignIn signIn;
     private final PageResponses responses;
     private final Pkce pkce;
@@ -59,7 +59,6 @@ public final class PageSignIn {
     PageSignIn(
             Database database,
             AuthorizationStart authorizations,
-            OauthStateStore states,
             ProviderSignIn signIn,
             PageResponses responses,
             Pkce pkce,
@@ -67,7 +66,6 @@ public final class PageSignIn {
             Clock clock) {
         this.database = database;
         this.authorizations = authorizations;
-        this.states = states;
         this.signIn = signIn;
         this.responses = responses;
         this.pkce = pkce;

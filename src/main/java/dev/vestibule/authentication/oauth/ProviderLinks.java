@@ -11,6 +11,7 @@ import dev.vestibule.journal.event.EventKind;
 import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -40,9 +41,9 @@ public final class ProviderLinks {
     private static final int MAX_ATTEMPTS = 3;
 
     private final Database database;
-    private final UserStore users;
-    private final ActiveSessionStore sessions;
-    private final IdentityStore store;
+    private final UserStore users = new UserStore();
+    private final ActiveSessionStore sessions = new ActiveSessionStore();
+    private final IdentityStore store = new IdentityStore();
     private final LinkedIdentities identities;
     private final Passkeys passkeys;
     private final EventOutbox events;
@@ -52,24 +53,17 @@ public final class ProviderLinks {
 
     public ProviderLinks(
             Database database,
-            UserStore users,
-            ActiveSessionStore sessions,
-            IdentityStore store,
             LinkedIdentities identities,
             Passkeys passkeys,
             EventOutbox events,
-            MailOutbox mails,
-            EmailChanges changes,
+            Mails mails,
             Clock clock) {
         this.database = database;
-        this.users = users;
-        this.sessions = sessions;
-        this.store = store;
         this.identities = identities;
         this.passkeys = passkeys;
         this.events = events;
-        this.mails = mails;
-        this.changes = changes;
+        this.mails = mails.outbox();
+        this.changes = mails.changes();
         this.clock = clock;
     }
 

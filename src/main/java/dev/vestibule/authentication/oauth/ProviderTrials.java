@@ -34,7 +34,7 @@ final class ProviderTrials {
     private final ProjectDirectory projects;
     private final ProviderStore providers;
     private final IdentityProviderClient client;
-    private final ProviderTrialStore store;
+    private final ProviderTrialStore store = new ProviderTrialStore();
     private final Pkce pkce;
     private final OauthPages pages;
     private final URI redirectUri;
@@ -45,7 +45,6 @@ final class ProviderTrials {
             ProjectDirectory projects,
             ProviderStore providers,
             IdentityProviderClient client,
-            ProviderTrialStore store,
             Pkce pkce,
             OauthPages pages,
             RedirectUrl ownRedirect,
@@ -54,7 +53,6 @@ final class ProviderTrials {
         this.projects = projects;
         this.providers = providers;
         this.client = client;
-        this.store = store;
         this.pkce = pkce;
         this.pages = pages;
         this.redirectUri = URI.create(ownRedirect.text());

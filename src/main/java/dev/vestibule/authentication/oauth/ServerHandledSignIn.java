@@ -27,7 +27,7 @@ final class ServerHandledSignIn {
 
     private final Database database;
     private final ProjectDirectory projects;
-    private final OauthStateStore states;
+    private final OauthStateStore states = new OauthStateStore();
     private final ProviderSignIn signIn;
     private final Pkce pkce;
     private final ConsentTokens consents;
@@ -40,23 +40,19 @@ final class ServerHandledSignIn {
     ServerHandledSignIn(
             Database database,
             ProjectDirectory projects,
-            OauthStateStore states,
             ProviderSignIn signIn,
-            Pkce pkce,
-            ConsentTokens consents,
+            OauthSecrets secrets,
             OauthPages pages,
-            PageResponses pageResponses,
             PopupEnding popup,
             RedirectEnding redirect,
             Clock clock) {
         this.database = database;
         this.projects = projects;
-        this.states = states;
         this.signIn = signIn;
-        this.pkce = pkce;
-        this.consents = consents;
+        this.pkce = secrets.pkce();
+        this.consents = secrets.consents();
         this.pages = pages;
-        this.pageResponses = pageResponses;
+        this.pageResponses = secrets.pageResponses();
         this.popup = popup;
         this.redirect = redirect;
         this.clock = clock;

@@ -28,7 +28,7 @@ final class SignInConsent {
 
     private final Database database;
     private final ProjectDirectory projects;
-    private final OauthStateStore states;
+    private final OauthStateStore states = new OauthStateStore();
     private final SessionStore sessions;
     private final ConsentTokens consents;
     private final ServerHandledSignIn signIn;
@@ -38,7 +38,6 @@ final class SignInConsent {
     SignInConsent(
             Database database,
             ProjectDirectory projects,
-            OauthStateStore states,
             SessionStore sessions,
             ConsentTokens consents,
             ServerHandledSignIn signIn,
@@ -46,7 +45,6 @@ final class SignInConsent {
             Clock clock) {
         this.database = database;
         this.projects = projects;
-        this.states = states;
         this.sessions = sessions;
         this.consents = consents;
         this.signIn = signIn;

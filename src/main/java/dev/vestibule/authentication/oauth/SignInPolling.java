@@ -31,16 +31,13 @@ final class SignInPolling {
     private record Completed(String status, @JsonUnwrapped TokenResponse tokens) implements PollResponse {}
 
     private final Database database;
-    private final OauthStateStore states;
-    private final ActiveSessionStore sessions;
+    private final OauthStateStore states = new OauthStateStore();
+    private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final TokenIssuer tokens;
     private final Clock clock;
 
-    SignInPolling(
-            Database database, OauthStateStore states, ActiveSessionStore sessions, TokenIssuer tokens, Clock clock) {
+    SignInPolling(Database database, TokenIssuer tokens, Clock clock) {
         this.database = database;
-        this.states = states;
-        this.sessions = sessions;
         this.tokens = tokens;
         this.clock = clock;
     }

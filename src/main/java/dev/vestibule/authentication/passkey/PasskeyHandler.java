@@ -12,6 +12,7 @@ import dev.vestibule.journal.audit.Target;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.Project;
 import dev.vestibule.token.SignInResult;
+import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
@@ -28,6 +29,7 @@ public final class PasskeyHandler {
     private final PasskeyRegistration registration;
     private final PasskeySignIn signIn;
     private final PasskeyRemoval removal;
+    private final TokenIssuer tokens;
     private final RecentSignIn recent;
 
     PasskeyHandler(
@@ -35,11 +37,13 @@ public final class PasskeyHandler {
             PasskeyRegistration registration,
             PasskeySignIn signIn,
             PasskeyRemoval removal,
+            TokenIssuer tokens,
             RecentSignIn recent) {
         this.database = database;
         this.registration = registration;
         this.signIn = signIn;
         this.removal = removal;
+        this.tokens = tokens;
         this.recent = recent;
     }
 
@@ -89,7 +93,9 @@ public final class PasskeyHandler {
      * {@code POST /v1/auth/passkeys/authenticate/verify}: opens a session with a challenge that a passkey has signed.
      */
     public Future<Reply> finishSignIn(ApiRequest request) {
-        return signIn.finish(signed(request), request.variant()).map(Reply::ok);
+        return signIn.open(signed(request), request.variant())
+                .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened))
+                .map(Reply::ok);
     }
 
     /** What {@link #finishSignIn} does, on the hosted page, which hands out no tokens. */

@@ -1,54 +1,39 @@
 package dev.vestibule.authentication.passkey;
 
+import dev.vestibule.access.Floor;
 import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.KeyedHash;
-import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.event.EventOutbox;
-import dev.vestibule.mail.EmailChanges;
-import dev.vestibule.mail.MailOutbox;
-import dev.vestibule.session.ActiveSessionStore;
-import dev.vestibule.session.SessionStore;
-import dev.vestibule.telemetry.metrics.FactorMeters;
-import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.user.UserStore;
+import dev.vestibule.journal.JournalModule;
+import dev.vestibule.mail.MailModule;
+import dev.vestibule.session.SessionModule;
+import dev.vestibule.token.TokenModule;
 import io.vertx.core.Future;
-import java.time.Clock;
 
-/** Builds everything for passkeys: the parts that all event loops share, and the handler of each. */
+/** Builds everything for passkeys. */
 public final class PasskeyModule {
-    private final PasskeyStore store = new PasskeyStore();
-    private final PasskeyVerifier verifier = new PasskeyVerifier();
     private final PasskeyChallenges challenges;
-    private final DecoyPasskeys decoys;
-    private final PasskeyNotifier news;
-    private final HashingPool workers;
-    private final SessionStore sessions;
-    private final TokenIssuer tokens;
-    private final MailOutbox mails;
-    private final FactorMeters meters;
-    private final Clock clock;
+    private final PasskeyProof proof;
+    private final PasskeyHandler operations;
 
     public PasskeyModule(
-            MasterKeys masterKeys,
-            HashingPool workers,
-            SessionStore sessions,
-            TokenIssuer tokens,
-            EventOutbox events,
-            MailOutbox mails,
-            EmailChanges changes,
-            FactorMeters meters,
-            Clock clock) {
-        this.challenges = new PasskeyChallenges(new KeyedHash(masterKeys, "emails of passkey sign ins"), clock);
-        this.decoys = new DecoyPasskeys(new KeyedHash(masterKeys, "decoys of passkeys"));
-        this.news = new PasskeyNotifier(events, mails, changes, clock);
-        this.workers = workers;
-        this.sessions = sessions;
-        this.tokens = tokens;
-        this.mails = mails;
-        this.meters = meters;
-        this.clock = clock;
+            Floor floor, JournalModule journal, SessionModule sessions, TokenModule tokens, MailModule mail) {
+        var database = floor.database();
+        var clock = floor.clock();
+        var meters = floor.meters().factors();
+        this.challenges = new PasskeyChallenges(new KeyedHash(floor.masterKeys(), "emails of passkey sign ins"), clock);
+        var decoys = new DecoyPasskeys(new KeyedHash(floor.masterKeys(), "decoys of passkeys"));
+        var news = new PasskeyNotifier(journal.events(), mail.mails(), clock);
+        var checks = new PasskeyChecks(floor.workers());
+        var signIn = new PasskeySignIn(database, sessions.store(), challenges, decoys, checks, news, meters, clock);
+        this.proof = new PasskeyProof(signIn);
+        this.operations = new PasskeyHandler(
+                database,
+                new PasskeyRegistration(database, challenges, decoys, checks, news, meters, clock),
+                signIn,
+                new PasskeyRemoval(database, news),
+                tokens.issuer(),
+                new RecentSignIn(clock));
     }
 
     /** Removes registrations and sign ins that nobody completed; maintenance calls it regularly. */
@@ -57,46 +42,11 @@ public final class PasskeyModule {
     }
 
     /** For users who reauthenticate. */
-    public PasskeyProof proof(Database database) {
-        return new PasskeyProof(signIn(database));
+    public PasskeyProof proof() {
+        return proof;
     }
 
-    private PasskeySignIn signIn(Database database) {
-        return new PasskeySignIn(
-                database,
-                new UserStore(),
-                sessions,
-                store,
-                challenges,
-                decoys,
-                workers,
-                verifier,
-                news,
-                mails,
-                tokens,
-                meters,
-                clock);
-    }
-
-    public PasskeyHandler operations(Database database) {
-        var users = new UserStore();
-        var registration = new PasskeyRegistration(
-                database,
-                users,
-                new ActiveSessionStore(),
-                store,
-                challenges,
-                decoys,
-                workers,
-                verifier,
-                news,
-                meters,
-                clock);
-        return new PasskeyHandler(
-                database,
-                registration,
-                signIn(database),
-                new PasskeyRemoval(database, users, store, news),
-                new RecentSignIn(clock));
+    public PasskeyHandler operations() {
+        return operations;
     }
 }

@@ -7,11 +7,13 @@ import dev.vestibule.journal.event.EventKind;
 import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionStore.Opened;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -35,10 +37,10 @@ final class PasskeyNotifier {
     private final EmailChanges changes;
     private final Clock clock;
 
-    PasskeyNotifier(EventOutbox events, MailOutbox mails, EmailChanges changes, Clock clock) {
+    PasskeyNotifier(EventOutbox events, Mails mails, Clock clock) {
         this.events = events;
-        this.mails = mails;
-        this.changes = changes;
+        this.mails = mails.outbox();
+        this.changes = mails.changes();
         this.clock = clock;
     }
 
@@ -69,6 +71,11 @@ final class PasskeyNotifier {
         return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_REMOVED, user, clock.instant()))
                 .compose(notified -> tell(transaction, user, NoticeKind.PASSKEY_REMOVED, withoutDevice))
                 .compose(notified -> record(transaction, user, passkey, AuditEvent.USER_PASSKEY_REMOVED, context));
+    }
+
+    /** Returns the user. */
+    Future<User> signedIn(SqlConnection transaction, Opened opened, ChangeContext context) {
+        return mails.notifyOfSignIn(transaction, opened, context.device(), context.language());
     }
 
     /** A sign in was refused because the passkey's key is in use twice. */

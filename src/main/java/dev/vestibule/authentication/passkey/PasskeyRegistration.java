@@ -7,8 +7,6 @@ import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeyStore.Known;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.NewCredential;
 import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
-import dev.vestibule.crypto.HashingPool;
-import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -65,37 +63,28 @@ final class PasskeyRegistration {
     record Registrant(Project project, User user, SessionId session) {}
 
     private final Database database;
-    private final UserStore users;
-    private final ActiveSessionStore sessions;
-    private final PasskeyStore store;
+    private final UserStore users = new UserStore();
+    private final ActiveSessionStore sessions = new ActiveSessionStore();
+    private final PasskeyStore store = new PasskeyStore();
     private final PasskeyChallenges challenges;
     private final DecoyPasskeys decoys;
-    private final HashingPool workers;
-    private final PasskeyVerifier verifier;
+    private final PasskeyChecks checks;
     private final PasskeyNotifier news;
     private final FactorMeters meters;
     private final Clock clock;
 
     PasskeyRegistration(
             Database database,
-            UserStore users,
-            ActiveSessionStore sessions,
-            PasskeyStore store,
             PasskeyChallenges challenges,
             DecoyPasskeys decoys,
-            HashingPool workers,
-            PasskeyVerifier verifier,
+            PasskeyChecks checks,
             PasskeyNotifier news,
             FactorMeters meters,
             Clock clock) {
         this.database = database;
-        this.users = users;
-        this.sessions = sessions;
-        this.store = store;
         this.challenges = challenges;
         this.decoys = decoys;
-        this.workers = workers;
-        this.verifier = verifier;
+        this.checks = checks;
         this.news = news;
         this.meters = meters;
         this.clock = clock;
@@ -194,10 +183,7 @@ final class PasskeyRegistration {
 
     private Future<Credential> verify(
             Registrant registrant, RelyingParty party, ClientData clientData, NewCredential created) {
-        return workers.run(
-                        registrant.project().id().value(),
-                        JobLength.SHORT,
-                        () -> verifier.verify(party, clientData, created))
+        return checks.run(registrant.project().id(), verifier -> verifier.verify(party, clientData, created))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof RefusedPasskeyException refused
                                 ? refuse(Outcome.REFUSED, refused.reason())

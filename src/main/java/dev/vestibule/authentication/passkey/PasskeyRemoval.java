@@ -17,14 +17,12 @@ import java.util.UUID;
 /** Removes a passkey; its owner cannot remove the last sign-in method, management can. */
 final class PasskeyRemoval {
     private final Database database;
-    private final UserStore users;
-    private final PasskeyStore store;
+    private final UserStore users = new UserStore();
+    private final PasskeyStore store = new PasskeyStore();
     private final PasskeyNotifier news;
 
-    PasskeyRemoval(Database database, UserStore users, PasskeyStore store, PasskeyNotifier news) {
+    PasskeyRemoval(Database database, PasskeyNotifier news) {
         this.database = database;
-        this.users = users;
-        this.store = store;
         this.news = news;
     }
 

@@ -8,14 +8,11 @@ import dev.vestibule.authentication.passkey.PasskeyStore.StoredPasskey;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.PresentedAssertion;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.SignedChallenge;
 import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
-import dev.vestibule.crypto.HashingPool;
-import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.journal.audit.AuditEvent;
 import dev.vestibule.journal.audit.Target;
-import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Authentication;
@@ -26,8 +23,6 @@ import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.telemetry.metrics.FactorMeters.Ceremony;
 import dev.vestibule.telemetry.metrics.FactorMeters.Outcome;
 import dev.vestibule.token.SignInResult.Completed;
-import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserStore;
@@ -64,44 +59,31 @@ final class PasskeySignIn {
     }
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
-    private final PasskeyStore store;
+    private final PasskeyStore store = new PasskeyStore();
     private final PasskeyChallenges challenges;
     private final DecoyPasskeys decoys;
-    private final HashingPool workers;
-    private final PasskeyVerifier verifier;
+    private final PasskeyChecks checks;
     private final PasskeyNotifier news;
-    private final MailOutbox mails;
-    private final TokenIssuer tokens;
     private final FactorMeters meters;
     private final Clock clock;
 
     PasskeySignIn(
             Database database,
-            UserStore users,
             SessionStore sessions,
-            PasskeyStore store,
             PasskeyChallenges challenges,
             DecoyPasskeys decoys,
-            HashingPool workers,
-            PasskeyVerifier verifier,
+            PasskeyChecks checks,
             PasskeyNotifier news,
-            MailOutbox mails,
-            TokenIssuer tokens,
             FactorMeters meters,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.sessions = sessions;
-        this.store = store;
         this.challenges = challenges;
         this.decoys = decoys;
-        this.workers = workers;
-        this.verifier = verifier;
+        this.checks = checks;
         this.news = news;
-        this.mails = mails;
-        this.tokens = tokens;
         this.meters = meters;
         this.clock = clock;
     }
@@ -143,12 +125,6 @@ final class PasskeySignIn {
     record Checked(StoredPasskey passkey, Assertion assertion, PendingSignIn begun) {}
 
     /** Opens a session; a 401 if any check fails. */
-    Future<TokenResponse> finish(Request request, ApiVariant variant) {
-        return open(request, variant)
-                .compose(opened -> tokens.open(database.reads(), request.project(), variant, opened));
-    }
-
-    /** Like {@link #finish}, without tokens for the session. */
     Future<Completed> open(Request request, ApiVariant variant) {
         return check(request).compose(checked -> open(request, variant, checked));
     }
@@ -186,7 +162,7 @@ final class PasskeySignIn {
 
     /** Waits for a thread and checks a signature, as for a known one. */
     private Future<Assertion> refuseUnknown(Request request, PresentedAssertion presented) {
-        return workers.run(request.project().id().value(), JobLength.SHORT, () -> verifier.refuseUnknown(presented))
+        return checks.run(request.project().id(), verifier -> verifier.refuseUnknown(presented))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof RefusedPasskeyException ? recordUnknown(request) : failure));
     }
@@ -206,7 +182,7 @@ final class PasskeySignIn {
     }
 
     private Future<Assertion> check(Request request, PresentedAssertion presented, StoredPasskey passkey) {
-        return workers.run(request.project().id().value(), JobLength.SHORT, () -> {
+        return checks.run(request.project().id(), verifier -> {
                     var assertion = verifier.verify(presented, passkey.credential());
                     requireOwner(request.userHandle(), passkey);
                     return assertion;
@@ -331,8 +307,7 @@ final class PasskeySignIn {
         var signIn = SignIn.withoutPassword(session, variant, account, device, authentication);
         return sessions.open(transaction, request.project(), signIn)
                 .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
-                .compose(opened -> mails.notifyOfSignIn(
-                        transaction, opened, device, request.context().language()))
+                .compose(opened -> news.signedIn(transaction, opened, request.context()))
                 .map(user -> new Completed(session, authentication, user));
     }
 }

@@ -11,6 +11,7 @@ import dev.vestibule.journal.event.EventKind;
 import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
@@ -49,7 +50,7 @@ public final class PasswordChange {
     }
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final EventOutbox events;
     private final MailOutbox mails;
@@ -60,20 +61,17 @@ public final class PasswordChange {
 
     public PasswordChange(
             Database database,
-            UserStore users,
             SessionStore sessions,
             EventOutbox events,
-            MailOutbox mails,
-            EmailChanges emailChanges,
+            Mails mails,
             CurrentPassword currentPassword,
             NewPasswords passwords,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.sessions = sessions;
         this.events = events;
-        this.mails = mails;
-        this.emailChanges = emailChanges;
+        this.mails = mails.outbox();
+        this.emailChanges = mails.changes();
         this.currentPassword = currentPassword;
         this.passwords = passwords;
         this.clock = clock;

@@ -11,6 +11,7 @@ import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
@@ -47,7 +48,7 @@ public final class PasswordReset {
     }
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final EmailProof proof;
     private final SessionStore sessions;
     private final SignInLockout lockout;
@@ -60,24 +61,20 @@ public final class PasswordReset {
 
     public PasswordReset(
             Database database,
-            UserStore users,
             EmailProof proof,
             SessionStore sessions,
             SignInLockout lockout,
-            EmailCodes codes,
-            MailOutbox mails,
-            EmailChanges emailChanges,
+            Mails mails,
             NewPasswords passwords,
             RefusedAttempts refused,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.proof = proof;
         this.sessions = sessions;
         this.lockout = lockout;
-        this.codes = codes;
-        this.mails = mails;
-        this.emailChanges = emailChanges;
+        this.codes = mails.codes();
+        this.mails = mails.outbox();
+        this.emailChanges = mails.changes();
         this.passwords = passwords;
         this.refused = refused;
         this.clock = clock;

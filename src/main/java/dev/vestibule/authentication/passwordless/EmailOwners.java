@@ -1,15 +1,13 @@
 package dev.vestibule.authentication.passwordless;
 
 import dev.vestibule.authentication.EmailProof;
-import dev.vestibule.authentication.factor.EnrolmentStarts;
+import dev.vestibule.authentication.factor.NewAccounts;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.journal.audit.AuditEvent;
 import dev.vestibule.journal.audit.AuditTrail;
 import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.mail.PasswordlessMails.Proof;
 import dev.vestibule.project.Project;
@@ -18,7 +16,6 @@ import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserStore.ProviderUser;
@@ -35,27 +32,17 @@ final class EmailOwners {
     private static final int MAX_ATTEMPTS = 4;
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final EmailProof emails;
-    private final EventOutbox events;
     private final PasswordlessMails mails;
-    private final EnrolmentStarts starts;
+    private final NewAccounts accounts;
     private final Clock clock;
 
-    EmailOwners(
-            Database database,
-            UserStore users,
-            EmailProof emails,
-            EventOutbox events,
-            PasswordlessMails mails,
-            EnrolmentStarts starts,
-            Clock clock) {
+    EmailOwners(Database database, EmailProof emails, NewAccounts accounts, PasswordlessMails mails, Clock clock) {
         this.database = database;
-        this.users = users;
         this.emails = emails;
-        this.events = events;
         this.mails = mails;
-        this.starts = starts;
+        this.accounts = accounts;
         this.clock = clock;
     }
 
@@ -180,8 +167,8 @@ final class EmailOwners {
         var user = new ProviderUser(UserId.next(), proof.email(), true, null, null, now);
         return users.insert(transaction, proof.project(), user)
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
-                .compose(created -> starts.resume(transaction, project, created, List.of()))
-                .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
+                .compose(created -> accounts.resume(transaction, project, created, List.of()))
+                .compose(created -> accounts.announce(transaction, created, now)
                         .compose(notified -> record(transaction, trail, created))
                         .map(recorded -> new Account(created, null)));
     }

@@ -1,6 +1,7 @@
 package dev.vestibule.authentication.passwordless;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.authentication.passwordless.PasswordlessSignIn.Visitor;
@@ -21,6 +22,7 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
@@ -34,6 +36,18 @@ import org.jspecify.annotations.Nullable;
 /** Sign in without a password, for applications, the hosted page and servers. */
 public final class PasswordlessHandler {
     private static final int MAX_TOKEN = 200;
+
+    /** The response to a link; {@code requestedElsewhere} is left out if it is unknown. */
+    private record LinkResponse(
+            @JsonUnwrapped TokenResponse tokens,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Boolean requestedElsewhere) {
+        @Override
+        public String toString() {
+            return "LinkResponse";
+        }
+    }
 
     private final Database database;
     private final PasswordlessMails mails;
@@ -171,7 +185,9 @@ public final class PasswordlessHandler {
     private Supplier<Future<Reply>> byLink(ApiRequest request, Fields fields) {
         var visitor = visitor(request);
         var token = fields.required("token", text -> Text.line(text, MAX_TOKEN));
-        return () -> signIn.byLink(visitor, token).map(Reply::ok);
+        return () -> signIn.byLink(visitor, token)
+                .compose(opened -> tokens.open(database.reads(), visitor.project(), visitor.variant(), opened.session())
+                        .map(issued -> Reply.ok(new LinkResponse(issued, opened.requestedElsewhere()))));
     }
 
     private Supplier<Future<SignInResult>> byMail(ApiRequest request, Fields fields) {

@@ -1,37 +1,50 @@
 package dev.vestibule.authentication.passwordless;
 
-import dev.vestibule.authentication.EmailProof;
-import dev.vestibule.authentication.RefusedAttempts;
-import dev.vestibule.authentication.factor.EnrolmentStarts;
-import dev.vestibule.authentication.factor.MfaChallenges;
-import dev.vestibule.authentication.phone.SmsSignIn;
-import dev.vestibule.database.Database;
-import dev.vestibule.journal.event.EventOutbox;
-import dev.vestibule.mail.MailOutbox;
-import dev.vestibule.mail.PasswordlessMails;
-import dev.vestibule.session.SessionStore;
-import dev.vestibule.telemetry.metrics.FactorMeters;
-import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.user.UserStore;
-import java.time.Clock;
+import dev.vestibule.access.Floor;
+import dev.vestibule.authentication.SignInModule;
+import dev.vestibule.authentication.factor.FactorModule;
+import dev.vestibule.authentication.phone.PhoneModule;
+import dev.vestibule.mail.MailModule;
+import dev.vestibule.session.SessionModule;
+import dev.vestibule.token.TokenModule;
 
-/** Builds what this package offers, from one set of collaborators. */
-public record PasswordlessModule(
-        PasswordlessMails mails,
-        SessionStore sessions,
-        MfaChallenges challenges,
-        EnrolmentStarts starts,
-        EventOutbox events,
-        MailOutbox notices,
-        TokenIssuer tokens,
-        RefusedAttempts refused,
-        FactorMeters meters,
-        Clock clock) {
+/** Builds sign in with a mailed code or link, and with a code by SMS. */
+public final class PasswordlessModule {
+    private final PasswordlessHandler operations;
 
-    public PasswordlessHandler operations(Database database, UserStore users, EmailProof proof, SmsSignIn bySms) {
-        var owners = new EmailOwners(database, users, proof, events, mails, starts, clock);
+    public PasswordlessModule(
+            Floor floor,
+            SessionModule sessions,
+            TokenModule tokens,
+            MailModule mail,
+            FactorModule factors,
+            PhoneModule phones,
+            SignInModule signIns) {
+        var database = floor.database();
+        var clock = floor.clock();
+        var mails = mail.mails();
+        var owners = new EmailOwners(database, signIns.proof(), factors.accounts(), mails.passwordless(), clock);
         var signIn = new PasswordlessSignIn(
-                database, mails, owners, sessions, challenges, notices, tokens, refused, meters, clock);
-        return new PasswordlessHandler(database, mails, signIn, owners, bySms, challenges, tokens, clock);
+                database,
+                mails,
+                owners,
+                sessions.store(),
+                factors.challenges(),
+                signIns.refused(),
+                floor.meters().factors(),
+                clock);
+        this.operations = new PasswordlessHandler(
+                database,
+                mails.passwordless(),
+                signIn,
+                owners,
+                phones.signIn(),
+                factors.challenges(),
+                tokens.issuer(),
+                clock);
+    }
+
+    public PasswordlessHandler operations() {
+        return operations;
     }
 }

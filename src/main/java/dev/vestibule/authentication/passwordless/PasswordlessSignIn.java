@@ -1,7 +1,5 @@
 package dev.vestibule.authentication.passwordless;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
@@ -12,6 +10,7 @@ import dev.vestibule.journal.audit.AuditTrail;
 import dev.vestibule.journal.audit.Target;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.PasswordlessKind;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.mail.PasswordlessMails.Proof;
@@ -27,8 +26,6 @@ import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.EnrolmentRequired;
-import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserErrors;
 import io.vertx.core.Future;
@@ -51,17 +48,8 @@ public final class PasswordlessSignIn {
         }
     }
 
-    /** The response to a link; {@code requestedElsewhere} is left out if it is unknown. */
-    record LinkResponse(
-            @JsonUnwrapped TokenResponse tokens,
-
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Boolean requestedElsewhere) {
-        @Override
-        public String toString() {
-            return "LinkResponse";
-        }
-    }
+    /** The session, and whether another browser had requested the link, or null if that is unknown. */
+    record OpenedByLink(Completed session, @Nullable Boolean requestedElsewhere) {}
 
     private final Database database;
     private final PasswordlessMails mails;
@@ -69,29 +57,25 @@ public final class PasswordlessSignIn {
     private final SessionStore sessions;
     private final MfaChallenges challenges;
     private final MailOutbox notices;
-    private final TokenIssuer tokens;
     private final RefusedAttempts refused;
     private final FactorMeters meters;
     private final Clock clock;
 
     PasswordlessSignIn(
             Database database,
-            PasswordlessMails mails,
+            Mails mails,
             EmailOwners owners,
             SessionStore sessions,
             MfaChallenges challenges,
-            MailOutbox notices,
-            TokenIssuer tokens,
             RefusedAttempts refused,
             FactorMeters meters,
             Clock clock) {
         this.database = database;
-        this.mails = mails;
+        this.mails = mails.passwordless();
         this.owners = owners;
         this.sessions = sessions;
         this.challenges = challenges;
-        this.notices = notices;
-        this.tokens = tokens;
+        this.notices = mails.outbox();
         this.refused = refused;
         this.meters = meters;
         this.clock = clock;
@@ -133,12 +117,11 @@ public final class PasswordlessSignIn {
     }
 
     /** Only the right token identifies its account, so a wrong one names none in the audit log. */
-    Future<LinkResponse> byLink(Visitor visitor, String token) {
+    Future<OpenedByLink> byLink(Visitor visitor, String token) {
         return prove(visitor, token, null)
                 .compose(proof -> signIn(visitor, proof, wrongLink())
                         .map(PasswordlessSignIn::completed)
-                        .compose(opened -> tokens.open(database.reads(), visitor.project(), visitor.variant(), opened))
-                        .map(opened -> new LinkResponse(
+                        .map(opened -> new OpenedByLink(
                                 opened,
                                 mails.isFromAnotherBrowser(proof, visitor.device())
                                         .orElse(null))));

@@ -1,65 +1,52 @@
 package dev.vestibule.authentication.phone;
 
+import dev.vestibule.access.Floor;
 import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.authentication.factor.EnrolmentStarts;
-import dev.vestibule.authentication.factor.MfaChallenges;
-import dev.vestibule.database.Database;
-import dev.vestibule.journal.event.EventOutbox;
-import dev.vestibule.mail.EmailChanges;
-import dev.vestibule.mail.MailOutbox;
-import dev.vestibule.mail.sms.SmsCodes;
-import dev.vestibule.session.ActiveSessionStore;
-import dev.vestibule.session.SessionStore;
-import dev.vestibule.telemetry.metrics.FactorMeters;
-import dev.vestibule.user.UserStore;
-import java.time.Clock;
+import dev.vestibule.authentication.factor.FactorModule;
+import dev.vestibule.journal.JournalModule;
+import dev.vestibule.mail.MailModule;
+import dev.vestibule.mail.sms.SmsModule;
+import dev.vestibule.session.SessionModule;
 
-/** Builds sign in and verification with phone numbers, from one set of collaborators. */
+/** Builds sign in and verification with phone numbers. */
 public final class PhoneModule {
-    private final SmsCodes codes;
-    private final SessionStore sessions;
-    private final MfaChallenges challenges;
-    private final EnrolmentStarts starts;
-    private final EventOutbox events;
-    private final MailOutbox mails;
-    private final EmailChanges changes;
-    private final FactorMeters meters;
-    private final Clock clock;
-    private final UserStore users = new UserStore();
+    private final SmsSignIn signIn;
+    private final PhoneHandler operations;
 
     public PhoneModule(
-            SmsCodes codes,
-            SessionStore sessions,
-            MfaChallenges challenges,
-            EnrolmentStarts starts,
-            EventOutbox events,
-            MailOutbox mails,
-            EmailChanges changes,
-            FactorMeters meters,
-            Clock clock) {
-        this.codes = codes;
-        this.sessions = sessions;
-        this.challenges = challenges;
-        this.starts = starts;
-        this.events = events;
-        this.mails = mails;
-        this.changes = changes;
-        this.meters = meters;
-        this.clock = clock;
-    }
-
-    public SmsCodes codes() {
-        return codes;
+            Floor floor,
+            JournalModule journal,
+            SessionModule sessions,
+            MailModule mail,
+            SmsModule sms,
+            FactorModule factors) {
+        var database = floor.database();
+        var clock = floor.clock();
+        this.signIn = new SmsSignIn(
+                database,
+                sms.codes(),
+                sessions.store(),
+                factors.challenges(),
+                factors.accounts(),
+                mail.mails().outbox(),
+                floor.meters().factors(),
+                clock);
+        var verification = new PhoneVerification(
+                database,
+                sms.codes(),
+                sessions.store(),
+                journal.events(),
+                mail.mails().changes(),
+                clock);
+        this.operations = new PhoneHandler(signIn, verification, sms.codes(), new RecentSignIn(clock));
     }
 
     /** Sign in by SMS, for the endpoint that completes all sign ins without a password. */
-    public SmsSignIn signIn(Database database) {
-        return new SmsSignIn(database, codes, users, sessions, challenges, starts, events, mails, meters, clock);
+    public SmsSignIn signIn() {
+        return signIn;
     }
 
-    public PhoneHandler operations(Database database) {
-        var verification = new PhoneVerification(
-                database, codes, users, sessions, new ActiveSessionStore(), events, changes, clock);
-        return new PhoneHandler(signIn(database), verification, codes, new RecentSignIn(clock));
+    public PhoneHandler operations() {
+        return operations;
     }
 }

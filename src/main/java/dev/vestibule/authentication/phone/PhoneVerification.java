@@ -44,9 +44,9 @@ final class PhoneVerification {
 
     private final Database database;
     private final SmsCodes codes;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
-    private final ActiveSessionStore active;
+    private final ActiveSessionStore active = new ActiveSessionStore();
     private final EventOutbox events;
     private final EmailChanges changes;
     private final Clock clock;
@@ -54,17 +54,13 @@ final class PhoneVerification {
     PhoneVerification(
             Database database,
             SmsCodes codes,
-            UserStore users,
             SessionStore sessions,
-            ActiveSessionStore active,
             EventOutbox events,
             EmailChanges changes,
             Clock clock) {
         this.database = database;
         this.codes = codes;
-        this.users = users;
         this.sessions = sessions;
-        this.active = active;
         this.events = events;
         this.changes = changes;
         this.clock = clock;

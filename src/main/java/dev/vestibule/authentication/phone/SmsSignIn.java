@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.phone;
 
-import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
+import dev.vestibule.authentication.factor.NewAccounts;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -9,8 +9,6 @@ import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.journal.audit.AuditEvent;
 import dev.vestibule.journal.audit.AuditTrail;
 import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.sms.SmsCodes;
@@ -30,7 +28,6 @@ import dev.vestibule.token.SignInResult.Refused;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.SecondFactor;
 import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserStore.PhoneUser;
@@ -65,11 +62,10 @@ public final class SmsSignIn {
 
     private final Database database;
     private final SmsCodes codes;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final MfaChallenges challenges;
-    private final EnrolmentStarts starts;
-    private final EventOutbox events;
+    private final NewAccounts accounts;
     private final MailOutbox mails;
     private final FactorMeters meters;
     private final Clock clock;
@@ -77,21 +73,17 @@ public final class SmsSignIn {
     SmsSignIn(
             Database database,
             SmsCodes codes,
-            UserStore users,
             SessionStore sessions,
             MfaChallenges challenges,
-            EnrolmentStarts starts,
-            EventOutbox events,
+            NewAccounts accounts,
             MailOutbox mails,
             FactorMeters meters,
             Clock clock) {
         this.database = database;
         this.codes = codes;
-        this.users = users;
         this.sessions = sessions;
         this.challenges = challenges;
-        this.starts = starts;
-        this.events = events;
+        this.accounts = accounts;
         this.mails = mails;
         this.meters = meters;
         this.clock = clock;
@@ -158,8 +150,8 @@ public final class SmsSignIn {
         var now = clock.instant();
         var project = request.project().id();
         return users.insert(transaction, project, new PhoneUser(UserId.next(), request.phone(), now))
-                .compose(created -> starts.resume(transaction, request.project(), created, List.of()))
-                .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
+                .compose(created -> accounts.resume(transaction, request.project(), created, List.of()))
+                .compose(created -> accounts.announce(transaction, created, now)
                         .compose(notified -> request.trail()
                                 .as(created.id().value())
                                 .record(

@@ -66,32 +66,28 @@ public final class Reauthentication {
     private record Renewed(RenewableSession found, Authentication authentication) {}
 
     private final Database database;
-    private final UserStore users;
+    private final UserStore users = new UserStore();
     private final CurrentPassword currentPassword;
     private final PasskeyProof passkeys;
     private final Factors factors;
     private final PasswordlessMails mails;
-    private final ActiveSessionStore sessions;
+    private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final TokenIssuer tokens;
     private final Clock clock;
 
     public Reauthentication(
             Database database,
-            UserStore users,
             CurrentPassword currentPassword,
             PasskeyProof passkeys,
             Factors factors,
             PasswordlessMails mails,
-            ActiveSessionStore sessions,
             TokenIssuer tokens,
             Clock clock) {
         this.database = database;
-        this.users = users;
         this.currentPassword = currentPassword;
         this.passkeys = passkeys;
         this.factors = factors;
         this.mails = mails;
-        this.sessions = sessions;
         this.tokens = tokens;
         this.clock = clock;
     }

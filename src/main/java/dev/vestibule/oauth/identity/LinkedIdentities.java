@@ -38,13 +38,12 @@ public final class LinkedIdentities {
         }
     }
 
-    private final IdentityStore store;
+    private final IdentityStore store = new IdentityStore();
     private final SealedTokenStore sealedTokens;
     private final EventOutbox events;
     private final AuditLog audit;
 
-    public LinkedIdentities(IdentityStore store, SealedTokenStore sealedTokens, EventOutbox events, AuditLog audit) {
-        this.store = store;
+    public LinkedIdentities(SealedTokenStore sealedTokens, EventOutbox events, AuditLog audit) {
         this.sealedTokens = sealedTokens;
         this.events = events;
         this.audit = audit;

@@ -2,6 +2,7 @@ package dev.vestibule.oauth.provider;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.access.Floor;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -41,24 +42,21 @@ public final class ProviderHandler {
     private final Clock clock;
 
     public ProviderHandler(
-            Database database,
-            ProjectChanges changes,
+            Floor floor,
             ProviderStore store,
             EnabledProviders enabled,
             Catalogue catalogue,
             IdentityProviderClient client,
-            boolean allowPrivateIssuers,
-            String redirectUri,
-            Clock clock) {
-        this.database = database;
-        this.changes = changes;
+            String redirectUri) {
+        this.database = floor.database();
+        this.changes = new ProjectChanges(database, floor.feed());
         this.store = store;
         this.enabled = enabled;
         this.catalogue = catalogue;
         this.client = client;
-        this.allowPrivate = allowPrivateIssuers;
+        this.allowPrivate = floor.settings().oauth().allowPrivateIssuers();
         this.redirectUri = redirectUri;
-        this.clock = clock;
+        this.clock = floor.clock();
     }
 
     private record Config(OauthFlow oauthFlow) {}

@@ -1,71 +1,72 @@
 package dev.vestibule.page.hosted;
 
-import dev.vestibule.access.PageVisitors;
-import dev.vestibule.authentication.oauth.PageSignIn;
+import dev.vestibule.access.AccessModule;
+import dev.vestibule.access.Floor;
+import dev.vestibule.authentication.AuthenticationModule;
+import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.authentication.oauth.RedirectUrl;
-import dev.vestibule.authentication.phone.PhoneHandler;
 import dev.vestibule.config.WebOrigin;
-import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.page.Assets;
-import dev.vestibule.page.hosted.HostedPageHandler.WaysIn;
 import dev.vestibule.page.hosted.HostedVisits.Signatures;
-import dev.vestibule.session.SessionStore;
-import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.session.SessionModule;
+import dev.vestibule.token.TokenModule;
 import io.vertx.core.Future;
-import java.net.URI;
-import java.time.Clock;
 
-/** Builds the hosted page: the parts that all event loops share, and the handlers of each event loop. */
+/** Builds the hosted page. */
 public final class HostedModule {
-    private final Signatures signatures;
     private final HostedCodes codes;
-    private final HostedPages pages;
-    private final Assets assets;
-    private final URI publicUrl;
-    private final RedirectUrl ownRedirect;
-    private final Clock clock;
+    private final HostedPageHandler page;
+    private final HostedApiHandler api;
+    private final HostedPreview preview;
 
     public HostedModule(
-            MasterKeys masterKeys,
-            SessionStore sessions,
-            TokenIssuer tokens,
-            URI publicUrl,
-            Assets assets,
-            Clock clock) {
-        this.signatures = Signatures.by(masterKeys);
-        this.codes = new HostedCodes(sessions, tokens, clock);
-        this.pages = new HostedPages(signatures.steps(), WebOrigin.of(publicUrl));
-        this.assets = assets;
-        this.publicUrl = publicUrl;
-        this.ownRedirect = RedirectUrl.of(publicUrl + "/v1/auth/oauth/redirect");
-        this.clock = clock;
-    }
-
-    /** The operations for browsers. */
-    public HostedPageHandler page(Database database, PageVisitors visitors, WaysIn ways) {
+            Floor floor,
+            SessionModule sessions,
+            TokenModule tokens,
+            AccessModule access,
+            AuthenticationModule authentication,
+            OauthModule oauth,
+            Assets assets) {
+        var database = floor.database();
+        var clock = floor.clock();
+        var publicUrl = floor.settings().publicUrl();
         var origin = WebOrigin.of(publicUrl);
+        var ownRedirect = RedirectUrl.of(publicUrl + "/v1/auth/oauth/redirect");
+        var signatures = Signatures.by(floor.masterKeys());
+        var phones = authentication.phones().operations();
+        var passkeys = authentication.passkeys().operations();
+        this.codes = new HostedCodes(sessions.store(), tokens.issuer(), clock);
+        var pages = new HostedPages(signatures.steps(), origin);
         var visits = new HostedVisits(
                 database,
                 signatures,
                 ownRedirect,
-                ways.phones()::isOfferedBy,
-                project -> ways.passkeys().isOfferedTo(project, origin),
+                phones::isOfferedBy,
+                project -> passkeys.isOfferedTo(project, origin),
                 assets,
-                ways.providers(),
+                oauth.onPages(),
                 clock);
         var answers = new HostedAnswers(database, codes, pages);
-        return new HostedPageHandler(database, visitors, ways, visits, answers, pages, publicUrl);
+        this.page = new HostedPageHandler(
+                database, access.visitors(), authentication, oauth.onPages(), visits, answers, pages, publicUrl);
+        this.api = new HostedApiHandler(database, signatures.requests(), codes, publicUrl, ownRedirect, clock);
+        this.preview = new HostedPreview(pages, phones::isOfferedBy, oauth.onPages());
+    }
+
+    /** The operations for browsers. */
+    public HostedPageHandler page() {
+        return page;
     }
 
     /** The operations for applications. */
-    public HostedApiHandler api(Database database) {
-        return new HostedApiHandler(database, signatures.requests(), codes, publicUrl, ownRedirect, clock);
+    public HostedApiHandler api() {
+        return api;
     }
 
     /** The page in an unsaved branding. */
-    public HostedPreview preview(PhoneHandler phones, PageSignIn providers) {
-        return new HostedPreview(pages, phones::isOfferedBy, providers);
+    public HostedPreview preview() {
+        return preview;
     }
 
     /** Removes old codes; maintenance calls this regularly. */

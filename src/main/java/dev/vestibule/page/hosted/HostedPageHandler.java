@@ -3,14 +3,10 @@ package dev.vestibule.page.hosted;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.PageVisitors;
-import dev.vestibule.authentication.AuthenticationHandlers;
-import dev.vestibule.authentication.factor.FactorHandler;
+import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.oauth.PageSignIn;
 import dev.vestibule.authentication.oauth.PageSignIn.Browser;
 import dev.vestibule.authentication.oauth.PageSignIn.ReturnedSignIn;
-import dev.vestibule.authentication.passkey.PasskeyHandler;
-import dev.vestibule.authentication.passwordless.PasswordlessHandler;
-import dev.vestibule.authentication.phone.PhoneHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -44,18 +40,10 @@ import org.jspecify.annotations.Nullable;
 public final class HostedPageHandler {
     private static final int SLASHES_OF_BARE_ADDRESS = 2;
 
-    /** The API's ways to sign in that the page has forms and buttons for. */
-    public record WaysIn(
-            AuthenticationHandlers authentication,
-            PasswordlessHandler passwordless,
-            FactorHandler factors,
-            PhoneHandler phones,
-            PasskeyHandler passkeys,
-            PageSignIn providers) {}
-
     private final Database database;
     private final PageVisitors visitors;
-    private final WaysIn ways;
+    private final AuthenticationModule ways;
+    private final PageSignIn providers;
     private final HostedVisits visits;
     private final HostedAnswers answers;
     private final HostedPages pages;
@@ -66,7 +54,8 @@ public final class HostedPageHandler {
     HostedPageHandler(
             Database database,
             PageVisitors visitors,
-            WaysIn ways,
+            AuthenticationModule ways,
+            PageSignIn providers,
             HostedVisits visits,
             HostedAnswers answers,
             HostedPages pages,
@@ -74,6 +63,7 @@ public final class HostedPageHandler {
         this.database = database;
         this.visitors = visitors;
         this.ways = ways;
+        this.providers = providers;
         this.visits = visits;
         this.answers = answers;
         this.pages = pages;
@@ -228,25 +218,29 @@ public final class HostedPageHandler {
             ApiRequest request, HostedVisit visit, HostedForm form, MultiMap entered) {
         visitors.count(request, form.quota());
         request.replaceBody(form.body(entered));
-        var authentication = ways.authentication();
+        var signIns = ways.signIns();
         return switch (form) {
-            case SIGN_IN -> authentication.signIn().signInOnPage(request).map(Optional::of);
-            case SIGN_UP -> authentication.signUp().signUpOnPage(request).map(Optional::of);
-            case SECOND_FACTOR ->
-                authentication.signIn().verifyMfaOnPage(request).map(Optional::of);
-            case SET_UP_FACTOR -> ways.factors().verifyTotpSetupOnPage(request).map(Optional::of);
-            case VERIFY -> authentication.email().verifyOnPage(request).map(Optional::of);
+            case SIGN_IN -> signIns.signIn().signInOnPage(request).map(Optional::of);
+            case SIGN_UP -> signIns.signUp().signUpOnPage(request).map(Optional::of);
+            case SECOND_FACTOR -> signIns.signIn().verifyMfaOnPage(request).map(Optional::of);
+            case SET_UP_FACTOR ->
+                ways.factors().operations().verifyTotpSetupOnPage(request).map(Optional::of);
+            case VERIFY -> signIns.email().verifyOnPage(request).map(Optional::of);
             case ENTER_EMAIL_CODE, ENTER_SMS_CODE ->
-                ways.passwordless().verifyCodeOnPage(request).map(Optional::of);
-            case LINK -> ways.passwordless().verifyLinkOfPage(request).map(Optional::of);
-            case PASSKEY -> ways.passkeys().finishSignInOnPage(request).map(Optional::of);
-            case RESEND -> authentication.email().resendCode(request).map(Optional.empty());
-            case FORGOT_PASSWORD -> authentication.password().forgot(request).map(Optional.empty());
-            case RESET_PASSWORD -> authentication.password().reset(request).map(Optional.empty());
-            case EMAIL_CODE -> ways.passwordless().sendEmailOtp(request).map(Optional.empty());
-            case SMS_CODE -> ways.phones().requestSmsOtp(request).map(Optional.empty());
+                ways.passwordless().operations().verifyCodeOnPage(request).map(Optional::of);
+            case LINK ->
+                ways.passwordless().operations().verifyLinkOfPage(request).map(Optional::of);
+            case PASSKEY ->
+                ways.passkeys().operations().finishSignInOnPage(request).map(Optional::of);
+            case RESEND -> signIns.email().resendCode(request).map(Optional.empty());
+            case FORGOT_PASSWORD -> signIns.password().forgot(request).map(Optional.empty());
+            case RESET_PASSWORD -> signIns.password().reset(request).map(Optional.empty());
+            case EMAIL_CODE ->
+                ways.passwordless().operations().sendEmailOtp(request).map(Optional.empty());
+            case SMS_CODE -> ways.phones().operations().requestSmsOtp(request).map(Optional.empty());
             case MAGIC_LINK ->
                 ways.passwordless()
+                        .operations()
                         .sendLinkToPage(request)
                         .onSuccess(email -> request.http().response().addCookie(visits.linkCookie(visit, email)))
                         .map(Optional.empty());
@@ -275,7 +269,7 @@ public final class HostedPageHandler {
         return Future.succeededFuture()
                 .compose(ready -> {
                     visitors.count(request, Quota.SIGN_IN);
-                    return ways.factors().setUpTotpOnPage(visit.project(), mfaToken);
+                    return ways.factors().operations().setUpTotpOnPage(visit.project(), mfaToken);
                 })
                 .map(setUp ->
                         pages.show(visit, View.of(Screen.SET_UP_FACTOR).withSetUp(FactorSetUp.of(mfaToken, setUp))))
@@ -317,7 +311,7 @@ public final class HostedPageHandler {
             }
             visitors.count(request, Quota.OAUTH);
             request.replaceBody(JsonNodeFactory.instance.objectNode());
-            return ways.passkeys().beginSignIn(request);
+            return ways.passkeys().operations().beginSignIn(request);
         });
     }
 
@@ -340,13 +334,12 @@ public final class HostedPageHandler {
         return Future.succeededFuture()
                 .compose(ready -> {
                     visitors.count(request, Quota.OAUTH);
-                    return ways.providers()
-                            .start(
-                                    visit.project(),
-                                    provider,
-                                    publicUrl + "/p/" + visit.project().slug() + "/from-provider",
-                                    visit.requestText(),
-                                    browser(request, visit));
+                    return providers.start(
+                            visit.project(),
+                            provider,
+                            publicUrl + "/p/" + visit.project().slug() + "/from-provider",
+                            visit.requestText(),
+                            browser(request, visit));
                 })
                 .map(url -> pages.leave(visit, url.toString()))
                 .recover(failure -> refusedOfProvider(visit, failure));
@@ -374,7 +367,7 @@ public final class HostedPageHandler {
                 request,
                 null,
                 visit -> isSeen
-                        ? ways.providers()
+                        ? providers
                                 .finish(visit.project(), request.queryParams(), browser(request, visit))
                                 .compose(ended -> ended.isEmpty()
                                         ? Future.succeededFuture(pages.stale(visit))

@@ -1,6 +1,6 @@
 package dev.vestibule.server.command;
 
-import dev.vestibule.authentication.oauth.OauthModule;
+import dev.vestibule.authentication.oauth.ProviderModule;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.project.transfer.SealedColumn;
 import dev.vestibule.token.TokenModule;
@@ -17,7 +17,7 @@ final class SealedColumns {
     static List<SealedColumn> of(MasterKeys given) {
         return List.of(
                 new SealedColumn("signing_keys", "sealed_private_jwk", TokenModule.sealer(given)),
-                new SealedColumn("identity_providers", "sealed_client_secret", OauthModule.clientSecrets(given)),
+                new SealedColumn("identity_providers", "sealed_client_secret", ProviderModule.clientSecrets(given)),
                 new SealedColumn("webhooks", "sealed_secret", WebhookModule.sealer(given)),
                 new SealedColumn("webhooks", "sealed_previous_secret", WebhookModule.sealer(given)));
     }

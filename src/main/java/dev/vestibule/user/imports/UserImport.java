@@ -42,6 +42,9 @@ final class UserImport {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Boolean dryRun) {}
 
+    /** The connection of the client, which sends lines and gets a result for each. */
+    record Exchange(Context context, BodyLines lines, ReplyLines reply) {}
+
     private final Context context;
     private final ProjectId project;
     private final BodyLines lines;
@@ -59,20 +62,18 @@ final class UserImport {
     private long analyzeAt = FIRST_ANALYZE;
 
     UserImport(
-            Context context,
+            Exchange with,
             ProjectId project,
-            BodyLines lines,
-            ReplyLines reply,
             ImportLine.Reader reader,
             UserCreation accounts,
             Recording recording,
             Clock clock,
             Duration limit,
             long skip) {
-        this.context = context;
+        this.context = with.context();
         this.project = project;
-        this.lines = lines;
-        this.reply = reply;
+        this.lines = with.lines();
+        this.reply = with.reply();
         this.reader = reader;
         this.accounts = accounts;
         this.recording = recording;

@@ -80,10 +80,11 @@ public final class UserImportHandler {
         var slot = slots.take(project, request.network());
         var answer = new ReplyLines(request.http().response(), limits.resultBytes());
         var run = new UserImport(
-                request.vertx().getOrCreateContext(),
+                new UserImport.Exchange(
+                        request.vertx().getOrCreateContext(),
+                        BodyLines.of(request.vertx(), request.http(), limits.lineBytes(), limits.lineTime()),
+                        answer),
                 project,
-                BodyLines.of(request.vertx(), request.http(), limits.lineBytes(), limits.lineTime()),
-                answer,
                 new ImportLine.Reader(rules, caller, options.ignoresUnknown()),
                 options.isDryRun() ? accounts.dryRun() : accounts,
                 recording(request.trail()),

@@ -1,0 +1,226 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.access.Floor;
+import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.authentication.email.EmailChange;
+import dev.vestibule.authentication.email.EmailHandler;
+import dev.vestibule.authentication.email.EmailVerification;
+import dev.vestibule.authentication.factor.FactorModule;
+import dev.vestibule.authentication.passkey.Passkeys;
+import dev.vestibule.authentication.password.CurrentPassword;
+import dev.vestibule.authentication.password.OwnerProof;
+import dev.vestibule.authentication.password.PasswordChange;
+import dev.vestibule.authentication.password.PasswordHandler;
+import dev.vestibule.authentication.password.PasswordReset;
+import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.database.Database;
+import dev.vestibule.journal.JournalModule;
+import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.mail.MailModule;
+import dev.vestibule.mail.Mails;
+import dev.vestibule.mail.sms.SmsModule;
+import dev.vestibule.session.SessionModule;
+import dev.vestibule.session.SessionRefreshes;
+import dev.vestibule.token.TokenModule;
+import dev.vestibule.user.password.PasswordModule;
+
+/** Builds sign up and sign in with a password, what follows them, and what protects them from guessing. */
+public final class SignInModule {
+    private final Floor floor;
+    private final SessionModule sessions;
+    private final SmsModule sms;
+    private final FactorModule factors;
+    private final Mails mails;
+    private final KeyedHash emailHash;
+    private final RefusedAttempts refused;
+    private final EmailProof proof;
+    private final SignInLockout lockout;
+    private final CurrentPassword currentPassword;
+    private final PasswordSignUp registration;
+    private final SignUpHandler signUp;
+    private final SignInHandler signIn;
+    private final TokenHandler tokens;
+    private final MeHandler me;
+    private final EmailHandler email;
+    private final PasswordHandler password;
+
+    public SignInModule(
+            Floor floor,
+            JournalModule journal,
+            SessionModule sessions,
+            TokenModule tokenModule,
+            PasswordModule passwords,
+            MailModule mail,
+            SmsModule sms,
+            FactorModule factors) {
+        this.floor = floor;
+        this.sessions = sessions;
+        this.sms = sms;
+        this.factors = factors;
+        this.mails = mail.mails();
+        this.emailHash = new KeyedHash(floor.masterKeys(), "failed sign ins");
+        this.refused = new RefusedAttempts(journal.auditLog(), floor.masterKeys());
+        this.proof =
+                new EmailProof(new Passkeys(journal.events()), sessions.store(), factors.factors(), journal.events());
+        var database = floor.database();
+        var clock = floor.clock();
+        this.lockout = lockout(database);
+        this.currentPassword = new CurrentPassword(lockout, passwords.hasher());
+        var ownerProof = new OwnerProof(currentPassword);
+        var recent = new RecentSignIn(clock);
+        this.registration = new PasswordSignUp(
+                database,
+                sessions.store(),
+                factors.accounts(),
+                passwords.newPasswords(),
+                tokenModule.issuer(),
+                mails.outbox(),
+                journal.auditLog(),
+                clock);
+        this.signUp = new SignUpHandler(registration, passwords.newPasswords());
+        this.signIn = new SignInHandler(
+                database,
+                new PasswordSignIn(
+                        database,
+                        sessions.store(),
+                        lockout,
+                        passwords.hasher(),
+                        mails.outbox(),
+                        factors.challenges(),
+                        refused,
+                        clock),
+                new MfaSignIn(
+                        database,
+                        sessions.store(),
+                        lockout,
+                        factors.challenges(),
+                        factors.factors(),
+                        tokenModule.issuer(),
+                        mails.outbox(),
+                        clock),
+                new TestingSignIn(
+                        database, sessions.store(), journal.events(), tokenModule.issuer(), journal.auditLog(), clock),
+                tokenModule.issuer());
+        this.tokens = new TokenHandler(refresh(journal, tokenModule));
+        this.me = new MeHandler(database, journal.events(), ownerProof, deletion(journal.events()), recent, clock);
+        this.email = new EmailHandler(
+                database,
+                mails.outbox(),
+                new EmailVerification(
+                        database,
+                        mails,
+                        sessions.store(),
+                        proof,
+                        factors.challenges(),
+                        tokenModule.issuer(),
+                        refused,
+                        clock),
+                new EmailChange(database, sessions.store(), proof, mails, factors.starts(), clock),
+                ownerProof,
+                recent);
+        this.password = new PasswordHandler(
+                database,
+                mails.outbox(),
+                refused,
+                new PasswordReset(
+                        database, proof, sessions.store(), lockout, mails, passwords.newPasswords(), refused, clock),
+                new PasswordChange(
+                        database,
+                        sessions.store(),
+                        journal.events(),
+                        mails,
+                        currentPassword,
+                        passwords.newPasswords(),
+                        clock),
+                passwords.newPasswords(),
+                recent);
+    }
+
+    private TokenRefresh refresh(JournalModule journal, TokenModule tokenModule) {
+        var database = floor.database();
+        var clock = floor.clock();
+        var grace = floor.settings().sessions().refreshGrace();
+        return new TokenRefresh(
+                database,
+                new SessionRefreshes(database, journal.activity(), clock, grace),
+                sessions.store(),
+                tokenModule.refreshTokens(),
+                tokenModule.issuer(),
+                clock,
+                grace,
+                journal.auditLog().recordsRefreshes());
+    }
+
+    /** Locks emails after too many wrong passwords. */
+    public SignInLockout lockout() {
+        return lockout;
+    }
+
+    /** The same on another database. */
+    public SignInLockout lockout(Database database) {
+        return new SignInLockout(
+                database,
+                emailHash,
+                sessions.networks(),
+                refused,
+                mails.outbox(),
+                floor.settings().limits(),
+                floor.clock());
+    }
+
+    /** Removes these locks manually. */
+    public AccountUnlock unlock() {
+        return unlock(floor.database());
+    }
+
+    /** The same on another database. */
+    public AccountUnlock unlock(Database database) {
+        return new AccountUnlock(lockout(database), mails.codes(), sms.codes(), factors.factors());
+    }
+
+    /** Deletes accounts and tells the given outbox, which may be that of management. */
+    public AccountDeletion deletion(EventOutbox events) {
+        return new AccountDeletion(sessions.store(), events, lockout, mails.outbox(), factors.starts(), floor.clock());
+    }
+
+    public EmailProof proof() {
+        return proof;
+    }
+
+    public RefusedAttempts refused() {
+        return refused;
+    }
+
+    public CurrentPassword currentPassword() {
+        return currentPassword;
+    }
+
+    /** Sign up, for those who admit dashboard users. */
+    public PasswordSignUp registration() {
+        return registration;
+    }
+
+    public SignUpHandler signUp() {
+        return signUp;
+    }
+
+    public SignInHandler signIn() {
+        return signIn;
+    }
+
+    public TokenHandler tokens() {
+        return tokens;
+    }
+
+    public MeHandler me() {
+        return me;
+    }
+
+    public EmailHandler email() {
+        return email;
+    }
+
+    public PasswordHandler password() {
+        return password;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.vestibule.authentication.dashboard;
+
+import dev.vestibule.access.Floor;
+import dev.vestibule.authentication.SignInModule;
+import dev.vestibule.database.Database;
+import dev.vestibule.journal.JournalModule;
+import dev.vestibule.project.member.Invitations;
+import dev.vestibule.session.ImpersonationStore;
+import dev.vestibule.session.SessionModule;
+import dev.vestibule.token.TokenModule;
+import dev.vestibule.user.password.NewPasswords;
+import dev.vestibule.user.password.PasswordModule;
+
+/** Builds the accounts and sign ins of dashboard users, which use the flows of all users. */
+public final class DashboardModule {
+    private final Floor floor;
+    private final JournalModule journal;
+    private final SessionModule sessionModule;
+    private final NewPasswords newPasswords;
+    private final SignInModule signIns;
+    private final SetupCode setupCode;
+    private final DashboardAccountHandler accounts;
+    private final DashboardSessionHandler sessions;
+    private final ImpersonationHandler impersonations;
+
+    public DashboardModule(
+            Floor floor,
+            JournalModule journal,
+            SessionModule sessionModule,
+            TokenModule tokens,
+            PasswordModule passwords,
+            Invitations invitations,
+            SignInModule signIns) {
+        this.floor = floor;
+        this.journal = journal;
+        this.sessionModule = sessionModule;
+        this.newPasswords = passwords.newPasswords();
+        this.signIns = signIns;
+        var database = floor.database();
+        var clock = floor.clock();
+        this.setupCode = new SetupCode(floor.masterKeys());
+        var registration = new RegistrationPolicy(floor.settings().dashboard().registration(), setupCode);
+        var acceptance = new InvitationAcceptance(database, invitations, signIns.proof(), clock);
+        var cookie = new RefreshCookie(floor.settings().publicUrl());
+        this.accounts = new DashboardAccountHandler(
+                database, registration, acceptance, signIns.registration(), newPasswords, cookie);
+        this.sessions = new DashboardSessionHandler(
+                signIns.signIn(), signIns.email(), signIns.tokens(), sessionModule.operations(), cookie);
+        this.impersonations = new ImpersonationHandler(
+                new Impersonations(database, new ImpersonationStore(journal.events()), tokens.issuer(), clock));
+    }
+
+    public DashboardAccountHandler accounts() {
+        return accounts;
+    }
+
+    public DashboardSessionHandler sessions() {
+        return sessions;
+    }
+
+    public ImpersonationHandler impersonations() {
+        return impersonations;
+    }
+
+    /** The code that allows the first registration from another machine. */
+    public SetupCode setupCode() {
+        return setupCode;
+    }
+
+    /** The operator's changes to dashboard accounts. */
+    public OperatorAccounts operatorAccounts(Database database) {
+        return new OperatorAccounts(
+                database,
+                signIns.proof(),
+                sessionModule.store(),
+                signIns.unlock(database),
+                newPasswords,
+                journal.auditLog(),
+                floor.clock());
+    }
+}

@@ -1,0 +1,34 @@
+package dev.vestibule.authentication.reauthentication;
+
+import dev.vestibule.access.Floor;
+import dev.vestibule.authentication.SignInModule;
+import dev.vestibule.authentication.factor.FactorModule;
+import dev.vestibule.authentication.passkey.PasskeyModule;
+import dev.vestibule.mail.MailModule;
+import dev.vestibule.token.TokenModule;
+
+/** Builds reauthentication with each way to sign in. */
+public final class ReauthenticationModule {
+    private final ReauthenticationHandler operations;
+
+    public ReauthenticationModule(
+            Floor floor,
+            TokenModule tokens,
+            MailModule mail,
+            FactorModule factors,
+            PasskeyModule passkeys,
+            SignInModule signIns) {
+        this.operations = new ReauthenticationHandler(new Reauthentication(
+                floor.database(),
+                signIns.currentPassword(),
+                passkeys.proof(),
+                factors.factors(),
+                mail.mails().passwordless(),
+                tokens.issuer(),
+                floor.clock()));
+    }
+
+    public ReauthenticationHandler operations() {
+        return operations;
+    }
+}

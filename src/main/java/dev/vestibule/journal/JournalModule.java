@@ -1,0 +1,50 @@
+package dev.vestibule.journal;
+
+import dev.vestibule.access.Floor;
+import dev.vestibule.database.Database;
+import dev.vestibule.journal.audit.AuditLog;
+import dev.vestibule.journal.audit.AuditLogHandler;
+import dev.vestibule.journal.audit.AuditPartitions;
+import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.project.statistics.Activity;
+import dev.vestibule.user.TransferSlots;
+
+/** Builds what writes down what happened: for applications, for owners, and in counts. */
+public final class JournalModule {
+    private final Floor floor;
+    private final Activity activity;
+    private final EventOutbox events;
+    private final AuditLog auditLog;
+    private final AuditLogHandler operations;
+
+    /** The slots are for exports. */
+    public JournalModule(Floor floor, TransferSlots slots) {
+        this.floor = floor;
+        var settings = floor.settings();
+        this.activity = new Activity(settings.statistics(), floor.clock());
+        this.events = new EventOutbox(floor.vertx(), activity);
+        this.auditLog = new AuditLog(settings.audit(), floor.meters().audit(), activity, floor.clock());
+        this.operations = new AuditLogHandler(floor.database(), slots, settings.exports(), floor.clock());
+    }
+
+    public Activity activity() {
+        return activity;
+    }
+
+    public EventOutbox events() {
+        return events;
+    }
+
+    public AuditLog auditLog() {
+        return auditLog;
+    }
+
+    public AuditLogHandler operations() {
+        return operations;
+    }
+
+    /** The monthly partitions of the audit log. */
+    public AuditPartitions partitions(Database database) {
+        return new AuditPartitions(database, floor.settings().audit(), floor.clock());
+    }
+}

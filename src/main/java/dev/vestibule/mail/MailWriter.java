@@ -1,0 +1,188 @@
+package dev.vestibule.mail;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.mail.OutboxMail.QueuedMail;
+import dev.vestibule.mail.OutboxMail.QueuedNotice;
+import dev.vestibule.mail.OutboxMail.QueuedSignIn;
+import dev.vestibule.mail.PasswordlessMailStore.LinkPage;
+import dev.vestibule.project.member.Invitations;
+import io.vertx.core.Future;
+import java.net.URI;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Writes the mails of the outbox, once they are sent: with what their recipients and projects have become by then. */
+final class MailWriter {
+    private final Database database;
+    private final RecipientStore recipients = new RecipientStore();
+    private final PasswordlessMailStore signIns = new PasswordlessMailStore();
+    private final NoticeStore notices;
+    private final MailBudget budget;
+    private final EmailCodes codes;
+    private final EmailChanges emailChanges;
+    private final PasswordlessMails passwordless;
+    private final Invitations invitations;
+    private final MailRenderer renderer;
+    private final String hostedPages;
+
+    MailWriter(
+            Database database,
+            NoticeStore notices,
+            MailBudget budget,
+            Mails mails,
+            Invitations invitations,
+            MailRenderer renderer,
+            URI publicUrl) {
+        this.database = database;
+        this.notices = notices;
+        this.budget = budget;
+        this.codes = mails.codes();
+        this.emailChanges = mails.changes();
+        this.passwordless = mails.passwordless();
+        this.invitations = invitations;
+        this.renderer = renderer;
+        this.hostedPages = publicUrl + "/p/";
+    }
+
+    /** Empty if the mail is no longer needed. */
+    Future<Optional<Mail>> write(OutboxMail queued) {
+        if (queued instanceof QueuedNotice notice) {
+            return writeNotice(notice);
+        }
+        return queued instanceof QueuedSignIn signIn ? writeSignIn(signIn) : write((QueuedMail) queued);
+    }
+
+    private Future<Optional<Mail>> write(QueuedMail queued) {
+        return switch (queued.purpose()) {
+            case INVITATION -> writeInvitation(queued);
+            case EMAIL_CHANGE -> writeEmailChange(queued);
+            case VERIFICATION, PASSWORD_RESET -> writeCode(queued);
+        };
+    }
+
+    private Future<Optional<Mail>> writeCode(QueuedMail queued) {
+        return recipients
+                .find(database.writes(), queued.project(), queued.email())
+                .map(found -> found.filter(recipient -> canReceive(queued, recipient)))
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : ifAllowed(
+                                queued,
+                                queued.email(),
+                                found,
+                                () -> writeCode(queued, found.get()).map(Optional::of)));
+    }
+
+    /** Counts the first attempt to mail an address that nobody has proved. */
+    private Future<Optional<Mail>> ifAllowed(
+            OutboxMail queued, String email, Optional<Recipient> found, Supplier<Future<Optional<Mail>>> writing) {
+        var isProven = found.filter(Recipient::emailVerified).isPresent();
+        var allowed = isProven || queued.attempts() > 1
+                ? Future.succeededFuture(true)
+                : budget.takeOfAddress(
+                        database.writes(), queued.project(), codes.hashAddress(email), found.isPresent());
+        return allowed.compose(isAllowed -> isAllowed ? writing.get() : Future.succeededFuture(Optional.empty()));
+    }
+
+    private Future<Mail> writeCode(QueuedMail queued, Recipient recipient) {
+        return codes.issue(
+                        database.writes(),
+                        queued.project(),
+                        queued.purpose(),
+                        queued.email(),
+                        recipient.id(),
+                        queued.isFromKnownNetwork())
+                .map(code -> renderer.render(queued, recipient, code));
+    }
+
+    /** The account may have changed since the mail was requested. */
+    private static boolean canReceive(QueuedMail queued, Recipient recipient) {
+        return !recipient.isBanned() && !(queued.purpose() == CodePurpose.VERIFICATION && recipient.emailVerified());
+    }
+
+    /** Empty if the invitation was withdrawn or accepted, or the project was deleted. */
+    private Future<Optional<Mail>> writeInvitation(QueuedMail queued) {
+        return recipients
+                .findBranding(database.writes(), queued.project())
+                .compose(brand -> brand.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : invitations
+                                .issueToken(database.writes(), queued.project(), queued.email())
+                                .map(token -> token.map(text -> renderer.renderInvitation(queued, brand.get(), text))));
+    }
+
+    /** Empty if the project was deleted. */
+    private Future<Optional<Mail>> writeNotice(QueuedNotice queued) {
+        return recipients
+                .find(database.writes(), queued.project(), queued.email())
+                .compose(found -> recipients
+                        .findBranding(database.writes(), queued.project())
+                        .map(brand -> render(queued, brand, greeted(queued, found))));
+    }
+
+    /** Greets only the user of the notice by name: the address may belong to another account by now. */
+    private static Optional<Recipient> greeted(QueuedNotice queued, Optional<Recipient> found) {
+        return found.filter(recipient -> recipient.id().equals(queued.user()));
+    }
+
+    private Optional<Mail> render(QueuedNotice queued, Optional<MailBranding> brand, Optional<Recipient> greeted) {
+        return brand.map(shown -> renderer.renderNotice(queued, shown, greeted, notices.open(queued)));
+    }
+
+    /** To an address that does not belong to an account yet. */
+    private Future<Optional<Mail>> writeEmailChange(QueuedMail queued) {
+        return recipients
+                .findBranding(database.writes(), queued.project())
+                .compose(brand -> brand.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : ifAllowed(
+                                queued, queued.email(), Optional.empty(), () -> writeEmailChange(queued, brand.get())));
+    }
+
+    private Future<Optional<Mail>> writeEmailChange(QueuedMail queued, MailBranding brand) {
+        return emailChanges
+                .issueCode(database.writes(), queued.project(), queued.id())
+                .map(code -> code.map(text -> renderer.renderEmailChange(queued, brand, text)));
+    }
+
+    /** To an address that may have no account; empty if it needs one, or the project no longer sends these mails. */
+    private Future<Optional<Mail>> writeSignIn(QueuedSignIn queued) {
+        return signIns.findPage(database.writes(), queued.project(), queued.id(), hostedPages)
+                .compose(page -> page.isEmpty() || lacksPage(queued, page.get())
+                        ? Future.succeededFuture(Optional.empty())
+                        : recipients
+                                .find(database.writes(), queued.project(), queued.email())
+                                .compose(found -> writeSignIn(queued, page.get(), found)));
+    }
+
+    /** For example because the project has removed its page. */
+    private static boolean lacksPage(QueuedSignIn queued, LinkPage page) {
+        return queued.kind() == PasswordlessKind.MAGIC_LINK && page.url() == null;
+    }
+
+    private Future<Optional<Mail>> writeSignIn(QueuedSignIn queued, LinkPage page, Optional<Recipient> found) {
+        return visibleBrand(queued, page, found)
+                .compose(brand -> brand.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : ifAllowed(
+                                queued, queued.email(), found, () -> writeSignIn(queued, brand.get(), page, found)));
+    }
+
+    private Future<Optional<Mail>> writeSignIn(
+            QueuedSignIn queued, MailBranding brand, LinkPage page, Optional<Recipient> found) {
+        return passwordless
+                .issue(database.writes(), queued)
+                .map(secret -> secret.map(text -> renderer.renderSignIn(queued, brand, found, text, page.url())));
+    }
+
+    /** Empty for a banned user, and for an address without an account that must not get one. */
+    private Future<Optional<MailBranding>> visibleBrand(QueuedSignIn queued, LinkPage page, Optional<Recipient> found) {
+        if (found.isPresent()) {
+            return Future.succeededFuture(
+                    found.filter(recipient -> !recipient.isBanned()).map(Recipient::brand));
+        }
+        return page.signsUp()
+                ? recipients.findBranding(database.writes(), queued.project())
+                : Future.succeededFuture(Optional.empty());
+    }
+}

@@ -1,0 +1,59 @@
+package dev.vestibule.page;
+
+import dev.vestibule.access.AccessModule;
+import dev.vestibule.access.Floor;
+import dev.vestibule.authentication.AuthenticationModule;
+import dev.vestibule.authentication.oauth.OauthModule;
+import dev.vestibule.mail.MailModule;
+import dev.vestibule.page.console.ConsoleHandler;
+import dev.vestibule.page.documentation.DocumentationHandler;
+import dev.vestibule.page.documentation.DocumentationPages;
+import dev.vestibule.page.hosted.HostedModule;
+import dev.vestibule.page.preview.PreviewHandler;
+import dev.vestibule.session.SessionModule;
+import dev.vestibule.token.TokenModule;
+
+/** Builds what people see in a browser. */
+public final class PageModule {
+    private final AssetHandler assets;
+    private final ConsoleHandler console;
+    private final DocumentationHandler documentation;
+    private final HostedModule hosted;
+    private final PreviewHandler previews;
+
+    public PageModule(
+            Floor floor,
+            SessionModule sessions,
+            TokenModule tokens,
+            MailModule mail,
+            AccessModule access,
+            AuthenticationModule authentication,
+            OauthModule oauth) {
+        var files = new Assets();
+        this.assets = new AssetHandler(files);
+        this.console = new ConsoleHandler(files);
+        this.documentation = new DocumentationHandler(new DocumentationPages(files));
+        this.hosted = new HostedModule(floor, sessions, tokens, access, authentication, oauth, files);
+        this.previews = new PreviewHandler(floor.database(), floor.workers(), hosted.preview(), mail.preview());
+    }
+
+    public AssetHandler assets() {
+        return assets;
+    }
+
+    public ConsoleHandler console() {
+        return console;
+    }
+
+    public DocumentationHandler documentation() {
+        return documentation;
+    }
+
+    public HostedModule hosted() {
+        return hosted;
+    }
+
+    public PreviewHandler previews() {
+        return previews;
+    }
+}

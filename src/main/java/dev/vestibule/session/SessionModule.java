@@ -1,0 +1,35 @@
+package dev.vestibule.session;
+
+import dev.vestibule.access.Floor;
+import dev.vestibule.journal.JournalModule;
+
+/** Builds what opens, lists and ends sessions, and what remembers the networks that they were opened from. */
+public final class SessionModule {
+    private final SignInNetworks networks;
+    private final KnownNetworks knownNetworks;
+    private final SessionStore store;
+    private final SessionHandler operations;
+
+    public SessionModule(Floor floor, JournalModule journal) {
+        this.networks = new SignInNetworks(floor.masterKeys(), floor.settings().limits());
+        this.knownNetworks = new KnownNetworks(networks, floor.clock());
+        this.store = new SessionStore(journal.events(), networks, journal.auditLog(), journal.activity());
+        this.operations = new SessionHandler(floor.database(), store, floor.clock());
+    }
+
+    public SignInNetworks networks() {
+        return networks;
+    }
+
+    public KnownNetworks knownNetworks() {
+        return knownNetworks;
+    }
+
+    public SessionStore store() {
+        return store;
+    }
+
+    public SessionHandler operations() {
+        return operations;
+    }
+}
