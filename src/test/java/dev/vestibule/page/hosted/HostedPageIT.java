@@ -152,6 +152,24 @@ class HostedPageIT {
     }
 
     @Test
+    void aCodeIsTakenAsPeoplePasteIt() {
+        var project = project();
+        for (var typed : List.of(" %s %s ", "%s-%s", "%s\u00a0%s")) {
+            var email = TestServer.newEmail();
+            var browser = new HostedBrowser(project);
+            browser.open(Map.of("screen", "email-code"));
+            browser.submit("email-code", Map.of("email", email));
+            var code = mail.mailbox().awaitCode(email);
+
+            var response = browser.submit(
+                    "enter-email-code",
+                    Map.of("email", email, "code", typed.formatted(code.substring(0, 3), code.substring(3))));
+
+            assertThat(browser.redeem(response, 200).text("user/email")).isEqualTo(email);
+        }
+    }
+
+    @Test
     void aPersonWithASecondFactorIsAskedForIt() {
         var project = project();
         var email = TestServer.newEmail();
