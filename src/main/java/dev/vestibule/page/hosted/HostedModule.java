@@ -55,7 +55,7 @@ public final class HostedModule {
                 ways.providers(),
                 clock);
         var answers = new HostedAnswers(database, codes, pages);
-        return new HostedPageHandler(database, visitors, ways, visits, answers, pages, publicUrl);
+        return new HostedPageHandler(database, visitors, ways, visits, answers, pages, assets, publicUrl);
     }
 
     /** The operations for applications. */

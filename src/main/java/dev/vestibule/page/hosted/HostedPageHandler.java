@@ -17,6 +17,8 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.limits.Quota;
+import dev.vestibule.page.AssetFiles;
+import dev.vestibule.page.Assets;
 import dev.vestibule.page.hosted.HostedPages.View;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.branding.BrandingStore;
@@ -37,6 +39,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +62,7 @@ public final class HostedPageHandler {
     private final HostedVisits visits;
     private final HostedAnswers answers;
     private final HostedPages pages;
+    private final Assets assets;
     private final URI publicUrl;
     private final HostedStyle style = new HostedStyle();
     private final BrandingStore brandings = new BrandingStore();
@@ -70,6 +74,7 @@ public final class HostedPageHandler {
             HostedVisits visits,
             HostedAnswers answers,
             HostedPages pages,
+            Assets assets,
             URI publicUrl) {
         this.database = database;
         this.visitors = visitors;
@@ -77,6 +82,7 @@ public final class HostedPageHandler {
         this.visits = visits;
         this.answers = answers;
         this.pages = pages;
+        this.assets = assets;
         this.publicUrl = publicUrl;
     }
 
@@ -108,10 +114,15 @@ public final class HostedPageHandler {
                                 found.get(),
                                 Objects.requireNonNullElse(requestText, "")))
                 .compose(found -> found.isEmpty()
-                        ? Future.succeededFuture(
-                                pages.unknown(Language.ofHeader(request.header(HttpHeaders.ACCEPT_LANGUAGE))))
+                        ? plain(request, pages::unknown)
                         : serve(request, found.get(), serve)
                                 .map(reply -> reply.withHeader("Set-Cookie", visits.setCookie(found.get()))));
+    }
+
+    /** A page that belongs to no project. */
+    private Future<Reply> plain(ApiRequest request, BiFunction<Language, AssetFiles, Reply> render) {
+        var language = Language.ofHeader(request.header(HttpHeaders.ACCEPT_LANGUAGE));
+        return assets.files(request.vertx()).map(files -> render.apply(language, files));
     }
 
     private Future<Reply> serve(ApiRequest request, HostedVisit visit, Function<HostedVisit, Future<Reply>> serve) {
@@ -182,11 +193,11 @@ public final class HostedPageHandler {
     }
 
     private Future<Reply> submit(ApiRequest request, HostedVisit visit, HostedForm form, MultiMap entered) {
-        var view = View.of(form.screen())
-                .withEmail(given(entered, "email"))
-                .with("displayName", given(entered, "displayName"))
-                .with("mfaToken", given(entered, "mfaToken"))
-                .with("phone", given(entered, "phone"));
+        var linked = Screen.linked(given(entered, "to"));
+        if (linked.isPresent()) {
+            return show(visit, linked(request, visit, linked.get(), entered));
+        }
+        var view = typed(form.screen(), entered);
         if (form == HostedForm.SET_UP_FACTOR) {
             var setUp = visits.setUp(visit, given(entered, "setUp"));
             if (setUp.isEmpty()) {
@@ -206,14 +217,32 @@ public final class HostedPageHandler {
         return submit(request, visit, form, entered, view);
     }
 
+    private static View typed(Screen screen, MultiMap entered) {
+        return View.of(screen)
+                .withEmail(given(entered, "email"))
+                .with("displayName", given(entered, "displayName"))
+                .with("mfaToken", given(entered, "mfaToken"))
+                .with("phone", given(entered, "phone"));
+    }
+
+    /** The screen that a button leads to. A form of another site brings nothing along. */
+    private View linked(ApiRequest request, HostedVisit visit, Screen screen, MultiMap entered) {
+        var isOurs = visits.isOurForm(request.http(), visit, entered.get("formToken"));
+        if (screen.asksForFactor() && (!isOurs || given(entered, "mfaToken").isEmpty())) {
+            return View.of(Screen.SIGN_IN);
+        }
+        return isOurs ? typed(screen, entered) : View.of(screen);
+    }
+
     private Future<Reply> submit(ApiRequest request, HostedVisit visit, HostedForm form, MultiMap entered, View view) {
         if (!visits.isOurForm(request.http(), visit, entered.get("formToken"))) {
             return show(visit, view.withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of()));
         }
         return Future.succeededFuture()
                 .compose(ready -> run(request, visit, form, entered))
-                .compose(result ->
-                        result.isEmpty() ? show(visit, form.next(view)) : after(request, visit, view, result.get()))
+                .compose(result -> result.isEmpty()
+                        ? show(visit, form.next(view, entered.contains("again")))
+                        : after(request, visit, view, result.get()))
                 .recover(failure -> failure instanceof ApiException refused
                         ? Future.succeededFuture(answers.refused(visit, view, refused))
                         : Future.failedFuture(failure));
@@ -232,7 +261,7 @@ public final class HostedPageHandler {
         return switch (form) {
             case SIGN_IN -> authentication.signIn().signInOnPage(request).map(Optional::of);
             case SIGN_UP -> authentication.signUp().signUpOnPage(request).map(Optional::of);
-            case SECOND_FACTOR ->
+            case SECOND_FACTOR, BACKUP_CODE ->
                 authentication.signIn().verifyMfaOnPage(request).map(Optional::of);
             case SET_UP_FACTOR -> ways.factors().verifyTotpSetupOnPage(request).map(Optional::of);
             case VERIFY -> authentication.email().verifyOnPage(request).map(Optional::of);
@@ -260,7 +289,8 @@ public final class HostedPageHandler {
         }
         if (result instanceof VerificationRequired required) {
             var email = view.email().isEmpty() ? required.email() : view.email();
-            return show(visit, View.of(Screen.VERIFY).withEmail(email).withNotice("notice.sent"));
+            var notice = view.screen() == Screen.SIGN_UP ? "notice.verify" : "notice.sent";
+            return show(visit, View.of(Screen.VERIFY).withEmail(email).withNotice(notice));
         }
         if (result instanceof FactorRequired required) {
             return show(visit, View.of(Screen.SECOND_FACTOR).with("mfaToken", required.mfaToken()));

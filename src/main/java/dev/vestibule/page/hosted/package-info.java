@@ -8,7 +8,9 @@
  *
  * <p><b>Screens.</b> Each {@link dev.vestibule.page.hosted.Screen} is a template of its own in {@code
  * page/hosted/screen} of the resources, with {@code page.html} as the layout; {@code parts.html} has the parts that
- * several screens share.
+ * several screens share. The first screen has the form of the first way to sign in that the project offers, and buttons
+ * for all others. A button that leads to another screen submits the form with the screen's name, so that what was typed
+ * comes along without being part of a URL.
  *
  * <p><b>There and back.</b> The application requests a URL that contains its signed request: the return URL, its state
  * and its PKCE challenge. The browser returns with a code, never with a token. A code is 256 random bits, stored as a
