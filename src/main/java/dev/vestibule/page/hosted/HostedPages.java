@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,11 @@ final class HostedPages {
     /** A project's own style sheet can load only what its check allows. */
     private static final String POLICY = "default-src 'none'; style-src 'self'; img-src data:; font-src data:;"
             + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+    private static final String SHOW_PASSWORD = "show-password.js";
+
+    /** The screens with a field for a password, whose script shows what was typed. */
+    private static final Set<Screen> WITH_PASSWORD = EnumSet.of(Screen.SIGN_IN, Screen.SIGN_UP, Screen.RESET_PASSWORD);
 
     /** The providers whose marks are in {@code page/hosted/mark}. */
     private static final Set<String> MARKS = Set.of(
@@ -178,6 +184,12 @@ final class HostedPages {
         }
         var files = visit.files().get();
         var policy = POLICY;
+        if (screen == Screen.RESET_PASSWORD || (WITH_PASSWORD.contains(screen) && visit.hasPasswords())) {
+            var digest = files.digest(FOLDER + SHOW_PASSWORD);
+            model.put("passwordScript", url(files, SHOW_PASSWORD));
+            model.put("passwordDigest", digest);
+            policy = POLICY + "; script-src '" + digest + "'";
+        }
         if (screen == Screen.SIGN_IN && visit.hasPasskeys()) {
             model.put("passkeyScript", url(files, "passkey.js"));
             model.put("origin", origin);
@@ -310,11 +322,23 @@ final class HostedPages {
         model.put("screen", screen.text());
         model.put("style", "style.css");
         model.put("providers", List.of());
-        for (var name : new String[] {"logo", "termsUrl", "privacyUrl", "onward", "link", "home", "passkeyScript"}) {
+        for (var name : new String[] {
+            "logo", "termsUrl", "privacyUrl", "onward", "link", "home", "passkeyScript", "passwordScript"
+        }) {
             model.put(name, null);
         }
         for (var name : new String[] {
-            "request", "formToken", "notice", "to", "problem", "setUp", "secret", "qr", "ticket", "origin",
+            "request",
+            "formToken",
+            "notice",
+            "to",
+            "problem",
+            "setUp",
+            "secret",
+            "qr",
+            "ticket",
+            "origin",
+            "passwordDigest"
         }) {
             model.put(name, "");
         }

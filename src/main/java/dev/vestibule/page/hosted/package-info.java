@@ -38,7 +38,10 @@
  * earlier code would have expired. Until then, a ticket of this browser stands for the session; it is valid for one use
  * and 15 minutes.
  *
- * <p><b>Passkeys</b> are the only feature that needs a script. The script requests a challenge and posts the signed
+ * <p><b>Scripts.</b> Only passkeys need one. A second, small one shows the password that was typed; without it, its
+ * button stays hidden. The policy allows that one by the hash of its content, and none on screens without a password.
+ *
+ * <p><b>Passkeys.</b> The script requests a challenge and posts the signed
  * result as a form, so that the same code completes the sign in. The page offers them if the project lists the page's
  * own origin in {@code passkeyOrigins} or {@code allowedOrigins} and its {@code passkeyRpId} covers that origin: the
  * server never adds its origin to a project, since all projects share it. The challenge comes from the page and not

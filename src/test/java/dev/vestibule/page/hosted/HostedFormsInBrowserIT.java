@@ -6,6 +6,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.AriaRole;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -58,6 +59,30 @@ class HostedFormsInBrowserIT {
         var query = URI.create(visitor.requestUrl(more)).getRawQuery();
         page.navigate("http://localhost:" + mail.server().api().base().getPort() + visitor.path() + "?" + query);
         return page;
+    }
+
+    @Test
+    void thePasswordIsShownOnDemandAndSentAsAPassword() {
+        var page = open(Map.of("screen", "sign-up"), Chromium.NARROW, true);
+        var show = page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Show password"));
+        page.fill("#password", TestProject.PASSWORD);
+        show.click();
+        PlaywrightAssertions.assertThat(page.locator("#password")).hasAttribute("type", "text");
+        PlaywrightAssertions.assertThat(show).hasAttribute("aria-pressed", "true");
+        Chromium.isAccessible(page, "password-shown");
+        show.click();
+        PlaywrightAssertions.assertThat(page.locator("#password")).hasAttribute("type", "password");
+        show.click();
+        page.evaluate("document.forms[0].addEventListener('submit', event => {"
+                + " event.preventDefault(); document.title = document.getElementById('password').type; })");
+        page.fill("#email", "ann@example.com");
+        page.click("form button:not([class])");
+        assertThat(page.title()).isEqualTo("password");
+        page.context().close();
+
+        var without = open(Map.of(), Chromium.NARROW, false);
+        assertThat(without.isVisible(".reveal")).isFalse();
+        assertThat(logged).isEmpty();
     }
 
     @Test

@@ -295,6 +295,28 @@ class HostedPageIT {
     }
 
     @Test
+    void onScreensWithAPasswordOneScriptRunsThatThePolicyNamesByItsContent() {
+        var browser = new HostedBrowser(project());
+        for (var screen : List.of("sign-in", "sign-up")) {
+            var page = browser.open(Map.of("screen", screen));
+            var script = Pattern.compile("<script [^>]*show-password.js\" integrity=\"(sha256-[A-Za-z0-9&#;+/=]+)\">")
+                    .matcher(page.body());
+            assertThat(script.find()).as(page.body()).isTrue();
+            assertThat(page.body()).containsOnlyOnce("<script");
+            assertThat(policy(page)).endsWith("script-src '" + script.group(1) + "'");
+        }
+        for (var screen : List.of("forgot-password", "email-code", "magic-link")) {
+            var page = browser.open(Map.of("screen", screen));
+            assertThat(page.body()).doesNotContain("<script");
+            assertThat(policy(page)).doesNotContain("script-src");
+        }
+    }
+
+    private static String policy(HttpResponse<String> page) {
+        return page.headers().firstValue("Content-Security-Policy").orElseThrow();
+    }
+
+    @Test
     void thePageSaysWhoSecuresItIfTheBrandingWantsThat() {
         var project = project();
         var browser = new HostedBrowser(project);
