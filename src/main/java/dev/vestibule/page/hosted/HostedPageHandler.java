@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The hosted page of a project, {@code /p/:slug/}: the operations for browsers, one method per operation. */
 public final class HostedPageHandler {
+    private static final String PATH = "/p/";
     private static final int SLASHES_OF_BARE_ADDRESS = 2;
 
     /** The API's ways to sign in that the page has forms and buttons for. */
@@ -123,6 +124,39 @@ public final class HostedPageHandler {
     private Future<Reply> plain(ApiRequest request, BiFunction<Language, AssetFiles, Reply> render) {
         var language = Language.ofHeader(request.header(HttpHeaders.ACCEPT_LANGUAGE));
         return assets.files(request.vertx()).map(files -> render.apply(language, files));
+    }
+
+    /**
+     * An error as a page, if the request is for a page of a project and comes from a browser that shows one; other
+     * clients, scripts and style sheets get the usual JSON.
+     */
+    public Optional<Future<Reply>> failed(ApiRequest request, ApiException error) {
+        var path = request.http().path();
+        if (path == null || !path.startsWith(PATH) || !accepts(request, "text/html")) {
+            return Optional.empty();
+        }
+        return Optional.of(plain(
+                request,
+                (language, files) -> error.status() == ErrorStatus.NOT_FOUND
+                        ? pages.unknown(language, files)
+                        : pages.failed(language, files, error, retry(request))));
+    }
+
+    private static boolean accepts(ApiRequest request, String mediaType) {
+        var accepted = request.header(HttpHeaders.ACCEPT);
+        return accepted != null && accepted.contains(mediaType);
+    }
+
+    /** The same address once more, or, after a form, the page with the application's request. */
+    private static String retry(ApiRequest request) {
+        if (!request.http().method().equals(HttpMethod.POST)) {
+            return "";
+        }
+        try {
+            return "./?request=" + URLEncoder.encode(given(request.form(), "request"), StandardCharsets.UTF_8);
+        } catch (ApiException malformed) {
+            return "./";
+        }
     }
 
     private Future<Reply> serve(ApiRequest request, HostedVisit visit, Function<HostedVisit, Future<Reply>> serve) {

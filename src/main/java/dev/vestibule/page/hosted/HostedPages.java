@@ -1,6 +1,8 @@
 package dev.vestibule.page.hosted;
 
 import dev.vestibule.authentication.factor.QrCodeImage;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
 import dev.vestibule.page.AssetFiles;
 import dev.vestibule.project.Language;
@@ -274,6 +276,29 @@ final class HostedPages {
         return reply(NOT_FOUND, model);
     }
 
+    /**
+     * The server could not answer, or did not want to.
+     *
+     * @param retry the URL to try again
+     */
+    Reply failed(Language language, AssetFiles files, ApiException error, String retry) {
+        var model = plain(language, files, Screen.FAILED);
+        var wait = error.retryAfter();
+        var phrase = switch (error.status()) {
+            case TOO_MANY_REQUESTS -> "problem.too-many";
+            case UNAVAILABLE -> "problem.busy";
+            case INTERNAL -> "problem.ours";
+            default -> "problem.other";
+        };
+        var view = View.of(Screen.FAILED).withProblem(error.status().code(), phrase, Map.of());
+        if (wait != null && error.status() == ErrorStatus.TOO_MANY_REQUESTS) {
+            view = view.withWait(wait);
+        }
+        model.put("problem", problem(view, language, phrases.all(language, "")));
+        model.put("retry", retry);
+        return reply(error.status().code(), model);
+    }
+
     /** A page that belongs to no project has the rules of all, in the colours of a project that has chosen none. */
     private Map<String, @Nullable Object> plain(Language language, AssetFiles files, Screen screen) {
         var model = empty(language, "", screen);
@@ -338,6 +363,7 @@ final class HostedPages {
             "qr",
             "ticket",
             "origin",
+            "retry",
             "passwordDigest"
         }) {
             model.put(name, "");

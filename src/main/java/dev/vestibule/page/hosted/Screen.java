@@ -36,7 +36,9 @@ enum Screen {
     /** The person goes to a provider. */
     LEAVE,
     EXPIRED,
-    UNKNOWN;
+    UNKNOWN,
+    /** The server cannot answer; the page belongs to no project. */
+    FAILED;
 
     /** The name in URLs. */
     String text() {

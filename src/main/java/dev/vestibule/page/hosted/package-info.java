@@ -38,6 +38,10 @@
  * earlier code would have expired. Until then, a ticket of this browser stands for the session; it is valid for one use
  * and 15 minutes.
  *
+ * <p><b>Errors</b> that no screen shows, such as a limit of the network, are a page too, for browsers that ask for HTML.
+ * Like that of an unknown slug, it is in the colours of a project that has chosen none, and says no more than the JSON that
+ * all other clients get.
+ *
  * <p><b>Scripts.</b> Only passkeys need one. A second, small one shows the password that was typed; without it, its
  * button stays hidden. The policy allows that one by the hash of its content, and none on screens without a password.
  *

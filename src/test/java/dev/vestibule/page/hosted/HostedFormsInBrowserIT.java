@@ -145,6 +145,11 @@ class HostedFormsInBrowserIT {
         PlaywrightAssertions.assertThat(lost.locator(".card")).hasCSS("border-radius", "0px");
         lost.navigate(base + new HostedBrowser(project).path().substring(3) + "?request=nonsense");
         Chromium.isAccessible(lost, "expired");
+        lost.setContent("<form method=post action='" + base + "x/sign-in'><input name=email value='"
+                + "%".repeat(70_000) + "'><button>Send</button></form>");
+        lost.click("button");
+        assertThat(lost.textContent("h1")).isEqualTo("Something went wrong");
+        Chromium.isAccessible(lost, "failed");
         lost.context().close();
     }
 }

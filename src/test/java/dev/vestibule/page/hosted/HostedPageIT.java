@@ -209,7 +209,7 @@ class HostedPageIT {
     @Test
     void noButtonLeadsToAScreenThatNeedsMoreThanWhatWasTyped() {
         var browser = new HostedBrowser(project());
-        for (var screen : List.of("backup-codes", "go-on", "done", "unknown", "reset-password", "nonsense")) {
+        for (var screen : List.of("backup-codes", "go-on", "done", "unknown", "failed", "reset-password", "nonsense")) {
             browser.open(Map.of());
             assertThat(browser.submit("sign-in", Map.of("to", screen, "email", "ann@example.com"))
                             .statusCode())
@@ -271,6 +271,35 @@ class HostedPageIT {
         var browser = new HostedBrowser(project());
         assertThat(browser.get(browser.path() + "?request=nonsense").body())
                 .contains("This page is too old", "href=\"" + APP + "\"");
+    }
+
+    @Test
+    void errorsArePagesForBrowsersAndJsonForPrograms() {
+        var browser = new HostedBrowser(project());
+        var accept = new String[] {"Accept", "text/html,application/xhtml+xml", "Accept-Language", "de"};
+
+        var unknown = browser.post("no-such-form", Map.of(), accept);
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(unknown.body()).contains("<html lang=\"de\">", "Hier gibt es nichts");
+
+        var tooMany = new HashMap<String, String>();
+        for (int i = 0; i < 60; i++) {
+            tooMany.put("field" + i, "x");
+        }
+        tooMany.put("email", "%".repeat(70_000));
+        var failed = browser.post("sign-in", tooMany, accept);
+        assertThat(failed.statusCode()).isEqualTo(413);
+        assertThat(failed.body())
+                .contains("Das hat nicht geklappt", "Erneut versuchen", "href=\"./")
+                .doesNotContain("<form", "field1");
+        assertThat(failed.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .contains("default-src 'none'", "frame-ancestors 'none'");
+
+        var json = browser.post("sign-in", tooMany);
+        assertThat(json.headers().firstValue("Content-Type")).contains("application/json");
+        assertThat(json.body()).contains("\"code\":\"payload_too_large\"");
+        var api = browser.get("/v1/no-such-path", accept);
+        assertThat(api.headers().firstValue("Content-Type")).contains("application/json");
     }
 
     @Test
