@@ -73,6 +73,7 @@ function offer(round) {
 
 if (window.PublicKeyCredential && location.origin === form.dataset.origin) {
   form.hidden = false;
+  document.getElementById('passkey-missing')?.remove();
   form.addEventListener('submit', event => {
     event.preventDefault();
     problem.hidden = true;

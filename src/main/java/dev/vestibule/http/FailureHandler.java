@@ -5,6 +5,7 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.Violation;
 import dev.vestibule.json.MalformedJsonException;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerRequest;
@@ -27,16 +28,37 @@ public final class FailureHandler implements Handler<RoutingContext> {
     /** How much a client may already have sent before it reads the response. */
     private static final int MAX_REST_BYTES = 8 * 1024;
 
+    /** Shows an error to a person whose browser has asked for a page; empty for all other requests. */
+    @FunctionalInterface
+    public interface ErrorPages {
+        Optional<Future<Reply>> of(RoutingContext ctx, ApiException error);
+    }
+
     private final Function<Throwable, Optional<ApiException>> translator;
+    private final ErrorPages pages;
+
+    /** For errors that no person sees. */
+    public FailureHandler(Function<Throwable, Optional<ApiException>> translator) {
+        this(translator, (ctx, error) -> Optional.empty());
+    }
 
     /** The translator maps expected failures, such as those of an unavailable database, to error responses. */
-    public FailureHandler(Function<Throwable, Optional<ApiException>> translator) {
+    public FailureHandler(Function<Throwable, Optional<ApiException>> translator, ErrorPages pages) {
         this.translator = translator;
+        this.pages = pages;
     }
 
     @Override
     public void handle(RoutingContext ctx) {
-        var reply = reply(error(ctx, ctx.failure()));
+        var error = error(ctx, ctx.failure());
+        pages.of(ctx, error)
+                .map(page -> page.map(shown -> withLimit(shown, error)).otherwise(failure -> reply(error)))
+                .orElseGet(() -> Future.succeededFuture(reply(error)))
+                .onSuccess(reply -> write(ctx, reply));
+    }
+
+    private static void write(RoutingContext ctx, Reply written) {
+        var reply = written;
         if (mayLeaveUnreadBody(ctx.request())) {
             reply = reply.withHeader("Connection", "close"); // or its next request could be read as part of this body
         }

@@ -1,6 +1,7 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.config.LimitSettings;
+import dev.vestibule.crypto.CrockfordBase32;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Batches;
@@ -57,9 +58,9 @@ public final class EmailCodes {
         return ResetCode.parse(text);
     }
 
-    /** Reads a code that verifies an email from a request. Strips spaces at both ends, which come from copying. */
+    /** Reads a code of digits from a request, as people type or paste it: in groups, or with spaces around it. */
     public static String parseVerificationCode(String text) {
-        var code = text.strip();
+        var code = CrockfordBase32.canonical(text);
         if (!FORMAT.matcher(code).matches()) {
             throw new InvalidValueException("must have " + CodePurpose.DIGITS + " digits");
         }

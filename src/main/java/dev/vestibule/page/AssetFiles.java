@@ -156,6 +156,11 @@ public final class AssetFiles {
                 .toList();
     }
 
+    /** The hash by which a page can name the very content of a file, such as {@code sha256-…}. */
+    public String digest(String path) {
+        return find(path).orElseThrow().digest();
+    }
+
     boolean isCurrent(String folder) {
         return folder.equals(version);
     }

@@ -48,7 +48,12 @@ final class ApiRouter {
         // Only for the API, not for pages: pages of other origins must not read them.
         router.route(API).handler(new CorsHandler());
         router.route(DASHBOARD).handler(new TrustedOriginsHandler(doors.access().dashboardOrigins()));
-        var failures = new FailureHandler(SqlFailures::error);
+        var failures = new FailureHandler(
+                SqlFailures::error,
+                (ctx, error) -> doors.pages()
+                        .hosted()
+                        .page()
+                        .failed(doors.access().requests().of(ctx), error));
         router.route().failureHandler(failures);
         // A request whose target is not a path matches no route; without these, each one would be an error in the log.
         router.errorHandler(ErrorStatus.BAD_REQUEST.code(), failures);

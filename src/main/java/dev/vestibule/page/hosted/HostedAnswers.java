@@ -88,6 +88,9 @@ final class HostedAnswers {
         if (view.setUp() != null && status == ErrorStatus.CONFLICT) {
             return startOver(visit, ErrorStatus.CONFLICT);
         }
+        if (refused.code() == ErrorCode.INVALID_MFA_TOKEN) {
+            return startOver(visit, ErrorStatus.UNPROCESSABLE); // no code would help any more
+        }
         if (view.screen() == Screen.PASSKEY
                 && (status == ErrorStatus.UNPROCESSABLE || status == ErrorStatus.UNAUTHORIZED)) {
             return pages.show(visit, view.withProblem(ErrorStatus.UNPROCESSABLE.code(), "problem.passkey", Map.of()));

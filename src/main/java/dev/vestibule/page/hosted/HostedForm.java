@@ -20,6 +20,7 @@ enum HostedForm {
     FORGOT_PASSWORD(Quota.CODE, Screen.FORGOT_PASSWORD, "email"),
     RESET_PASSWORD(Quota.CODE, Screen.RESET_PASSWORD, "email code password"),
     SECOND_FACTOR(Quota.SIGN_IN, Screen.SECOND_FACTOR, "mfaToken code"),
+    BACKUP_CODE(Quota.SIGN_IN, Screen.BACKUP_CODE, "mfaToken code"),
     SET_UP_FACTOR(Quota.SIGN_IN, Screen.SET_UP_FACTOR, "mfaToken code"),
     EMAIL_CODE(Quota.CODE, Screen.EMAIL_CODE, "email"),
     ENTER_EMAIL_CODE(Quota.CODE, Screen.ENTER_EMAIL_CODE, "email code"),
@@ -28,6 +29,8 @@ enum HostedForm {
     PASSKEY(Quota.SIGN_IN, Screen.PASSKEY, "authenticatorData clientDataJSON signature userHandle"),
     MAGIC_LINK(Quota.CODE, Screen.MAGIC_LINK, "email"),
     LINK(Quota.CODE, Screen.LINK, "token email");
+
+    private static final String AGAIN = "notice.sent-again";
 
     private final Quota quota;
     private final Screen screen;
@@ -90,20 +93,28 @@ enum HostedForm {
         return Objects.requireNonNullElse(entered.get(field), "");
     }
 
-    /** The view after an operation that signs nobody in. */
-    View next(View view) {
+    /**
+     * The view after an operation that signs nobody in.
+     *
+     * @param isAgain whether the person has asked for one more message to the same address
+     */
+    View next(View view, boolean isAgain) {
+        var sent = isAgain ? AGAIN : "notice.sent";
         var next = switch (this) {
-            case FORGOT_PASSWORD -> View.of(Screen.RESET_PASSWORD).withNotice("notice.sent");
+            case FORGOT_PASSWORD -> View.of(Screen.RESET_PASSWORD).withNotice(sent);
             case RESET_PASSWORD -> View.of(Screen.SIGN_IN).withNotice("notice.reset");
-            case EMAIL_CODE -> View.of(Screen.ENTER_EMAIL_CODE).withNotice("notice.sent");
+            case EMAIL_CODE -> View.of(Screen.ENTER_EMAIL_CODE).withNotice(sent);
             case SMS_CODE ->
-                View.of(Screen.ENTER_SMS_CODE).with("phone", view.phone()).withNotice("notice.sms-sent");
-            case MAGIC_LINK -> View.of(Screen.LINK_SENT);
-            case RESEND -> view.withNotice("notice.sent");
+                View.of(Screen.ENTER_SMS_CODE)
+                        .with("phone", view.phone())
+                        .withNotice(isAgain ? AGAIN : "notice.sms-sent");
+            case MAGIC_LINK -> View.of(Screen.LINK_SENT).withNotice(isAgain ? "notice.link-again" : "");
+            case RESEND -> view.withNotice(AGAIN);
             case SIGN_IN,
                     SIGN_UP,
                     VERIFY,
                     SECOND_FACTOR,
+                    BACKUP_CODE,
                     SET_UP_FACTOR,
                     ENTER_EMAIL_CODE,
                     ENTER_SMS_CODE,

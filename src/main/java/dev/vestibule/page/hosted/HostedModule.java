@@ -49,7 +49,15 @@ public final class HostedModule {
                 clock);
         var answers = new HostedAnswers(database, codes, pages);
         this.page = new HostedPageHandler(
-                database, access.visitors(), authentication, oauth.onPages(), visits, answers, pages, publicUrl);
+                database,
+                access.visitors(),
+                authentication,
+                oauth.onPages(),
+                visits,
+                answers,
+                pages,
+                assets,
+                publicUrl);
         this.api = new HostedApiHandler(database, signatures.requests(), codes, publicUrl, ownRedirect, clock);
         this.preview = new HostedPreview(pages, phones::isOfferedBy, oauth.onPages());
     }

@@ -13,6 +13,8 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.limits.Quota;
+import dev.vestibule.page.AssetFiles;
+import dev.vestibule.page.Assets;
 import dev.vestibule.page.hosted.HostedPages.View;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.branding.BrandingStore;
@@ -33,11 +35,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The hosted page of a project, {@code /p/:slug/}: the operations for browsers, one method per operation. */
 public final class HostedPageHandler {
+    private static final String PATH = "/p/";
     private static final int SLASHES_OF_BARE_ADDRESS = 2;
 
     private final Database database;
@@ -47,6 +51,7 @@ public final class HostedPageHandler {
     private final HostedVisits visits;
     private final HostedAnswers answers;
     private final HostedPages pages;
+    private final Assets assets;
     private final URI publicUrl;
     private final HostedStyle style = new HostedStyle();
     private final BrandingStore brandings = new BrandingStore();
@@ -59,6 +64,7 @@ public final class HostedPageHandler {
             HostedVisits visits,
             HostedAnswers answers,
             HostedPages pages,
+            Assets assets,
             URI publicUrl) {
         this.database = database;
         this.visitors = visitors;
@@ -67,6 +73,7 @@ public final class HostedPageHandler {
         this.visits = visits;
         this.answers = answers;
         this.pages = pages;
+        this.assets = assets;
         this.publicUrl = publicUrl;
     }
 
@@ -98,10 +105,48 @@ public final class HostedPageHandler {
                                 found.get(),
                                 Objects.requireNonNullElse(requestText, "")))
                 .compose(found -> found.isEmpty()
-                        ? Future.succeededFuture(
-                                pages.unknown(Language.ofHeader(request.header(HttpHeaders.ACCEPT_LANGUAGE))))
+                        ? plain(request, pages::unknown)
                         : serve(request, found.get(), serve)
                                 .map(reply -> reply.withHeader("Set-Cookie", visits.setCookie(found.get()))));
+    }
+
+    /** A page that belongs to no project. */
+    private Future<Reply> plain(ApiRequest request, BiFunction<Language, AssetFiles, Reply> render) {
+        var language = Language.ofHeader(request.header(HttpHeaders.ACCEPT_LANGUAGE));
+        return assets.files(request.vertx()).map(files -> render.apply(language, files));
+    }
+
+    /**
+     * An error as a page, if the request is for a page of a project and comes from a browser that shows one; other
+     * clients, scripts and style sheets get the usual JSON.
+     */
+    public Optional<Future<Reply>> failed(ApiRequest request, ApiException error) {
+        var path = request.http().path();
+        if (path == null || !path.startsWith(PATH) || !accepts(request, "text/html")) {
+            return Optional.empty();
+        }
+        return Optional.of(plain(
+                request,
+                (language, files) -> error.status() == ErrorStatus.NOT_FOUND
+                        ? pages.unknown(language, files)
+                        : pages.failed(language, files, error, retry(request))));
+    }
+
+    private static boolean accepts(ApiRequest request, String mediaType) {
+        var accepted = request.header(HttpHeaders.ACCEPT);
+        return accepted != null && accepted.contains(mediaType);
+    }
+
+    /** The same address once more, or, after a form, the page with the application's request. */
+    private static String retry(ApiRequest request) {
+        if (!request.http().method().equals(HttpMethod.POST)) {
+            return "";
+        }
+        try {
+            return "./?request=" + URLEncoder.encode(given(request.form(), "request"), StandardCharsets.UTF_8);
+        } catch (ApiException malformed) {
+            return "./";
+        }
     }
 
     private Future<Reply> serve(ApiRequest request, HostedVisit visit, Function<HostedVisit, Future<Reply>> serve) {
@@ -172,11 +217,11 @@ public final class HostedPageHandler {
     }
 
     private Future<Reply> submit(ApiRequest request, HostedVisit visit, HostedForm form, MultiMap entered) {
-        var view = View.of(form.screen())
-                .withEmail(given(entered, "email"))
-                .with("displayName", given(entered, "displayName"))
-                .with("mfaToken", given(entered, "mfaToken"))
-                .with("phone", given(entered, "phone"));
+        var linked = Screen.linked(given(entered, "to"));
+        if (linked.isPresent()) {
+            return show(visit, linked(request, visit, linked.get(), entered));
+        }
+        var view = typed(form.screen(), entered);
         if (form == HostedForm.SET_UP_FACTOR) {
             var setUp = visits.setUp(visit, given(entered, "setUp"));
             if (setUp.isEmpty()) {
@@ -196,14 +241,32 @@ public final class HostedPageHandler {
         return submit(request, visit, form, entered, view);
     }
 
+    private static View typed(Screen screen, MultiMap entered) {
+        return View.of(screen)
+                .withEmail(given(entered, "email"))
+                .with("displayName", given(entered, "displayName"))
+                .with("mfaToken", given(entered, "mfaToken"))
+                .with("phone", given(entered, "phone"));
+    }
+
+    /** The screen that a button leads to. A form of another site brings nothing along. */
+    private View linked(ApiRequest request, HostedVisit visit, Screen screen, MultiMap entered) {
+        var isOurs = visits.isOurForm(request.http(), visit, entered.get("formToken"));
+        if (screen.asksForFactor() && (!isOurs || given(entered, "mfaToken").isEmpty())) {
+            return View.of(Screen.SIGN_IN);
+        }
+        return isOurs ? typed(screen, entered) : View.of(screen);
+    }
+
     private Future<Reply> submit(ApiRequest request, HostedVisit visit, HostedForm form, MultiMap entered, View view) {
         if (!visits.isOurForm(request.http(), visit, entered.get("formToken"))) {
             return show(visit, view.withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of()));
         }
         return Future.succeededFuture()
                 .compose(ready -> run(request, visit, form, entered))
-                .compose(result ->
-                        result.isEmpty() ? show(visit, form.next(view)) : after(request, visit, view, result.get()))
+                .compose(result -> result.isEmpty()
+                        ? show(visit, form.next(view, entered.contains("again")))
+                        : after(request, visit, view, result.get()))
                 .recover(failure -> failure instanceof ApiException refused
                         ? Future.succeededFuture(answers.refused(visit, view, refused))
                         : Future.failedFuture(failure));
@@ -222,7 +285,8 @@ public final class HostedPageHandler {
         return switch (form) {
             case SIGN_IN -> signIns.signIn().signInOnPage(request).map(Optional::of);
             case SIGN_UP -> signIns.signUp().signUpOnPage(request).map(Optional::of);
-            case SECOND_FACTOR -> signIns.signIn().verifyMfaOnPage(request).map(Optional::of);
+            case SECOND_FACTOR, BACKUP_CODE ->
+                signIns.signIn().verifyMfaOnPage(request).map(Optional::of);
             case SET_UP_FACTOR ->
                 ways.factors().operations().verifyTotpSetupOnPage(request).map(Optional::of);
             case VERIFY -> signIns.email().verifyOnPage(request).map(Optional::of);
@@ -254,7 +318,8 @@ public final class HostedPageHandler {
         }
         if (result instanceof VerificationRequired required) {
             var email = view.email().isEmpty() ? required.email() : view.email();
-            return show(visit, View.of(Screen.VERIFY).withEmail(email).withNotice("notice.sent"));
+            var notice = view.screen() == Screen.SIGN_UP ? "notice.verify" : "notice.sent";
+            return show(visit, View.of(Screen.VERIFY).withEmail(email).withNotice(notice));
         }
         if (result instanceof FactorRequired required) {
             return show(visit, View.of(Screen.SECOND_FACTOR).with("mfaToken", required.mfaToken()));

@@ -1,7 +1,10 @@
 package dev.vestibule.page.hosted;
 
 import dev.vestibule.authentication.factor.QrCodeImage;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
+import dev.vestibule.page.AssetFiles;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Phrases;
 import io.pebbletemplates.pebble.PebbleEngine;
@@ -12,10 +15,13 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Renders the page; it escapes everything that comes from people or projects. */
@@ -29,6 +35,18 @@ final class HostedPages {
     /** A project's own style sheet can load only what its check allows. */
     private static final String POLICY = "default-src 'none'; style-src 'self'; img-src data:; font-src data:;"
             + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+    private static final String SHOW_PASSWORD = "show-password.js";
+
+    /** The screens with a field for a password, whose script shows what was typed. */
+    private static final Set<Screen> WITH_PASSWORD = EnumSet.of(Screen.SIGN_IN, Screen.SIGN_UP, Screen.RESET_PASSWORD);
+
+    /** The providers whose marks are in {@code page/hosted/mark}. */
+    private static final Set<String> MARKS = Set.of(
+            "apple", "discord", "facebook", "github", "google", "kakao", "line", "microsoft", "naver", "oidc", "x");
+
+    private static final String FOLDER = "hosted/";
+    private static final String ANY_MARK = "any-provider";
 
     /** The values that people enter or that forms pass on; each is empty unless a view has it. */
     private static final List<String> VALUES = List.of("email", "displayName", "mfaToken", "phone", "token");
@@ -118,7 +136,12 @@ final class HostedPages {
         Arrays.stream(Screen.values())
                 .filter(screen -> screen != Screen.PASSKEY)
                 .forEach(screen -> engine.getTemplate("screen/" + screen.text() + ".html"));
+        Stream.concat(MARKS.stream(), Stream.of(ANY_MARK)).forEach(mark -> engine.getTemplate(markFile(mark)));
         return engine.getTemplate("page.html");
+    }
+
+    private static String markFile(String mark) {
+        return "mark/" + mark + ".svg";
     }
 
     Reply show(HostedVisit visit, View view) {
@@ -126,15 +149,14 @@ final class HostedPages {
         if (view.screen() == Screen.PASSKEY) {
             offered = View.of(Screen.SIGN_IN).withProblem(view.status(), view.problem(), Map.of());
         }
-        if ((view.screen() == Screen.EMAIL_CODE && !visit.hasEmailCodes())
-                || (view.screen() == Screen.MAGIC_LINK && !visit.hasLinks())
-                || (view.screen() == Screen.SMS_CODE && !visit.hasSmsCodes())) {
+        if (!isOffered(view.screen(), visit)) {
             offered = View.of(Screen.SIGN_IN).withEmail(view.email()).withProblem(view.status(), "", Map.of());
         }
         var screen = offered.screen();
         var model = model(visit, screen);
         model.putAll(offered.values());
         model.put("notice", offered.notice());
+        model.put("to", screen == Screen.ENTER_SMS_CODE ? offered.phone() : offered.email());
         var texts = phrases.all(visit.language(), visit.branding().brandName());
         model.put("problem", problem(offered, visit.language(), texts));
         offered.problems().forEach((field, phrase) -> model.put(field + "Problem", texts.get(phrase)));
@@ -144,12 +166,43 @@ final class HostedPages {
             model.put("secret", setUp.readableSecret());
             model.put("qr", QrCodeImage.dataUrl(setUp.uri()));
         }
-        if (screen == Screen.SIGN_IN && visit.passkeyScript().isPresent()) {
-            model.put("passkeyScript", visit.passkeyScript().get());
-            model.put("origin", origin);
-            return reply(offered.status(), model, POLICY + "; script-src 'self'; connect-src 'self'");
+        return reply(offered.status(), model, policy(visit, screen, model));
+    }
+
+    private static boolean isOffered(Screen screen, HostedVisit visit) {
+        return switch (screen) {
+            case SIGN_UP, FORGOT_PASSWORD -> visit.hasPasswords();
+            case EMAIL_CODE -> visit.hasEmailCodes();
+            case MAGIC_LINK -> visit.hasLinks();
+            case SMS_CODE -> visit.hasSmsCodes();
+            default -> true;
+        };
+    }
+
+    /** Adds the scripts of the screen to the page, and returns a policy that lets just them run. */
+    private String policy(HostedVisit visit, Screen screen, Map<String, @Nullable Object> model) {
+        if (visit.files().isEmpty()) {
+            return POLICY;
         }
-        return reply(offered.status(), model);
+        var files = visit.files().get();
+        var policy = POLICY;
+        if (screen == Screen.RESET_PASSWORD || (WITH_PASSWORD.contains(screen) && visit.hasPasswords())) {
+            var digest = files.digest(FOLDER + SHOW_PASSWORD);
+            model.put("passwordScript", url(files, SHOW_PASSWORD));
+            model.put("passwordDigest", digest);
+            policy = POLICY + "; script-src '" + digest + "'";
+        }
+        if (screen == Screen.SIGN_IN && visit.hasPasskeys()) {
+            model.put("passkeyScript", url(files, "passkey.js"));
+            model.put("origin", origin);
+            policy = POLICY + "; script-src 'self'; connect-src 'self'";
+        }
+        return policy;
+    }
+
+    /** Relative to a page of a project. */
+    private static String url(AssetFiles files, String name) {
+        return "../../" + files.folder() + FOLDER + name;
     }
 
     private String problem(View view, Language language, Map<String, String> texts) {
@@ -217,10 +270,40 @@ final class HostedPages {
         return reply(GONE, model);
     }
 
-    Reply unknown(Language language) {
-        var model = empty(language, "", Screen.UNKNOWN);
-        model.put("hasStyle", false);
+    /** No project has this slug. */
+    Reply unknown(Language language, AssetFiles files) {
+        var model = plain(language, files, Screen.UNKNOWN);
         return reply(NOT_FOUND, model);
+    }
+
+    /**
+     * The server could not answer, or did not want to.
+     *
+     * @param retry the URL to try again
+     */
+    Reply failed(Language language, AssetFiles files, ApiException error, String retry) {
+        var model = plain(language, files, Screen.FAILED);
+        var wait = error.retryAfter();
+        var phrase = switch (error.status()) {
+            case TOO_MANY_REQUESTS -> "problem.too-many";
+            case UNAVAILABLE -> "problem.busy";
+            case INTERNAL -> "problem.ours";
+            default -> "problem.other";
+        };
+        var view = View.of(Screen.FAILED).withProblem(error.status().code(), phrase, Map.of());
+        if (wait != null && error.status() == ErrorStatus.TOO_MANY_REQUESTS) {
+            view = view.withWait(wait);
+        }
+        model.put("problem", problem(view, language, phrases.all(language, "")));
+        model.put("retry", retry);
+        return reply(error.status().code(), model);
+    }
+
+    /** A page that belongs to no project has the rules of all, in the colours of a project that has chosen none. */
+    private Map<String, @Nullable Object> plain(Language language, AssetFiles files, Screen screen) {
+        var model = empty(language, "", screen);
+        model.put("style", url(files, "page.css"));
+        return model;
     }
 
     private Map<String, @Nullable Object> model(HostedVisit visit, Screen screen) {
@@ -236,14 +319,21 @@ final class HostedPages {
         model.put("hasEmailCodes", visit.hasEmailCodes());
         model.put("hasLinks", visit.hasLinks());
         model.put("hasSmsCodes", visit.hasSmsCodes());
+        model.put("hasForm", visit.hasForm());
         model.put("showDivider", branding.showDivider());
+        model.put("home", visit.project().callbackUrl());
         var continueWith =
                 phrases.all(visit.language(), branding.brandName()).getOrDefault("button.provider", PROVIDER);
         model.put(
                 "providers",
                 visit.providers().stream()
-                        .map(offer ->
-                                Map.of("name", offer.name(), "label", continueWith.replace(PROVIDER, offer.title())))
+                        .map(offer -> Map.of(
+                                "name",
+                                offer.name(),
+                                "label",
+                                continueWith.replace(PROVIDER, offer.title()),
+                                "mark",
+                                MARKS.contains(offer.name()) ? offer.name() : ANY_MARK))
                         .toList());
         return model;
     }
@@ -253,26 +343,45 @@ final class HostedPages {
         model.put("language", language.text());
         model.put("say", phrases.all(language, application));
         model.put("application", application);
+        model.put("initial", initial(application));
         model.put("screen", screen.text());
-        model.put("hasStyle", true);
+        model.put("style", "style.css");
         model.put("providers", List.of());
-        for (var name : new String[] {"logo", "termsUrl", "privacyUrl", "onward", "link", "passkeyScript"}) {
+        for (var name : new String[] {
+            "logo", "termsUrl", "privacyUrl", "onward", "link", "home", "passkeyScript", "passwordScript"
+        }) {
             model.put(name, null);
         }
-        for (var name :
-                new String[] {"request", "formToken", "notice", "problem", "setUp", "secret", "qr", "ticket", "origin"
-                }) {
+        for (var name : new String[] {
+            "request",
+            "formToken",
+            "notice",
+            "to",
+            "problem",
+            "setUp",
+            "secret",
+            "qr",
+            "ticket",
+            "origin",
+            "retry",
+            "passwordDigest"
+        }) {
             model.put(name, "");
         }
         VALUES.forEach(name -> model.put(name, ""));
-        for (var name :
-                new String[] {"showSecuredBy", "hasPasswords", "hasEmailCodes", "hasLinks", "hasSmsCodes", "showDivider"
-                }) {
+        for (var name : new String[] {
+            "showSecuredBy", "hasPasswords", "hasEmailCodes", "hasLinks", "hasSmsCodes", "hasForm", "showDivider"
+        }) {
             model.put(name, false);
         }
         FIELDS.forEach(field -> model.put(field + "Problem", ""));
         model.put("backupCodes", List.of());
         return model;
+    }
+
+    /** Stands for the logo of an application that has none. */
+    private static String initial(String application) {
+        return application.isEmpty() ? "" : Character.toString(application.codePointAt(0));
     }
 
     private Reply reply(int status, Map<String, @Nullable Object> model) {

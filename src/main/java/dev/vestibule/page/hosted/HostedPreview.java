@@ -65,7 +65,8 @@ public final class HostedPreview {
                     "",
                     "",
                     hasSmsCodes.test(project),
-                    Optional.empty(), // the passkey button is hidden until its script runs
+                    false, // the passkey button is hidden until its script runs
+                    Optional.empty(),
                     HostedVisit.shown(offers, branding));
             var html = pages.show(visit, View.of(shown.screen)).body().toString();
             if (!html.contains(LINK)) {

@@ -1,6 +1,7 @@
 package dev.vestibule.page.hosted;
 
 import dev.vestibule.authentication.oauth.PageSignIn.Offer;
+import dev.vestibule.page.AssetFiles;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.branding.Branding;
@@ -16,7 +17,8 @@ import java.util.Optional;
  * @param cookie the random text that identifies the browser for forms
  * @param formToken the token in its forms
  * @param hasSmsCodes whether people can sign in with a code by SMS
- * @param passkeyScript the URL of the passkey script; empty if passkeys cannot sign in here
+ * @param hasPasskeys whether passkeys can sign in here
+ * @param files the files that the page can load; empty where no script can run
  * @param providers the providers that people can sign in with
  */
 record HostedVisit(
@@ -28,7 +30,8 @@ record HostedVisit(
         String cookie,
         String formToken,
         boolean hasSmsCodes,
-        Optional<String> passkeyScript,
+        boolean hasPasskeys,
+        Optional<AssetFiles> files,
         List<Offer> providers) {
 
     private static final int MAX_REQUEST_OF_LINK = 2300;
@@ -46,7 +49,17 @@ record HostedVisit(
     /** The visit of the same browser with an application's request. */
     HostedVisit with(Language ofRequest, Optional<HostedRequest> asked, String text) {
         return new HostedVisit(
-                project, branding, ofRequest, asked, text, cookie, formToken, hasSmsCodes, passkeyScript, providers);
+                project,
+                branding,
+                ofRequest,
+                asked,
+                text,
+                cookie,
+                formToken,
+                hasSmsCodes,
+                hasPasskeys,
+                files,
+                providers);
     }
 
     /** Whether the application's request is damaged, too old, or no longer allowed. */
@@ -72,6 +85,11 @@ record HostedVisit(
     /** Whether people can sign in with a code by mail. */
     boolean hasEmailCodes() {
         return project.factors().passwordless();
+    }
+
+    /** Whether people type something on the first screen. */
+    boolean hasForm() {
+        return hasPasswords() || hasEmailCodes() || hasSmsCodes;
     }
 
     @Override

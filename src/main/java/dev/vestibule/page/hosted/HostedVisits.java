@@ -100,8 +100,8 @@ final class HostedVisits {
 
     private Future<HostedVisit> read(
             Vertx vertx, HttpServerRequest browser, Project project, Branding branding, String requestText) {
-        return passkeyScript(vertx, project)
-                .compose(script -> providers.offers(project).map(offers -> {
+        return assets.files(vertx)
+                .compose(files -> providers.offers(project).map(offers -> {
                     var request = request(project, requestText);
                     var cookie = cookie(browser);
                     return new HostedVisit(
@@ -113,15 +113,10 @@ final class HostedVisits {
                             cookie,
                             signatures.forms().of(project.id(), cookie),
                             hasSmsCodes.test(project),
-                            script,
+                            hasPasskeys.test(project),
+                            Optional.of(files),
                             HostedVisit.shown(offers, branding));
                 }));
-    }
-
-    private Future<Optional<String>> passkeyScript(Vertx vertx, Project project) {
-        return hasPasskeys.test(project)
-                ? assets.files(vertx).map(files -> Optional.of("../../" + files.folder() + "hosted/passkey.js"))
-                : Future.succeededFuture(Optional.empty());
     }
 
     private static Language language(HttpServerRequest browser, Project project) {

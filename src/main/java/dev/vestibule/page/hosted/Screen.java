@@ -24,6 +24,8 @@ enum Screen {
     /** The screen after {@link #SIGN_IN} has sent a passkey. */
     PASSKEY,
     SECOND_FACTOR,
+    /** As {@link #SECOND_FACTOR}, for those who do not have their authenticator app at hand. */
+    BACKUP_CODE,
     /** The project requires a second factor, and the person has none yet. */
     SET_UP_FACTOR,
     BACKUP_CODES,
@@ -34,7 +36,9 @@ enum Screen {
     /** The person goes to a provider. */
     LEAVE,
     EXPIRED,
-    UNKNOWN;
+    UNKNOWN,
+    /** The server cannot answer; the page belongs to no project. */
+    FAILED;
 
     /** The name in URLs. */
     String text() {
@@ -43,9 +47,26 @@ enum Screen {
 
     /** A screen that a visit can begin with. */
     static Optional<Screen> entry(String text) {
+        return named(text).filter(Screen::isEntry);
+    }
+
+    /** A screen that a button of another one leads to, with what was typed there. */
+    static Optional<Screen> linked(String text) {
+        return named(text).filter(screen -> screen.isEntry() || screen.asksForFactor());
+    }
+
+    private static Optional<Screen> named(String text) {
         return Arrays.stream(values())
-                .filter(screen -> screen.compareTo(EMAIL_CODE) <= 0)
                 .filter(screen -> screen.text().equals(text))
                 .findFirst();
+    }
+
+    private boolean isEntry() {
+        return compareTo(EMAIL_CODE) <= 0;
+    }
+
+    /** Whether it goes on with a sign in whose first step is done. */
+    boolean asksForFactor() {
+        return this == SECOND_FACTOR || this == BACKUP_CODE;
     }
 }

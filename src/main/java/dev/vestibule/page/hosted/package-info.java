@@ -8,7 +8,9 @@
  *
  * <p><b>Screens.</b> Each {@link dev.vestibule.page.hosted.Screen} is a template of its own in {@code
  * page/hosted/screen} of the resources, with {@code page.html} as the layout; {@code parts.html} has the parts that
- * several screens share.
+ * several screens share. The first screen has the form of the first way to sign in that the project offers, and buttons
+ * for all others. A button that leads to another screen submits the form with the screen's name, so that what was typed
+ * comes along without being part of a URL.
  *
  * <p><b>There and back.</b> The application requests a URL that contains its signed request: the return URL, its state
  * and its PKCE challenge. The browser returns with a code, never with a token. A code is 256 random bits, stored as a
@@ -36,7 +38,14 @@
  * earlier code would have expired. Until then, a ticket of this browser stands for the session; it is valid for one use
  * and 15 minutes.
  *
- * <p><b>Passkeys</b> are the only feature that needs a script. The script requests a challenge and posts the signed
+ * <p><b>Errors</b> that no screen shows, such as a limit of the network, are a page too, for browsers that ask for HTML.
+ * Like that of an unknown slug, it is in the colours of a project that has chosen none, and says no more than the JSON that
+ * all other clients get.
+ *
+ * <p><b>Scripts.</b> Only passkeys need one. A second, small one shows the password that was typed; without it, its
+ * button stays hidden. The policy allows that one by the hash of its content, and none on screens without a password.
+ *
+ * <p><b>Passkeys.</b> The script requests a challenge and posts the signed
  * result as a form, so that the same code completes the sign in. The page offers them if the project lists the page's
  * own origin in {@code passkeyOrigins} or {@code allowedOrigins} and its {@code passkeyRpId} covers that origin: the
  * server never adds its origin to a project, since all projects share it. The challenge comes from the page and not

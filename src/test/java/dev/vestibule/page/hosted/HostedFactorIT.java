@@ -18,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -142,7 +143,11 @@ class HostedFactorIT {
         var code = backupCodes(confirm(app(asked).code())).get(3);
 
         assertThat(signIn().body()).contains("Second step");
-        browser.redeem(browser.submit("second-factor", Map.of("code", code)), 200);
+        var other = browser.submit("second-factor", Map.of("to", "backup-code"));
+        assertThat(other.body()).contains("Use a backup code", "inputmode=\"text\"");
+        assertThat(browser.submit("backup-code", Map.of("to", "second-factor")).body())
+                .contains("Second step", "inputmode=\"numeric\"");
+        browser.redeem(browser.submit("backup-code", Map.of("code", code.toLowerCase(Locale.ROOT))), 200);
         signIn();
         assertThat(browser.submit("second-factor", Map.of("code", code)).body())
                 .contains("The code is wrong or too old.");

@@ -13,14 +13,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 class HostedLongTextsIT {
     private static final Map<String, List<String>> FORMS = Map.ofEntries(
-            Map.entry("sign-in", List.of("email", "password")),
+            Map.entry("sign-in", List.of("email", "password", "to")),
             Map.entry("sign-up", List.of("email", "password", "displayName")),
             Map.entry("verify", List.of("email", "code")),
             Map.entry("resend", List.of("email")),
             Map.entry("forgot-password", List.of("email")),
             Map.entry("reset-password", List.of("email", "code", "password")),
             Map.entry("second-factor", List.of("mfaToken", "code")),
-            Map.entry("email-code", List.of("email")),
+            Map.entry("backup-code", List.of("mfaToken", "code")),
+            Map.entry("email-code", List.of("email", "again")),
             Map.entry("enter-email-code", List.of("email", "code")),
             Map.entry("magic-link", List.of("email")),
             Map.entry("set-up-factor", List.of("setUp", "code")),

@@ -16,11 +16,13 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.project.branding.DefaultBranding;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -152,6 +154,209 @@ class HostedPageIT {
     }
 
     @Test
+    void aCodeIsTakenAsPeoplePasteIt() {
+        var project = project();
+        for (var typed : List.of(" %s %s ", "%s-%s", "%s\u00a0%s")) {
+            var email = TestServer.newEmail();
+            var browser = new HostedBrowser(project);
+            browser.open(Map.of("screen", "email-code"));
+            browser.submit("email-code", Map.of("email", email));
+            var code = mail.mailbox().awaitCode(email);
+
+            var response = browser.submit(
+                    "enter-email-code",
+                    Map.of("email", email, "code", typed.formatted(code.substring(0, 3), code.substring(3))));
+
+            assertThat(browser.redeem(response, 200).text("user/email")).isEqualTo(email);
+        }
+    }
+
+    @Test
+    void whatWasTypedComesAlongToTheNextScreenButNoPassword() {
+        var browser = new HostedBrowser(project());
+        browser.open(Map.of());
+        var typed = Map.of("email", "ann+1@example.com", "password", "half a passphrase", "phone", "+491");
+        for (var screen : List.of("forgot-password", "sign-up", "email-code", "magic-link", "sign-in")) {
+            var fields = new HashMap<>(typed);
+            fields.put("to", screen);
+
+            var shown = browser.submit("sign-in", fields);
+
+            assertThat(shown.statusCode()).isEqualTo(200);
+            assertThat(shown.body())
+                    .contains("action=\"" + screen + "\"", "value=\"ann+1@example.com\"")
+                    .doesNotContain("half a passphrase", "class=\"problem\" role");
+        }
+        var odd = browser.submit("sign-in", Map.of("to", "forgot-password", "email", "\"><b>"));
+        assertThat(odd.body()).contains("value=\"&quot;&gt;&lt;b&gt;\"").doesNotContain("<b>");
+    }
+
+    @Test
+    void aFormOfAnotherSiteBringsNothingAlongToTheNextScreen() {
+        var browser = new HostedBrowser(project());
+        browser.open(Map.of());
+
+        var shown = browser.post(
+                "sign-in", Map.of("to", "forgot-password", "email", "ann@example.com", "mfaToken", "mfa_x"));
+
+        assertThat(shown.statusCode()).isEqualTo(200);
+        assertThat(shown.body()).contains("action=\"forgot-password\"").doesNotContain("ann@example.com");
+        assertThat(browser.post("sign-in", Map.of("to", "second-factor", "mfaToken", "mfa_x"))
+                        .body())
+                .doesNotContain("mfa_x");
+    }
+
+    @Test
+    void noButtonLeadsToAScreenThatNeedsMoreThanWhatWasTyped() {
+        var browser = new HostedBrowser(project());
+        for (var screen : List.of("backup-codes", "go-on", "done", "unknown", "failed", "reset-password", "nonsense")) {
+            browser.open(Map.of());
+            assertThat(browser.submit("sign-in", Map.of("to", screen, "email", "ann@example.com"))
+                            .statusCode())
+                    .as(screen)
+                    .isEqualTo(422);
+        }
+        browser.open(Map.of());
+        assertThat(browser.submit("sign-in", Map.of("to", "second-factor")).body())
+                .contains("action=\"sign-in\"");
+    }
+
+    @Test
+    void afterSendingThePageNamesTheAddressAndSendsAgainOrElsewhere() {
+        var browser = new HostedBrowser(project());
+        for (var form : List.of("email-code", "forgot-password", "magic-link")) {
+            var email = TestServer.newEmail();
+            browser.open(Map.of("screen", form));
+            var sent = browser.submit(form, Map.of("email", email));
+            assertThat(sent.body())
+                    .contains("<bdi class=\"address\">" + email + "</bdi>")
+                    .contains("name=\"again\"", "name=\"to\" value=\"" + form + "\"", "value=\"sign-in\"");
+
+            var again = browser.submit(form, Map.of("email", email, "again", "1"));
+
+            assertThat(again.statusCode()).isEqualTo(200);
+            assertThat(again.body()).containsPattern("a new (code|link) is on its way");
+        }
+    }
+
+    @Test
+    void theFirstWayToSignInIsTheOneThatTheProjectHas() {
+        var project = project();
+        var browser = new HostedBrowser(project);
+        assertThat(firstForm(browser)).isEqualTo("sign-in");
+        project.asOwner("PATCH", "")
+                .json(Map.of("factors", Map.of("password", false)))
+                .expect(200);
+        assertThat(firstForm(browser)).isEqualTo("email-code");
+        assertThat(browser.open(Map.of("screen", "sign-up")).body()).contains("action=\"email-code\"");
+        assertThat(browser.open(Map.of("screen", "forgot-password")).body()).contains("action=\"email-code\"");
+        project.asOwner("PATCH", "")
+                .json(Map.of("factors", Map.of("passwordless", false, "passkeys", false)))
+                .expect(200);
+        assertThat(browser.open(Map.of()).body())
+                .contains("You cannot sign in here yet", "href=\"" + APP + "\"")
+                .doesNotContain("<form", "class=\"or\"");
+    }
+
+    private static String firstForm(HostedBrowser browser) {
+        var page = browser.open(Map.of()).body();
+        var form = Pattern.compile("<form method=\"post\" action=\"([^\"]+)\" id=\"main\">")
+                .matcher(page);
+        assertThat(form.find()).isTrue();
+        return form.group(1);
+    }
+
+    @Test
+    void anExpiredRequestLeadsBackToTheApplication() {
+        var browser = new HostedBrowser(project());
+        assertThat(browser.get(browser.path() + "?request=nonsense").body())
+                .contains("This page is too old", "href=\"" + APP + "\"");
+    }
+
+    @Test
+    void errorsArePagesForBrowsersAndJsonForPrograms() {
+        var browser = new HostedBrowser(project());
+        var accept = new String[] {"Accept", "text/html,application/xhtml+xml", "Accept-Language", "de"};
+
+        var unknown = browser.post("no-such-form", Map.of(), accept);
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(unknown.body()).contains("<html lang=\"de\">", "Hier gibt es nichts");
+
+        var tooMany = new HashMap<String, String>();
+        for (int i = 0; i < 60; i++) {
+            tooMany.put("field" + i, "x");
+        }
+        tooMany.put("email", "%".repeat(70_000));
+        var failed = browser.post("sign-in", tooMany, accept);
+        assertThat(failed.statusCode()).isEqualTo(413);
+        assertThat(failed.body())
+                .contains("Das hat nicht geklappt", "Erneut versuchen", "href=\"./")
+                .doesNotContain("<form", "field1");
+        assertThat(failed.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .contains("default-src 'none'", "frame-ancestors 'none'");
+
+        var json = browser.post("sign-in", tooMany);
+        assertThat(json.headers().firstValue("Content-Type")).contains("application/json");
+        assertThat(json.body()).contains("\"code\":\"payload_too_large\"");
+        var api = browser.get("/v1/no-such-path", accept);
+        assertThat(api.headers().firstValue("Content-Type")).contains("application/json");
+    }
+
+    @Test
+    void pagesOfNoProjectHaveAStyleSheetToo() {
+        var browser = new HostedBrowser(project());
+        var page = browser.get("/p/no-such-project/").body();
+        var link = Pattern.compile("<link rel=\"stylesheet\" href=\"\\.\\./\\.\\.([^\"]+)\">")
+                .matcher(page);
+        assertThat(link.find()).as(page).isTrue();
+
+        var sheet = browser.get(link.group(1));
+
+        assertThat(sheet.statusCode()).isEqualTo(200);
+        // in the colours of a project that has chosen none
+        assertThat(sheet.body())
+                .contains("(--start, " + DefaultBranding.PRIMARY_START, "(--end, " + DefaultBranding.PRIMARY_END)
+                .contains(
+                        "--light-bg, " + DefaultBranding.LIGHT_BACKGROUND,
+                        "--dark-bg, " + DefaultBranding.DARK_BACKGROUND)
+                .contains("--light-text, " + DefaultBranding.LIGHT_TEXT, "--dark-text, " + DefaultBranding.DARK_TEXT)
+                .contains("--radius, " + DefaultBranding.BORDER_RADIUS + "px");
+    }
+
+    @Test
+    void onScreensWithAPasswordOneScriptRunsThatThePolicyNamesByItsContent() {
+        var browser = new HostedBrowser(project());
+        for (var screen : List.of("sign-in", "sign-up")) {
+            var page = browser.open(Map.of("screen", screen));
+            var script = Pattern.compile("<script [^>]*show-password.js\" integrity=\"(sha256-[A-Za-z0-9&#;+/=]+)\">")
+                    .matcher(page.body());
+            assertThat(script.find()).as(page.body()).isTrue();
+            assertThat(page.body()).containsOnlyOnce("<script");
+            assertThat(policy(page)).endsWith("script-src '" + script.group(1) + "'");
+        }
+        for (var screen : List.of("forgot-password", "email-code", "magic-link")) {
+            var page = browser.open(Map.of("screen", screen));
+            assertThat(page.body()).doesNotContain("<script");
+            assertThat(policy(page)).doesNotContain("script-src");
+        }
+    }
+
+    private static String policy(HttpResponse<String> page) {
+        return page.headers().firstValue("Content-Security-Policy").orElseThrow();
+    }
+
+    @Test
+    void thePageSaysWhoSecuresItIfTheBrandingWantsThat() {
+        var project = project();
+        var browser = new HostedBrowser(project);
+        assertThat(browser.open(Map.of()).body()).doesNotContain("Secured by");
+        project.asOwner("PATCH", "/branding")
+                .json(Map.of("showSecuredBy", true))
+                .expect(200);
+        assertThat(browser.open(Map.of()).body()).contains("Secured by Vestibule");
+    }
+
+    @Test
     void aPersonWithASecondFactorIsAskedForIt() {
         var project = project();
         var email = TestServer.newEmail();
@@ -177,6 +382,31 @@ class HostedPageIT {
         var response = browser.submit("second-factor", Map.of("code", app.code()));
 
         browser.redeem(response, 200);
+    }
+
+    @Test
+    void aStepThatTookTooLongStartsOver() {
+        var project = project();
+        var email = TestServer.newEmail();
+        var token = project.signUp(email).accessToken();
+        mail.server().proveEmail(email);
+        var setup = project.post("/v1/auth/mfa/totp/setup")
+                .bearer(token)
+                .json(Map.of())
+                .expect(200);
+        var app = new Authenticator(setup.text("secret"), mail.clock());
+        project.post("/v1/auth/mfa/totp/verify-setup")
+                .bearer(token)
+                .json(Map.of("code", app.code()))
+                .expect(200);
+        var browser = new HostedBrowser(project);
+        signIn(browser, email);
+        mail.clock().advance(Duration.ofMinutes(11));
+
+        var late = browser.submit("second-factor", Map.of("code", app.code()));
+
+        assertThat(late.statusCode()).isEqualTo(422);
+        assertThat(late.body()).contains("Sign in again.", "action=\"sign-in\"");
     }
 
     @Test
@@ -206,7 +436,7 @@ class HostedPageIT {
         assertThat(response.body())
                 .contains("id=\"email-problem\"", "id=\"password-problem\"", "value=\"no email &lt;b&gt;\"")
                 .contains("&quot;&gt;&lt;script&gt;")
-                .doesNotContain("<script", "<b>", "\"short\"");
+                .doesNotContain("<script>", "<b>", "\"short\"");
     }
 
     @Test
@@ -527,7 +757,7 @@ class HostedPageIT {
 
         var page = browser.open(Map.of());
 
-        assertThat(page.body()).doesNotContain("<script", "onload=x\"").contains("{{ 7 * 7 }}");
+        assertThat(page.body()).doesNotContain("<script>", "onload=x\"").contains("{{ 7 * 7 }}");
     }
 
     @Test
@@ -554,8 +784,8 @@ class HostedPageIT {
         var browser = new HostedBrowser(project);
 
         assertThat(browser.open(Map.of()).body())
-                .doesNotContain("type=\"password\"", "screen=sign-up")
-                .contains("screen=email-code");
+                .doesNotContain("type=\"password\"", "value=\"sign-up\"")
+                .contains("action=\"email-code\"");
         assertThat(browser.open(Map.of("screen", "sign-up")).body()).doesNotContain("type=\"password\"");
     }
 }

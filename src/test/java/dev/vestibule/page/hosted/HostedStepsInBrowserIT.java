@@ -104,7 +104,7 @@ class HostedStepsInBrowserIT {
     }
 
     private static void submit(Page page) {
-        page.click("form button:not(.quiet)");
+        page.click("form button:not([class])");
     }
 
     private static void signIn(Page page, String email) {
@@ -170,7 +170,7 @@ class HostedStepsInBrowserIT {
         var project = HostedBrowser.allowing(sms.newProject());
         var phone = WithSms.newNumber();
         var page = open(project, Map.of(), false);
-        page.click("a[href*='screen=sms-code']");
+        page.click("button[value=sms-code]");
         page.fill("#phone", phone);
         submit(page);
         page.fill("#code", sms.awaitCode(phone, 1));
@@ -282,6 +282,22 @@ class HostedStepsInBrowserIT {
         page.waitForSelector("#passkey-problem");
         Chromium.isAccessible(page, "passkey-not-chosen");
         page.context().close();
+        assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void whereOnlyPasskeysSignInThePageSaysWhatTheyNeed() {
+        var project = projectWithPasskeys();
+        project.asOwner("PATCH", "")
+                .json(Map.of("factors", Map.of("password", false, "passwordless", false)))
+                .expect(200);
+        var without = open(project, Map.of(), false);
+        assertThat(without.isVisible("#passkey")).isFalse();
+        assertThat(without.textContent("main")).contains("try another browser");
+        var page = open(project, Map.of(), true);
+        page.waitForSelector("#passkey button");
+        assertThat(page.textContent("main")).doesNotContain("try another browser");
+        Chromium.isAccessible(page, "passkey-only");
         assertThat(logged).isEmpty();
     }
 
