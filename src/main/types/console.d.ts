@@ -25,6 +25,30 @@ type View = () => Template;
 interface ConsoleScreen {
   title: string;
   view: View;
+  /** Where it is in a project, if it belongs to one. */
+  place?: Place;
+}
+
+/** A section of a project, as the address names it. */
+type PartName =
+  | "overview"
+  | "users"
+  | "providers"
+  | "factors"
+  | "branding"
+  | "quickstart"
+  | "keys"
+  | "webhooks"
+  | "tokens"
+  | "members"
+  | "audit"
+  | "settings";
+
+/** The section that is shown, and its project once that is loaded. */
+interface Place {
+  id: string;
+  part: PartName;
+  context: ProjectContext | null;
 }
 
 /** The project of the screen, and what the person can do with it. */

@@ -1,13 +1,26 @@
 // @ts-check
 /** The console: chooses the screen, and draws the frame around it. */
-import { accountScreen } from "./account.js";
+import "./theme.js";
 import { asRefusal, currentUser, onSessionEnd, refreshSession } from "./api.js";
 import { entranceView, signInAgainView } from "./entrance.js";
 import { invitationScreen, isInvited, takeToken } from "./invitation.js";
 import { messages } from "./messages.js";
-import { alertView, announce, drawWith, html, nothing, questionView, renderInto, statusView, update } from "./parts.js";
-import { projectScreen } from "./project.js";
+import {
+  alertView,
+  announce,
+  drawWith,
+  html,
+  loadedView,
+  nothing,
+  questionView,
+  renderInto,
+  reported,
+  statusView,
+  update,
+} from "./parts.js";
+import { loadModule, projectScreen } from "./project.js";
 import { newProjectScreen, projectsScreen } from "./projects.js";
+import { barView, closeMenus, frameView, nameplateView, projectOf } from "./shell.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("console"));
 
@@ -18,12 +31,15 @@ let signInAgain = null;
 /** @type {Refusal | null} */
 let failure = null;
 let isKnown = false;
+/** @type {typeof import("./screen/palette.js") | null} */
+let palette = null;
 
 function showEntrance() {
   isKnown = true;
   if (isInvited()) {
     takeToken(location.hash.split("/")[2]);
   }
+  closeMenus();
   screen = { title: isInvited() ? messages.invitation.title : messages.entrance.signIn, view: entranceView(leaveEntrance) };
   update();
 }
@@ -42,7 +58,7 @@ function screenOfAddress() {
     case "new":
       return newProjectScreen();
     case "account":
-      return accountScreen({ onSignedOut: showEntrance });
+      return accountScreen();
     case "invitation":
       takeToken(parts[1]);
       return invitationScreen({ onSignedOut: showEntrance });
@@ -52,6 +68,15 @@ function screenOfAddress() {
       return null;
   }
 }
+
+/** @returns {ConsoleScreen} */
+const accountScreen = () => ({
+  title: messages.account.title,
+  view: loadedView(
+    async () => (await loadModule(() => import("./screen/account.js"))).accountView(),
+    (view) => view(),
+  ),
+});
 
 /** @param {string} segment */
 function decodeSegment(segment) {
@@ -64,6 +89,7 @@ function decodeSegment(segment) {
 
 function openScreen() {
   isKnown = true;
+  closeMenus();
   screen = screenOfAddress() ?? { title: messages.notFound, view: () => html`<h1>${messages.notFound}</h1>` };
   update();
   queueMicrotask(() => setTimeout(() => document.getElementById("content")?.focus()));
@@ -85,14 +111,6 @@ async function start() {
   }
 }
 
-function headerView() {
-  const user = currentUser();
-  return html`<header>
-    <a class="brand" href="#/">Vestibule</a>
-    ${user ? html`<a href="#/account" class="me">${user.email}</a>` : nothing}
-  </header>`;
-}
-
 function bodyView() {
   if (failure) {
     return html`${alertView(failure)}<button type="button" @click=${start}>${messages.tryAgain}</button>`;
@@ -100,18 +118,45 @@ function bodyView() {
   return isKnown && screen ? screen.view() : html`<p role="status">${messages.loading}</p>`;
 }
 
+/** The title says where one is, from the nearest outwards. */
+const titleOfPage = () =>
+  [screen?.title, screen?.place && projectOf(screen.place)?.name, messages.title].filter(Boolean).join(" · ");
+
+function pageView() {
+  const isIn = currentUser() !== null;
+  const place = isIn ? screen?.place : undefined;
+  const content = html`<main id="content" tabindex="-1" class=${isIn ? (place ? "" : "alone") : "narrow"}>
+    ${isIn || !isKnown ? nothing : nameplateView()} ${bodyView()} ${statusView()}
+  </main>`;
+  return html`${isIn ? barView(place, { onSignedOut: showEntrance, onSearch: search }) : nothing} ${frameView(place, content)}`;
+}
+
 function draw() {
-  document.title = screen ? `${screen.title} · ${messages.title}` : messages.title;
-  renderInto(
-    html`<a class="skip" href="#content" @click=${skipToContent}>${messages.skip}</a>
-      ${headerView()}
-      <main id="content" tabindex="-1" class=${currentUser() ? "" : "narrow"}>${bodyView()} ${statusView()}</main>
-      ${questionView()}
-      <dialog id="again" aria-labelledby="again-title" @cancel=${(/** @type {Event} */ event) => event.preventDefault()}>
-        ${signInAgain ? signInAgain.view() : nothing}
-      </dialog>`,
-    root,
-  );
+  const view = html`<a class="skip" href="#content" @click=${skipToContent}>${messages.skip}</a>
+    ${pageView()} ${questionView()}
+    <dialog id="again" aria-labelledby="again-title" @cancel=${(/** @type {Event} */ event) => event.preventDefault()}>
+      ${signInAgain ? signInAgain.view() : nothing}
+    </dialog>
+    ${palette && currentUser() ? palette.paletteView() : nothing}`;
+  document.title = titleOfPage();
+  renderInto(view, root);
+}
+
+const search = reported(async () => {
+  palette ??= await loadModule(() => import("./screen/palette.js"));
+  closeMenus();
+  update();
+  setTimeout(() => palette?.openPalette(screen?.place?.context ?? null));
+});
+
+/** @param {KeyboardEvent} event */
+function searchByKey(event) {
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k" && currentUser()) {
+    event.preventDefault();
+    if (!document.querySelector("dialog[open]")) {
+      search();
+    }
+  }
 }
 
 /** @param {Event} event */
@@ -144,5 +189,6 @@ onSessionEnd((isTooOld) => {
 });
 
 drawWith(draw);
+addEventListener("keydown", searchByKey);
 addEventListener("hashchange", () => (currentUser() ? openScreen() : isKnown ? showEntrance() : undefined));
 start();

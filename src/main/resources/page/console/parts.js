@@ -407,24 +407,28 @@ export function secretView(label, value) {
 }
 
 /**
- * A column without a name holds the actions.
+ * A column without a name holds the actions. On a narrow screen each row is a card, which names the columns itself; the roles
+ * are written out because browsers forget them when a table is not laid out as one.
  * @param {string} label
  * @param {string[]} heads
  * @param {unknown[][]} rows
  */
 export function tableView(label, heads, rows) {
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head || html`<span class="unseen">${messages.actions}</span>`}</th>`)}
+    <table role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          ${heads.map(
+            (head) =>
+              html`<th scope="col" role="columnheader">${head || html`<span class="unseen">${messages.actions}</span>`}</th>`,
+          )}
         </tr>
       </thead>
-      <tbody>
+      <tbody role="rowgroup">
         ${rows.map(
           (cells) =>
-            html`<tr>
-              ${cells.map((cell) => html`<td>${cell}</td>`)}
+            html`<tr role="row">
+              ${cells.map((cell, index) => html`<td role="cell" data-label=${heads[index] || nothing}>${cell}</td>`)}
             </tr>`,
         )}
       </tbody>

@@ -1,59 +1,67 @@
 // @ts-check
-/** A project and its sections: each is a screen below the same header, which knows whether the person can change anything. */
-import { call } from "./api.js";
-import { auditView } from "./audit.js";
-import { brandingView } from "./branding.js";
-import { importView } from "./imports.js";
-import { keysView } from "./keys.js";
-import { membersView } from "./members.js";
+/** A project and its sections: each is a screen of its own, whose module is loaded when it is first opened. */
+import { ApiError, call } from "./api.js";
 import { messages } from "./messages.js";
-import { overviewView } from "./overview.js";
 import { html, loadedView, nothing } from "./parts.js";
-import { providersView, providerView } from "./providers.js";
-import { settingsView } from "./settings.js";
-import { userView } from "./user.js";
-import { usersView } from "./users.js";
-import { webhooksView, webhookView } from "./webhooks.js";
 
 const texts = messages.project;
 
-/** By their segment of the address; each gets those below it. */
+/**
+ * By their segment of the address; each gets those below it, and loads no more than they need.
+ * @type {Record<PartName, (below: string[]) => Promise<(context: ProjectContext, below: string[]) => View>>}
+ */
 const PARTS = {
-  overview: overviewView,
-  users: usersPart,
-  keys: keysView,
-  providers: providersPart,
-  branding: brandingView,
-  webhooks: webhooksPart,
-  members: membersView,
-  audit: auditView,
-  settings: settingsView,
+  overview: async () => (await import("./screen/overview.js")).overviewView,
+  users: async ([id]) => {
+    if (id === "import") {
+      return (await import("./screen/imports.js")).importView;
+    }
+    if (id) {
+      const { userView } = await import("./screen/user.js");
+      return (context) => userView(context, id);
+    }
+    return (await import("./screen/users.js")).usersView;
+  },
+  providers: async ([provider]) => {
+    const { providersView, providerView } = await import("./screen/providers.js");
+    return (context) => (provider ? providerView(context, provider) : providersView(context));
+  },
+  factors: async () => (await import("./screen/settings.js")).factorsView,
+  branding: async () => (await import("./screen/branding.js")).brandingView,
+  quickstart: async () => (await import("./screen/quickstart.js")).quickstartView,
+  keys: async () => (await import("./screen/keys.js")).keysView,
+  webhooks: async ([id, deliveryId]) => {
+    const { webhooksView, webhookView } = await import("./screen/webhooks.js");
+    return (context) => (id ? webhookView(context, id, deliveryId) : webhooksView(context));
+  },
+  tokens: async () => (await import("./screen/settings.js")).tokensView,
+  members: async () => (await import("./screen/members.js")).membersView,
+  audit: async () => (await import("./screen/audit.js")).auditView,
+  settings: async () => (await import("./screen/settings.js")).settingsView,
 };
-const PART_NAMES = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS));
 
 /**
- * @param {ProjectContext} context
- * @param {string[]} below
+ * The sections as the menu groups them.
+ * @type {readonly { name: "people" | "signIn" | "developers" | "project", parts: readonly PartName[] }[]}
  */
-function usersPart(context, [id]) {
-  return id === "import" ? importView(context) : id ? userView(context, id) : usersView(context);
-}
+export const GROUPS = [
+  { name: "people", parts: ["overview", "users"] },
+  { name: "signIn", parts: ["providers", "factors", "branding"] },
+  { name: "developers", parts: ["quickstart", "keys", "webhooks", "tokens"] },
+  { name: "project", parts: ["members", "audit", "settings"] },
+];
+export const PART_NAMES = GROUPS.flatMap(({ parts }) => parts);
 
 /**
- * @param {ProjectContext} context
- * @param {string[]} below
+ * Loads the module of a screen, which a server that is away cannot send.
+ * @template Module
+ * @param {() => Promise<Module>} load
+ * @returns {Promise<Module>}
  */
-function providersPart(context, [provider]) {
-  return provider ? providerView(context, provider) : providersView(context);
-}
-
-/**
- * @param {ProjectContext} context
- * @param {string[]} below
- */
-function webhooksPart(context, [id, deliveryId]) {
-  return id ? webhookView(context, id, deliveryId) : webhooksView(context);
-}
+export const loadModule = (load) =>
+  load().catch(() => {
+    throw new ApiError(0, messages.offline);
+  });
 
 /**
  * @param {string} id
@@ -62,39 +70,32 @@ function webhooksPart(context, [id, deliveryId]) {
  */
 export function projectScreen(id, [segment = "overview", ...below]) {
   const part = PART_NAMES.find((name) => name === segment);
-  return part ? { title: texts[part], view: partView(id, part, below) } : null;
+  if (!part) {
+    return null;
+  }
+  /** @type {Place} */
+  const place = { id, part, context: null };
+  return { title: texts[part], view: partView(place, below), place };
 }
 
 /**
- * @param {string} id
- * @param {keyof typeof PARTS} part
+ * @param {Place} place
  * @param {string[]} below
  */
-function partView(id, part, below) {
+function partView(place, below) {
   /** @type {ProjectPath} */
-  const path = `dashboard/projects/${encodeURIComponent(id)}`;
+  const path = `dashboard/projects/${encodeURIComponent(place.id)}`;
   return loadedView(
     async () => {
-      const project = await call("GET", path);
+      const [project, open] = await Promise.all([call("GET", path), loadModule(() => PARTS[place.part](below))]);
       /** @type {ProjectContext} */
       const context = { project, isOwner: project.role === "owner", path, id: project.id, reload: async () => {} };
-      return { context, inner: PARTS[part](context, below) };
+      place.context = context;
+      return { context, inner: open(context, below) };
     },
     ({ context, inner }, reload) => {
       context.reload = reload;
-      return html`<p class="crumb"><a href="#/">${messages.projects.title}</a></p>
-        <div class="head">
-          <h1>${context.project.name}</h1>
-          <span class="tag">${messages.projects[context.project.environment]}</span>
-          <a class="outward" href=${`../p/${context.project.slug}/`} target="_blank" rel="noopener">${texts.signInPage}</a>
-        </div>
-        <nav class="parts" aria-label=${texts.parts}>
-          ${PART_NAMES.map(
-            (name) =>
-              html`<a href="#/projects/${context.id}/${name}" aria-current=${name === part ? "page" : nothing}>${texts[name]}</a>`,
-          )}
-        </nav>
-        ${context.isOwner ? nothing : html`<p class="note">${texts.viewer}</p>`} ${inner()}`;
+      return html`${context.isOwner ? nothing : html`<p class="note viewer">${texts.viewer}</p>`} ${inner()}`;
     },
   );
 }

@@ -2,6 +2,7 @@
 import { call } from "./api.js";
 import { messages } from "./messages.js";
 import { formView, html, pagedView, secretView, update } from "./parts.js";
+import { environmentView } from "./shell.js";
 
 const texts = messages.projects;
 
@@ -17,13 +18,13 @@ export function projectsScreen() {
     },
     (found) =>
       found.length === 0
-        ? html`<p>${texts.empty}</p>`
+        ? html`<p class="blank">${texts.empty}</p>`
         : html`<ul class="cards">
             ${found.map(
               (project) =>
                 html`<li>
-                  <a href="#/projects/${project.id}"><strong>${project.name}</strong></a
-                  ><span class="tag">${texts[project.environment]}</span>
+                  <span class="initial" aria-hidden="true">${[...project.name][0]}</span
+                  ><a href="#/projects/${project.id}">${project.name}</a>${environmentView(project.environment)}
                 </li>`,
             )}
           </ul>`,
@@ -72,10 +73,12 @@ export function newProjectScreen() {
     view: () =>
       made === null
         ? html`<h1>${texts.create}</h1>
-            ${create()}`
+            <section class="slim">${create()}</section>`
         : html`<h1>${texts.created}</h1>
-            <p role="status">${texts.secretOnce}</p>
-            ${secretView(texts.publishableKey, made.publishableKey)} ${secretView(texts.secretKey, made.secretKey)}
-            <a class="button main" href="#/projects/${made.id}">${texts.toSettings}</a>`,
+            <section class="slim">
+              <p role="status">${texts.secretOnce}</p>
+              ${secretView(texts.publishableKey, made.publishableKey)} ${secretView(texts.secretKey, made.secretKey)}
+              <a class="button main" href="#/projects/${made.id}/quickstart">${texts.toQuickstart}</a>
+            </section>`,
   };
 }

@@ -217,9 +217,11 @@ public final class Routes {
 
                 // Pages, which are not part of the API
                 get("/assets/:version/*", OPEN, "getAsset", assets::get),
+                get("/", OPEN, "enter", console::enter),
                 get("/console", OPEN, "getConsole", console::get),
                 get("/console/", OPEN, "getConsolePage", console::get),
                 get("/console/preview", OPEN, "getPreviewFrame", previews::frame),
+                get("/console/*", OPEN, "enterScreen", console::enterScreen),
                 get("/docs", OPEN, "getDocumentation", documentation::get),
                 get("/docs/:page", OPEN, "getDocumentationPage", documentation::get),
 

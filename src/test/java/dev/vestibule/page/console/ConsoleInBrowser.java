@@ -160,7 +160,24 @@ abstract class ConsoleInBrowser {
     final void openAnotherProject(String name, String part) {
         var project = TestProject.create(server.api(), owner, Map.of("name", name));
         page.navigate(console + "#/projects/" + project.id() + "/" + part);
-        assertThat(heading(name)).isVisible();
+        isInProject(name);
+    }
+
+    /** The bar names the project of the screen, once that is loaded. */
+    final void isInProject(String name) {
+        assertThat(page.locator("#switcher .name")).hasText(name);
+        page.waitForSelector("main h1");
+    }
+
+    final void signOut() {
+        page.locator("#me").click();
+        press("Sign out");
+    }
+
+    final void openOwnAccount() {
+        press(ownEmail);
+        follow("Your account");
+        assertThat(heading("Your account")).isVisible();
     }
 
     /** Creates the account, and gives the browser the account's cookie. */
@@ -196,6 +213,7 @@ abstract class ConsoleInBrowser {
 
     /** Checks a screen: accessible, in light and dark, and with nothing beyond the edge of a small screen. */
     final void check(String name) {
+        page.evaluate("scrollTo(0, 0)"); // or the bar could lie on the edge of a link
         Barriers.areNone(page, name);
         fitsAPhone(name);
     }

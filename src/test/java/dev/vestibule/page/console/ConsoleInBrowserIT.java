@@ -35,8 +35,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         page.reload();
         assertThat(heading("Projects")).isVisible();
         assertThat((String) page.evaluate("document.cookie")).isEmpty();
-        follow(ownEmail);
-        press("Sign out");
+        signOut();
         assertThat(heading("Sign in")).isVisible();
         page.reload();
         assertThat(heading("Sign in")).isVisible();
@@ -58,7 +57,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         dialog.getByText("Sign in", new Locator.GetByTextOptions().setExact(true))
                 .click();
         assertThat(page.getByText("Saved.")).isVisible();
-        assertThat(heading("Analytical Engines")).isVisible();
+        isInProject("Analytical Engines");
     }
 
     @Test
@@ -86,7 +85,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
                 .first()
                 .click();
-        assertThat(heading("Analytical Engines")).isVisible();
+        isInProject("Analytical Engines");
     }
 
     @Test
@@ -94,7 +93,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         openProject("Engines", "overview");
         var id = projectId();
         server.sql().update("UPDATE memberships SET role = 'viewer'");
-        for (var part : List.of("settings", "keys", "users")) {
+        for (var part : List.of("settings", "factors", "tokens", "quickstart", "keys", "users")) {
             page.navigate(console + "#/projects/" + id + "/" + part);
             assertThat(page.locator(".note")).containsText("Only its owners can change it");
             assertThat(page.locator("section button")).hasCount(0);
@@ -183,7 +182,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
                 .as("on one line")
                 .isEqualTo(swatches.last().boundingBox().y);
         check("overview");
-        page.locator("summary").click();
+        page.locator("main summary").click();
         assertThat(page.locator("tbody tr")).hasCount(24);
         check("overview-table");
     }
@@ -201,7 +200,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         page.evaluate("localStorage.setItem('vestibule-language', 'de')");
         page.reload();
         assertThat(heading("Fehlgeschlagene Anmeldungen")).isVisible();
-        page.locator("summary").click();
+        page.locator("main summary").click();
         fitsAPhone("overview-de");
         follow("Webhooks");
         assertThat(heading("Neuer Webhook")).isVisible();

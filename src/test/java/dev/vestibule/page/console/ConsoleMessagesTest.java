@@ -37,7 +37,13 @@ class ConsoleMessagesTest {
                             "settings.factorNames.passkeys",
                             "settings.factorNames.sms",
                             "users.passkeys"),
-            "es", Set.of("settings.general", "users.no", "project.webhooks", "settings.factorNames.sms"),
+            "es",
+                    Set.of(
+                            "settings.general",
+                            "users.no",
+                            "project.webhooks",
+                            "project.tokens",
+                            "settings.factorNames.sms"),
             "fr",
                     Set.of(
                             "actions",
@@ -50,7 +56,7 @@ class ConsoleMessagesTest {
                             "project.webhooks"),
             "ja", Set.of("settings.factorNames.sms"),
             "ko", Set.of("settings.factorNames.sms"),
-            "pt", Set.of("project.webhooks", "settings.factorNames.sms"),
+            "pt", Set.of("project.webhooks", "project.tokens", "settings.factorNames.sms"),
             "zh", Set.of());
 
     private static final Pattern PLACE_OF_VALUE = Pattern.compile("\\{(\\w+)}");

@@ -45,8 +45,10 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
         field("Name").fill(HOSTILE);
         press("New project");
         assertThat(heading("The project was created")).isVisible();
-        follow("Go to the project");
-        assertThat(heading(HOSTILE)).isVisible();
+        follow("Continue to the quickstart");
+        isInProject(HOSTILE);
+        assertThat(heading("Take the publishable key")).isVisible();
+        check("quickstart-new");
         follow("Settings");
         assertThat(heading("General")).isVisible();
         check("settings");
@@ -63,7 +65,7 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
             page.waitForSelector("table, section p[role=status]");
             check(part);
         }
-        follow(ownEmail);
+        openOwnAccount();
         assertThat(heading("Your sessions")).isVisible();
         page.waitForSelector("table");
         check("account");
@@ -97,14 +99,14 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
         field("Mot de passe").fill(PASSWORD);
         press("Créer un compte");
         assertThat(heading("Projets")).isVisible();
-        follow(ownEmail);
-        field("Langue").selectOption("de");
-        page.locator("form", new Page.LocatorOptions().setHas(field("Langue")))
-                .getByRole(AriaRole.BUTTON)
-                .click();
+        press(ownEmail);
+        follow("Votre compte");
+        assertThat(heading("Votre compte")).isVisible();
+        press(ownEmail);
+        page.getByText("Langue", new Page.GetByTextOptions().setExact(true)).click();
+        press("Deutsch");
         assertThat(heading("Ihr Konto")).isVisible();
         assertThat(page.locator("html")).hasAttribute("lang", "de");
-        assertThat(field("Sprache")).hasValue("de");
         fitsAPhone("account-de");
         page.evaluate("localStorage.setItem('vestibule-language', 'tlh')");
         page.reload();

@@ -145,7 +145,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
         assertThat(page.getByText("You accept as ada@example.com.")).isVisible();
         check("invitation-accept");
         press("Accept the invitation");
-        assertThat(heading("Looms")).isVisible();
+        isInProject("Looms");
         assertThat(page.locator(".note")).hasCount(0);
 
         page.navigate(console);

@@ -24,6 +24,16 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         assertThat(heading("Danger zone")).isVisible();
     }
 
+    private void openFactors() {
+        follow("Ways to sign in");
+        assertThat(heading("Sign up and in")).isVisible();
+    }
+
+    private void openTokens() {
+        follow("Tokens");
+        assertThat(heading("Sessions")).isVisible();
+    }
+
     private void save(String section) {
         page.locator("section")
                 .filter(new Locator.FilterOptions().setHas(heading(section)))
@@ -61,6 +71,9 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         field("Language of mails").selectOption("ko");
         field("Country of phone numbers").fill("KR");
         saved("General");
+        saved("General");
+        assertThat(sent).as("a save without a change").hasSize(1);
+        openFactors();
         field("Links and codes by mail create accounts too").uncheck();
         field("Users get a mail about what happens to their account").uncheck();
         field("Passkeys").uncheck();
@@ -69,6 +82,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         field("Domain of passkeys").fill("example.com");
         field("Other origins of passkeys").fill("https://app.example.com\n\nhttps://example.com");
         saved("Passkeys");
+        openTokens();
         field("Access token lifetime (seconds)").fill("600");
         saved("Sessions");
         assertThat(sent)
@@ -79,24 +93,34 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
                         "{\"passkeyRpId\":\"example.com\","
                                 + "\"passkeyOrigins\":[\"https://app.example.com\",\"https://example.com\"]}",
                         "{\"sessionConfig\":{\"accessTokenTtl\":600}}");
-        saved("General");
-        assertThat(sent).as("a save without a change").hasSize(4);
 
         var kept = project();
         assertThat(kept.text("locale")).isEqualTo("ko");
         assertThat(kept.json().at("/factors/passkeys").asBoolean(true)).isFalse();
         page.reload();
-        assertThat(field("Country of phone numbers")).hasValue("KR");
+        assertThat(field("Access token lifetime (seconds)")).hasValue("600");
+        check("tokens-set");
+        openFactors();
         assertThat(field("Passkeys")).not().isChecked();
         assertThat(field("Domain of passkeys")).hasValue("example.com");
+        check("factors-set");
+        follow("Settings");
+        assertThat(field("Country of phone numbers")).hasValue("KR");
         check("settings-set");
 
         server.sql().update("UPDATE memberships SET role = 'viewer'");
         page.reload();
-        assertThat(page.locator("dl")).containsText("example.com");
         assertThat(page.locator("dl")).containsText("한국어");
         assertThat(page.locator("section button")).hasCount(0);
         check("settings-viewer");
+        follow("Ways to sign in");
+        assertThat(page.locator("dl")).containsText("example.com");
+        assertThat(page.locator("section button")).hasCount(0);
+        check("factors-viewer");
+        follow("Tokens");
+        assertThat(page.locator("dl")).containsText("600");
+        assertThat(page.locator("section button")).hasCount(0);
+        check("tokens-viewer");
     }
 
     @Test
@@ -105,6 +129,8 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         field("Country of phone numbers").fill("germany");
         save("General");
         assertThat(page.locator("#general-defaultCountry-wrong")).isVisible();
+        check("settings-refused");
+        openFactors();
         field("Authenticator app (second factor)").uncheck();
         field("Second factor").selectOption("required");
         save("Sign up and in");
@@ -115,7 +141,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         field("Domain of passkeys").fill("co.uk");
         save("Passkeys");
         assertThat(page.locator("#passkey-settings-passkeyRpId-wrong")).isVisible();
-        check("settings-refused");
+        check("factors-refused");
         assertThat(project().text("requireMfa")).isEqualTo("off");
     }
 
@@ -123,6 +149,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
     void anOwnerWhoWouldLockUsersOutIsAskedFirst() {
         openSettings();
         signUp(projectId(), "ada@example.com");
+        openFactors();
         field("Emails must be verified before a sign in").check();
         save("Sign up and in");
         assertThat(page.locator("#sign-in-settings-confirm-wrong")).containsText("1 user has not verified the email");
@@ -137,6 +164,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
     @Test
     void signingKeysAreReplacedOrRevokedAfterAConfirmation() {
         openSettings();
+        openTokens();
         var id = projectId();
         var before = keys(id);
         press("Replace the signing key");

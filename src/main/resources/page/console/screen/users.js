@@ -1,8 +1,8 @@
 // @ts-check
-import { asRefusal, call, download, onSignOut } from "./api.js";
+import { asRefusal, call, download, onSignOut } from "../api.js";
 import { datedName, saveFile } from "./files.js";
-import { fill, formatNumber, formatTime, messages } from "./messages.js";
-import { alertView, announce, html, nothing, reported, tableView, update } from "./parts.js";
+import { fill, formatNumber, formatTime, messages } from "../messages.js";
+import { alertView, announce, html, nothing, reported, tableView, update } from "../parts.js";
 
 const texts = messages.users;
 const PAUSE = 250; // milliseconds after the last key
@@ -91,7 +91,7 @@ export function usersView(context) {
     const { users, total, nextCursor } = page;
     const before = (cursors.length - 1) * PAGE;
     if (users.length === 0 && before === 0) {
-      return html`<p role="status">${texts.empty}</p>`;
+      return html`<p class="blank" role="status">${texts.empty}</p>`;
     }
     const shown = `${formatNumber(before + 1)}–${formatNumber(before + users.length)}`;
     return html`<div aria-busy=${isBusy ? "true" : "false"}>
@@ -102,7 +102,7 @@ export function usersView(context) {
             html`<a href="#/projects/${context.id}/users/${user.id}">${user.email ?? texts.noEmail}</a>`,
             user.displayName ?? "–",
             formatTime(user.lastSignInAt),
-            user.isBanned ? texts.banned : texts.active,
+            html`<span class="tag ${user.isBanned ? "bad" : "good"}">${user.isBanned ? texts.banned : texts.active}</span>`,
           ]),
         )}
       </div>
@@ -122,9 +122,8 @@ export function usersView(context) {
   }, texts.exported);
 
   load(place.search, place.cursors);
-  return () => html`<section>
-    <div class="head">
-      <h2>${messages.project.users}</h2>
+  return () => html`<div class="head">
+      <h1>${messages.project.users}</h1>
       ${context.isOwner
         ? html`<div class="group">
             <a class="button" href="#/projects/${context.id}/users/import">${texts.import}</a
@@ -132,6 +131,7 @@ export function usersView(context) {
           </div>`
         : nothing}
     </div>
+    <section>
     <div class="field">
       <label for="search">${texts.search}</label>
       <input

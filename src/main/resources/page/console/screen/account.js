@@ -1,17 +1,16 @@
 // @ts-check
-import { call, callWithProof, signOut } from "./api.js";
-import { chooseLanguage, chosenLanguage, fill, formatTime, LANGUAGES, messages } from "./messages.js";
-import { announce, askFirst, formView, html, nothing, pagedView, reported, tableView } from "./parts.js";
+import { call, callWithProof } from "../api.js";
+import { fill, formatTime, messages } from "../messages.js";
+import { announce, askFirst, formView, html, nothing, pagedView, reported, tableView } from "../parts.js";
 import { emailView, factorView, profileView } from "./person.js";
 
 const texts = messages.account;
 
 /**
  * A dashboard user's own sessions and password.
- * @param {{ onSignedOut: () => void }} next
- * @returns {ConsoleScreen}
+ * @returns {View}
  */
-export function accountScreen({ onSignedOut }) {
+export function accountView() {
   const sessions = pagedView(
     async (offset) => {
       const page = await call("GET", `dashboard/auth/sessions?limit=50&offset=${offset}`);
@@ -73,26 +72,9 @@ export function accountScreen({ onSignedOut }) {
       announce(texts.passwordChanged);
     },
   });
-  const language = formView("language", {
-    fields: [
-      {
-        name: "language",
-        type: "select",
-        label: texts.language,
-        value: chosenLanguage(),
-        options: [["", texts.languageOfBrowser], ...Object.entries(LANGUAGES)],
-      },
-    ],
-    button: messages.save,
-    submit: async (values) => {
-      chooseLanguage(values.language);
-      location.reload();
-    },
-  });
   const own = { profile: profileView(), email: emailView(), factor: factorView() };
-  return {
-    title: texts.title,
-    view: () => html`<h1>${texts.title}</h1>
+  return () => html`<h1>${texts.title}</h1>
+    <div class="deck">
       <section>
         <h2>${messages.person.profile}</h2>
         ${own.profile()}
@@ -102,11 +84,6 @@ export function accountScreen({ onSignedOut }) {
         ${own.email()}
       </section>
       <section>
-        <h2>${texts.sessions}</h2>
-        <p>${texts.sessionsHelp}</p>
-        ${sessions()}
-      </section>
-      <section>
         <h2>${texts.changePassword}</h2>
         ${password()}
       </section>
@@ -114,18 +91,10 @@ export function accountScreen({ onSignedOut }) {
         <h2>${messages.person.factor}</h2>
         ${own.factor()}
       </section>
-      <section>
-        <h2>${texts.language}</h2>
-        ${language()}
-      </section>
-      <button
-        type="button"
-        @click=${reported(async () => {
-          await signOut();
-          onSignedOut();
-        })}
-      >
-        ${texts.signOut}
-      </button>`,
-  };
+    </div>
+    <section>
+      <h2>${texts.sessions}</h2>
+      <p>${texts.sessionsHelp}</p>
+      ${sessions()}
+    </section>`;
 }

@@ -1,8 +1,9 @@
 // @ts-check
 /** The look of a project's pages and mails, with a preview next to the form while it is filled in. */
-import { asRefusal, call } from "./api.js";
-import { fill, LANGUAGES, messages } from "./messages.js";
-import { alertView, announce, formView, html, isSame, loadedView, nothing, update, wordsOf } from "./parts.js";
+import { asRefusal, call } from "../api.js";
+import { fill, LANGUAGES, messages } from "../messages.js";
+import { alertView, announce, formView, html, isSame, loadedView, nothing, update, wordsOf } from "../parts.js";
+import { isDark } from "../theme.js";
 
 const texts = messages.branding;
 const COLORS = /** @type {const} */ ([
@@ -48,11 +49,9 @@ export function brandingView(context) {
         ? editorView(path, branding, available.map(({ provider }) => provider), preview)
         : () => factsView(branding);
     },
-    (view) => html`<div class="beside">
-      <section>
-        <h2>${messages.project.branding}</h2>
-        ${view()}
-      </section>
+    (view) => html`<h1>${messages.project.branding}</h1>
+      <div class="beside">
+      <section>${view()}</section>
       ${preview.view()}
     </div>`,
   );
@@ -233,7 +232,7 @@ function previewOf(path) {
   const choice = /** @type {Pick<Schemas["PreviewBrandingRequest"], "show" | "language" | "scheme">} */ ({
     show: "signIn",
     language: document.documentElement.lang,
-    scheme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
+    scheme: isDark() ? "dark" : "light",
   });
   let draft = {};
   let newest = 0;

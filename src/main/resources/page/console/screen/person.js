@@ -1,8 +1,8 @@
 // @ts-check
 /** A dashboard user's name, email address and second factor. */
-import { call, callWithProof, currentUser, openSession, postWithoutSession, setCurrentUser } from "./api.js";
-import { fill, messages } from "./messages.js";
-import { announce, formView, html, loadedView, nothing, reported, secretView, update } from "./parts.js";
+import { call, callWithProof, currentUser, openSession, postWithoutSession, setCurrentUser } from "../api.js";
+import { fill, messages } from "../messages.js";
+import { announce, formView, html, loadedView, nothing, reported, secretView, update } from "../parts.js";
 
 const texts = messages.person;
 const PROFILE = /** @type {const} */ (["displayName", "avatarUrl", "phone"]);

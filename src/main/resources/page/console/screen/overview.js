@@ -1,8 +1,9 @@
 // @ts-check
 /** The activity in a project: plots, and the same numbers as a table. */
-import { call } from "./api.js";
-import { fill, formatNumber, formatStep, messages } from "./messages.js";
-import { html, loadedView, nothing, svg, tableView, update } from "./parts.js";
+import { call } from "../api.js";
+import { iconView } from "../icons.js";
+import { fill, formatNumber, formatStep, messages } from "../messages.js";
+import { html, loadedView, nothing, svg, tableView, update } from "../parts.js";
 
 const texts = messages.overview;
 const PERIODS = /** @type {const} */ (["24h", "7d", "30d"]);
@@ -76,7 +77,7 @@ function plotView({ interval, series, totals }, { title, names }) {
   const summary = [`${texts[title]}: ${written(totals)}`, highest].filter(Boolean).join("; ");
   return html`<figure>
     <figcaption>
-      <h3>${texts[title]}</h3>
+      <h2>${texts[title]}</h2>
       <div class="totals">
         ${names.map(
           (name) =>
@@ -107,7 +108,7 @@ function plotView({ interval, series, totals }, { title, names }) {
 function countsView(statistics) {
   const { interval, series, totals } = statistics;
   if (sumOf(totals, COUNTS) === 0) {
-    return html`<p>${texts.empty}</p>`;
+    return html`<p class="blank">${texts.empty}</p>`;
   }
   return html`<div class="plots">${PLOTS.map((plot) => plotView(statistics, plot))}</div>
     <details>
@@ -129,8 +130,13 @@ export function overviewView(context) {
   const load = (period) =>
     loadedView(
       () => call("GET", `${context.path}/statistics?period=${period}`),
-      (statistics) => html`<p>${texts.users}: <strong>${formatNumber(statistics.totals.users)}</strong></p>
-        ${countsView(statistics)}`,
+      (statistics) => html`<section>
+        <p>${texts.users}: <strong>${formatNumber(statistics.totals.users)}</strong></p>
+        ${countsView(statistics)}
+        ${statistics.totals.users === 0
+          ? html`<a class="button" href="#/projects/${context.id}/quickstart">${iconView("quickstart")} ${messages.project.quickstart}</a>`
+          : nothing}
+      </section>`,
     );
   /** @type {typeof PERIODS[number]} */
   let chosen = PERIODS[0];
@@ -141,9 +147,8 @@ export function overviewView(context) {
     view = load(period);
     update();
   };
-  return () => html`<section>
-    <div class="head">
-      <h2>${messages.project.overview}</h2>
+  return () => html`<div class="head">
+      <h1>${messages.project.overview}</h1>
       <div class="group" role="group" aria-label=${texts.period}>
         ${PERIODS.map(
           (period) =>
@@ -153,6 +158,5 @@ export function overviewView(context) {
         )}
       </div>
     </div>
-    ${view()}
-  </section>`;
+    ${view()}`;
 }

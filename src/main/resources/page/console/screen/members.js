@@ -1,7 +1,7 @@
 // @ts-check
-import { call, currentUser } from "./api.js";
-import { fill, formatTime, messages } from "./messages.js";
-import { announce, askFirst, formView, html, nothing, pagedView, reported, tableView } from "./parts.js";
+import { call, currentUser } from "../api.js";
+import { fill, formatTime, messages } from "../messages.js";
+import { announce, askFirst, formView, html, nothing, pagedView, reported, tableView } from "../parts.js";
 
 const texts = messages.members;
 
@@ -152,8 +152,8 @@ export function membersView(context) {
       await reload();
     },
   });
-  return () => html`<section>
-      <h2>${messages.project.members}</h2>
+  return () => html`<h1>${messages.project.members}</h1>
+    <section>
       ${list()}
     </section>
     ${context.isOwner

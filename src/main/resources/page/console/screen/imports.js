@@ -4,10 +4,10 @@
  * server stops reading when too many answers wait; so the file goes in parts, each a request of its own, and the answers to
  * a part are read as they arrive. The page knows the last answered line, so that an interrupted import can continue there.
  */
-import { ApiError, asRefusal, onSignOut, sendLines } from "./api.js";
+import { ApiError, asRefusal, onSignOut, sendLines } from "../api.js";
 import { datedName, saveFile } from "./files.js";
-import { fill, formatBytes, formatNumber, messages } from "./messages.js";
-import { alertView, formView, html, nothing, reported, tableView, update } from "./parts.js";
+import { fill, formatBytes, formatNumber, messages } from "../messages.js";
+import { alertView, formView, html, nothing, reported, tableView, update } from "../parts.js";
 
 const texts = messages.imports;
 const PART_BYTES = 512 * 1024;
@@ -218,9 +218,9 @@ export function importView(context) {
       sendFile(current);
     },
   });
-  return () => html`<section>
-    <p class="crumb"><a href="#/projects/${context.id}/users">${messages.users.back}</a></p>
-    <h2>${texts.title}</h2>
+  return () => html`<p class="crumb"><a href="#/projects/${context.id}/users">${messages.users.back}</a></p>
+    <h1>${texts.title}</h1>
+    <section>
     <p class="note">${texts.help} <a href="../docs/migration/">${texts.guide}</a></p>
     ${!context.isOwner ? nothing : current?.project === context.id ? runView(current) : choose()}
   </section>`;
@@ -265,7 +265,7 @@ const countsView = (run) => html`<dl>
 </dl>`;
 
 /** @param {ImportRun} run */
-const failuresView = (run) => html`<h3 class="next">${texts.failedLines}</h3>
+const failuresView = (run) => html`<h2 class="next">${texts.failedLines}</h2>
   ${tableView(
     texts.failedLines,
     [texts.line, texts.reason],

@@ -1,9 +1,9 @@
 // @ts-check
 /** One user of a project: the profile, what can be done to it, its ways to sign in, its sessions and what happened. */
-import { ApiError, call } from "./api.js";
+import { ApiError, call } from "../api.js";
 import { entriesView } from "./audit.js";
-import { fill, formatTime, messages } from "./messages.js";
-import { announce, askFirst, formView, html, loadedView, nothing, reported, secretView, tableView } from "./parts.js";
+import { fill, formatTime, messages } from "../messages.js";
+import { announce, askFirst, formView, html, loadedView, nothing, reported, secretView, tableView } from "../parts.js";
 
 const texts = messages.users;
 const METADATA = /** @type {const} */ (["publicMetadata", "privateMetadata"]);
@@ -249,9 +249,9 @@ export function userView(context, id) {
       reloadUser = reload;
       metadata ??= metadataForm(user, reload);
       const log = `#/projects/${context.id}/audit`;
-      return html`<section>
-          <p class="crumb"><a href="#/projects/${context.id}/users">${texts.back}</a></p>
-          <h2>${user.email ?? texts.noEmail}</h2>
+      return html`<p class="crumb"><a href="#/projects/${context.id}/users">${texts.back}</a></p>
+        <h1>${user.email ?? texts.noEmail}</h1>
+        <section>
           <dl>
             <dt>${messages.name}</dt>
             <dd>${user.displayName ?? "–"}</dd>

@@ -1,8 +1,8 @@
 // @ts-check
-/** The settings of a project. */
-import { ApiError, asRefusal, call } from "./api.js";
-import { fill, formatTime, LANGUAGES, messages } from "./messages.js";
-import { announce, askFirst, formView, html, isSame, nothing, reported, update } from "./parts.js";
+/** The settings of a project, by what they are about. */
+import { ApiError, asRefusal, call } from "../api.js";
+import { fill, formatTime, LANGUAGES, messages } from "../messages.js";
+import { announce, askFirst, formView, html, isSame, nothing, reported, update } from "../parts.js";
 
 const texts = messages.settings;
 
@@ -63,19 +63,37 @@ function difference(values, before) {
 /**
  * Saves only what has changed, so that two people who save do not undo each other's changes.
  * @param {ProjectContext} context
+ * @param {Group} values
+ */
+async function save(context, values) {
+  const change = difference(values, { ...context.project });
+  if (Object.keys(change).length > 0) {
+    context.project = (await call("PATCH", context.path, change)).project;
+  }
+  announce(messages.saved);
+}
+
+/** @typedef {[name: string, value: unknown]} Fact */
+
+/** @param {Fact[]} facts */
+const factsView = (facts) => html`<dl>
+  ${facts.map(
+    ([name, value]) =>
+      html`<dt>${name}</dt>
+        <dd>${value ?? messages.none}</dd>`,
+  )}
+</dl>`;
+
+/** @param {boolean} isOn */
+const yesOrNo = (isOn) => (isOn ? messages.users.yes : messages.users.no);
+
+/**
+ * What the project is called and where its pages are, and its end.
+ * @param {ProjectContext} context
  * @returns {View}
  */
 export function settingsView(context) {
   const project = () => context.project;
-  let needsConfirmation = false;
-  /** @param {Group} values */
-  const save = async (values) => {
-    const change = difference(values, { ...context.project });
-    if (Object.keys(change).length > 0) {
-      context.project = (await call("PATCH", context.path, change)).project;
-    }
-    announce(messages.saved);
-  };
   const general = formView("general", {
     fields: () => [
       { name: "name", label: messages.name, value: project().name, required: true },
@@ -95,7 +113,7 @@ export function settingsView(context) {
     ],
     button: messages.save,
     submit: (values) =>
-      save({
+      save(context, {
         name: values.name.trim(),
         allowedOrigins: linesOf(values.allowedOrigins),
         locale: values.locale || null,
@@ -103,6 +121,54 @@ export function settingsView(context) {
         ...Object.fromEntries(URLS.map((name) => [name, values[name].trim() || null])),
       }),
   });
+  const remove = formView("delete", {
+    fields: () => [{ name: "confirm", label: fill(texts.confirmName, { name: project().name }) }],
+    button: texts.delete,
+    isDanger: true,
+    submit: async ({ confirm }) => {
+      if (confirm.trim() !== project().name.trim()) {
+        throw new ApiError(422, texts.confirmNameWrong, [{ field: "confirm", message: texts.confirmNameWrong }]);
+      }
+      await call("DELETE", context.path);
+      location.hash = "#/";
+      update();
+    },
+  });
+  /** @returns {Fact[]} */
+  const facts = () => [
+    [texts.id, html`<code>${project().id}</code>`],
+    ...(context.isOwner
+      ? []
+      : /** @type {Fact[]} */ ([
+          ...URLS.map((name) => [texts[name], project()[name]]),
+          [texts.allowedOrigins, project().allowedOrigins.join(", ") || null],
+          [texts.locale, LOCALES.find(([locale]) => locale === (project().locale ?? ""))?.[1]],
+          [texts.defaultCountry, project().defaultCountry],
+        ])),
+  ];
+  return () => html`<h1>${messages.project.settings}</h1>
+    <section>
+      <h2>${texts.general}</h2>
+      ${factsView(facts())} ${context.isOwner ? general() : nothing}
+    </section>
+    ${context.isOwner
+      ? html`<section class="dangerous">
+          <h2>${texts.danger}</h2>
+          <h3>${texts.delete}</h3>
+          <p>${texts.deleteHelp}</p>
+          ${remove()}
+        </section>`
+      : nothing}`;
+}
+
+/**
+ * How users sign up and in.
+ * @param {ProjectContext} context
+ * @returns {View}
+ */
+export function factorsView(context) {
+  const project = () => context.project;
+  let needsConfirmation = false;
   const signIn = formView("sign-in-settings", {
     fields: () => [
       ...SWITCHES.map((name) => /** @type {const} */ ({ name, type: "checkbox", label: texts[name], value: project()[name] })),
@@ -126,7 +192,7 @@ export function settingsView(context) {
     button: messages.save,
     submit: async ({ confirm, factors, requireRecentSignIn, ...values }) => {
       try {
-        await save({
+        await save(context, {
           ...values,
           requireRecentSignIn: wholeNumber(requireRecentSignIn) ?? 0,
           factors: Object.fromEntries(FACTORS.map((name) => [name, factors.includes(name)])),
@@ -152,8 +218,37 @@ export function settingsView(context) {
     ],
     button: messages.save,
     submit: ({ passkeyRpId, passkeyOrigins }) =>
-      save({ passkeyRpId: passkeyRpId.trim() || null, passkeyOrigins: linesOf(passkeyOrigins) }),
+      save(context, { passkeyRpId: passkeyRpId.trim() || null, passkeyOrigins: linesOf(passkeyOrigins) }),
   });
+  /** @returns {Fact[]} */
+  const facts = () => [
+    ...SWITCHES.map((name) => /** @type {Fact} */ ([texts[name], yesOrNo(project()[name])])),
+    [texts.factors, FACTORS.filter((name) => project().factors[name]).map((name) => texts.factorNames[name]).join(", ")],
+    [texts.requireMfa, MFA[project().requireMfa]],
+    [texts.requireRecentSignIn, project().requireRecentSignIn],
+    [texts.passkeyRpId, project().passkeyRpId],
+    [texts.passkeyOrigins, project().passkeyOrigins?.join(", ") || null],
+  ];
+  return () => html`<h1>${messages.project.factors}</h1>
+    ${context.isOwner
+      ? html`<section>
+            <h2>${texts.signIn}</h2>
+            ${signIn()}
+          </section>
+          <section>
+            <h2>${messages.users.passkeys}</h2>
+            ${passkeys()}
+          </section>`
+      : html`<section>${factsView(facts())}</section>`}`;
+}
+
+/**
+ * How long sessions and their tokens live, and the keys that sign the tokens.
+ * @param {ProjectContext} context
+ * @returns {View}
+ */
+export function tokensView(context) {
+  const project = () => context.project;
   const sessions = formView("sessions", {
     fields: () =>
       SESSION_LIMITS.map((name) => ({
@@ -164,24 +259,11 @@ export function settingsView(context) {
       })),
     button: messages.save,
     submit: (values) =>
-      save({
+      save(context, {
         sessionConfig: Object.fromEntries(
           SESSION_LIMITS.map((name) => [name, wholeNumber(values[`sessionConfig.${name}`])]),
         ),
       }),
-  });
-  const remove = formView("delete", {
-    fields: () => [{ name: "confirm", label: fill(texts.confirmName, { name: project().name }) }],
-    button: texts.delete,
-    isDanger: true,
-    submit: async ({ confirm }) => {
-      if (confirm.trim() !== project().name.trim()) {
-        throw new ApiError(422, texts.confirmNameWrong, [{ field: "confirm", message: texts.confirmNameWrong }]);
-      }
-      await call("DELETE", context.path);
-      location.hash = "#/";
-      update();
-    },
   });
   /** @param {boolean} revoke */
   const rotate = (revoke) =>
@@ -189,66 +271,24 @@ export function settingsView(context) {
       const rotated = await call("POST", `${context.path}/signing-keys/rotate`, { revoke });
       announce(fill(texts.rotated, { date: formatTime(rotated.signsFrom) }), { stays: true });
     });
-  /** @param {boolean} isOn */
-  const yesOrNo = (isOn) => (isOn ? messages.users.yes : messages.users.no);
-  /**
-   * What a viewer sees of the settings.
-   * @returns {[name: string, value: unknown][]}
-   */
-  const facts = () => [
-    ...URLS.map((name) => /** @type {[string, unknown]} */ ([texts[name], project()[name]])),
-    [texts.allowedOrigins, project().allowedOrigins.join(", ") || null],
-    [texts.locale, LOCALES.find(([locale]) => locale === (project().locale ?? ""))?.[1]],
-    [texts.defaultCountry, project().defaultCountry],
-    ...SWITCHES.map((name) => /** @type {[string, unknown]} */ ([texts[name], yesOrNo(project()[name])])),
-    [texts.factors, FACTORS.filter((name) => project().factors[name]).map((name) => texts.factorNames[name]).join(", ")],
-    [texts.requireMfa, MFA[project().requireMfa]],
-    [texts.requireRecentSignIn, project().requireRecentSignIn],
-    [texts.passkeyRpId, project().passkeyRpId],
-    [texts.passkeyOrigins, project().passkeyOrigins?.join(", ") || null],
-    ...SESSION_LIMITS.map((name) => /** @type {[string, unknown]} */ ([texts[name], project().sessionConfig[name]])),
-  ];
-  const factsView = () => html`<dl>
-    <dt>${texts.id}</dt>
-    <dd><code>${project().id}</code></dd>
-    ${context.isOwner
-      ? nothing
-      : facts().map(
-          ([name, value]) =>
-            html`<dt>${name}</dt>
-              <dd>${value ?? messages.none}</dd>`,
-        )}
-  </dl>`;
-  return () => html`<section>
-      <h2>${texts.general}</h2>
-      ${factsView()} ${context.isOwner ? general() : nothing}
+  /** @returns {Fact[]} */
+  const facts = () => SESSION_LIMITS.map((name) => [texts[name], project().sessionConfig[name]]);
+  return () => html`<h1>${messages.project.tokens}</h1>
+    <section>
+      <h2>${texts.sessions}</h2>
+      ${context.isOwner ? sessions() : factsView(facts())}
+      <p class="links"><a href="../docs/verify-tokens/" target="_blank">${texts.verifyGuide}</a></p>
     </section>
     ${context.isOwner
-      ? html`<section>
-            <h2>${texts.signIn}</h2>
-            ${signIn()}
-          </section>
-          <section>
-            <h2>${messages.users.passkeys}</h2>
-            ${passkeys()}
-          </section>
-          <section>
-            <h2>${texts.sessions}</h2>
-            ${sessions()}
-          </section>
-          <section class="dangerous">
-            <h2>${texts.danger}</h2>
-            <h3>${texts.signingKeys}</h3>
-            <p>${texts.rotateHelp}</p>
-            <div class="row spaced">
-              <button type="button" @click=${() => askFirst(texts.rotateAsk, texts.rotate, rotate(false))}>${texts.rotate}</button>
-              <button type="button" class="danger" @click=${() => askFirst(texts.revokeAllAsk, texts.revokeAll, rotate(true))}>
-                ${texts.revokeAll}
-              </button>
-            </div>
-            <h3>${texts.delete}</h3>
-            <p>${texts.deleteHelp}</p>
-            ${remove()}
-          </section>`
+      ? html`<section class="dangerous">
+          <h2>${texts.signingKeys}</h2>
+          <p>${texts.rotateHelp}</p>
+          <div class="row">
+            <button type="button" @click=${() => askFirst(texts.rotateAsk, texts.rotate, rotate(false))}>${texts.rotate}</button>
+            <button type="button" class="danger" @click=${() => askFirst(texts.revokeAllAsk, texts.revokeAll, rotate(true))}>
+              ${texts.revokeAll}
+            </button>
+          </div>
+        </section>`
       : nothing}`;
 }

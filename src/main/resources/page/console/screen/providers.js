@@ -1,7 +1,7 @@
 // @ts-check
 /** The providers that users can sign in with: what each needs, what to enter there, and a test sign in. */
-import { asRefusal, call } from "./api.js";
-import { fill, messages } from "./messages.js";
+import { asRefusal, call } from "../api.js";
+import { fill, messages } from "../messages.js";
 import {
   announce,
   askFirst,
@@ -14,7 +14,7 @@ import {
   tableView,
   update,
   wordsOf,
-} from "./parts.js";
+} from "../parts.js";
 
 const texts = messages.providers;
 const GUIDE = "../docs/sign-in-providers";
@@ -57,15 +57,15 @@ export function providersView(context) {
           const settings = providers.find((one) => one.provider === provider);
           return [
             html`<a href="#/projects/${context.id}/providers/${provider}">${name}</a>`,
-            stateOf(settings),
+            html`<span class="tag ${settings?.enabled ? "good" : ""}">${stateOf(settings)}</span>`,
             settings ? html`<code>${settings.clientId}</code>` : "–",
           ];
         }),
       );
     },
   );
-  return () => html`<section>
-    <h2>${messages.project.providers}</h2>
+  return () => html`<h1>${messages.project.providers}</h1>
+    <section>
     <p class="note">${texts.help}</p>
     ${list()}
   </section>`;
@@ -126,8 +126,9 @@ function removeButton(context, id, name) {
  * @param {boolean} isSetUp
  * @returns {View}
  */
-const unknownProviderView = (context, name, isSetUp) => () => html`<section>
-  ${crumbView(context)}
+const unknownProviderView = (context, name, isSetUp) => () => html`${crumbView(context)}
+  <h1>${name}</h1>
+  <section>
   <p>${isSetUp ? texts.gone : messages.notFound}</p>
   ${isSetUp && context.isOwner ? removeButton(context, name, name) : nothing}
 </section>`;
@@ -216,12 +217,12 @@ function knownProviderView(context, kind, saved, redirectUri) {
       <a href=${guideOf(kind.provider)} target="_blank">${texts.guide}</a>
     </p>`;
 
-  return () => html`<section>
-      ${crumbView(context)}
+  return () => html`${crumbView(context)}
       <div class="head">
-        <h2>${kind.name}</h2>
-        <span class="tag">${stateOf(own)}</span>
+        <h1>${kind.name}</h1>
+        <span class="tag ${own?.enabled ? "good" : ""}">${stateOf(own)}</span>
       </div>
+      <section>
       ${context.isOwner ? registrationView() : own ? factsView(kind, own) : nothing}
     </section>
     ${context.isOwner

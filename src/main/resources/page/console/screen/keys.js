@@ -1,7 +1,7 @@
 // @ts-check
-import { call } from "./api.js";
-import { fill, formatTime, messages } from "./messages.js";
-import { askFirst, formView, html, nothing, pagedView, reported, secretView, tableView, update } from "./parts.js";
+import { call } from "../api.js";
+import { fill, formatTime, messages } from "../messages.js";
+import { askFirst, formView, html, nothing, pagedView, reported, secretView, tableView, update } from "../parts.js";
 
 const texts = messages.keys;
 
@@ -76,8 +76,8 @@ export function keysView(context) {
       await reload();
     },
   });
-  return () => html`<section>
-      <h2>${messages.project.keys}</h2>
+  return () => html`<h1>${messages.project.keys}</h1>
+    <section>
       ${list()}
     </section>
     ${context.isOwner

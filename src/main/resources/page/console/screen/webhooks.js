@@ -1,7 +1,7 @@
 // @ts-check
 /** The endpoints that receive events about users, and the outcome of each delivery. */
-import { call } from "./api.js";
-import { fill, formatMilliseconds, formatTime, messages } from "./messages.js";
+import { call } from "../api.js";
+import { fill, formatMilliseconds, formatTime, messages } from "../messages.js";
 import {
   announce,
   askFirst,
@@ -14,7 +14,7 @@ import {
   secretView,
   tableView,
   update,
-} from "./parts.js";
+} from "../parts.js";
 
 const texts = messages.webhooks;
 const ROOT = "dashboard/webhooks";
@@ -89,7 +89,7 @@ export function webhooksView(context) {
     (webhooks, reloadWebhooks) => {
       reload = reloadWebhooks;
       return webhooks.length === 0
-        ? html`<p role="status">${texts.empty}</p>`
+        ? html`<p class="blank" role="status">${texts.empty}</p>`
         : tableView(
             messages.project.webhooks,
             [texts.url, texts.events, texts.status, texts.failingSince],
@@ -112,8 +112,8 @@ export function webhooksView(context) {
       await reload();
     },
   });
-  return () => html`<section>
-      <h2>${messages.project.webhooks}</h2>
+  return () => html`<h1>${messages.project.webhooks}</h1>
+    <section>
       ${list()}
     </section>
     ${context.isOwner
@@ -222,9 +222,9 @@ function endpointView(context, { path, inProject }, place, id) {
     },
     (found, reloadWebhook) => {
       reload = reloadWebhook;
-      return html`<section>
-          <p class="crumb"><a href=${place}>${texts.back}</a></p>
-          <h2>${found.url}</h2>
+      return html`<p class="crumb"><a href=${place}>${texts.back}</a></p>
+        <h1>${found.url}</h1>
+        <section>
           <dl>
             <dt>${texts.status}</dt>
             <dd>${texts[found.status]}</dd>
@@ -267,7 +267,7 @@ function deliveriesView({ path, inProject }, place) {
       },
       (deliveries) =>
         deliveries.length === 0
-          ? html`<p role="status">${texts.noDeliveries}</p>`
+          ? html`<p class="blank" role="status">${texts.noDeliveries}</p>`
           : tableView(
               texts.deliveries,
               [texts.event, texts.status, texts.attempts, texts.response, texts.at],
@@ -319,9 +319,9 @@ function deliveryView(context, { path: endpointPath, inProject }, place, id) {
   const path = /** @type {const} */ (`${endpointPath}/deliveries/${encodeURIComponent(id)}`);
   return loadedView(
     () => call("GET", `${path}?${inProject}`),
-    (delivery, reload) => html`<section>
-        <p class="crumb"><a href=${place}>${texts.toWebhook}</a></p>
-        <h2>${texts.delivery}: ${delivery.event.type}</h2>
+    (delivery, reload) => html`<p class="crumb"><a href=${place}>${texts.toWebhook}</a></p>
+      <h1>${texts.delivery}: ${delivery.event.type}</h1>
+      <section>
         <dl>
           <dt>${texts.status}</dt>
           <dd>${texts[delivery.status]}</dd>

@@ -1,9 +1,9 @@
 // @ts-check
-import { call, download } from "./api.js";
+import { call, download } from "../api.js";
 import { AUDIT_EVENTS } from "./events.js";
 import { datedName, saveFile } from "./files.js";
-import { formatTime, messages } from "./messages.js";
-import { formView, html, loadedView, nothing, reported, tableView, update } from "./parts.js";
+import { formatTime, messages } from "../messages.js";
+import { formView, html, loadedView, nothing, reported, tableView, update } from "../parts.js";
 
 const texts = messages.audit;
 const ROOT = "dashboard/audit-logs";
@@ -56,7 +56,7 @@ export function auditView(context, [name, value]) {
     () => load(filters, null),
     () =>
       entries.length === 0
-        ? html`<p role="status">${texts.empty}</p>`
+        ? html`<p class="blank" role="status">${texts.empty}</p>`
         : html`${entriesView(messages.project.audit, entries)}
           ${next
             ? html`<button type="button" @click=${reported(async () => (await load(filters, next), update()))}>
@@ -83,11 +83,11 @@ export function auditView(context, [name, value]) {
     const query = new URLSearchParams({ projectId: context.id, ...filters });
     saveFile(await download(`${ROOT}/export?${query}`), datedName("audit", "ndjson"));
   }, texts.exported);
-  return () => html`<section>
-    <div class="head">
-      <h2>${messages.project.audit}</h2>
+  return () => html`<div class="head">
+      <h1>${messages.project.audit}</h1>
       <button type="button" class="button" @click=${save}>${texts.export}</button>
     </div>
+    <section>
     ${filter()} ${list()}
   </section>`;
 }
