@@ -104,7 +104,7 @@ public final class App implements AutoCloseable {
     private final TransferSlots exportSlots;
     private final OpenApiHandler openApi = new OpenApiHandler(ApiDescription::json);
     private final Assets assets = new Assets();
-    private final DocumentationPages documentation = new DocumentationPages(assets);
+    private final DocumentationPages documentation = new DocumentationPages(assets, ApiDescription::tree);
     private final AtomicInteger databases = new AtomicInteger();
 
     /** Opens no connection and starts no threads except those for hashing. */
