@@ -31,6 +31,7 @@ import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.SystemProject;
 import dev.vestibule.project.member.InvitationBudget;
 import dev.vestibule.project.member.Invitations;
+import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.FrontDoors;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.telemetry.metrics.Meters;
@@ -122,7 +123,7 @@ public final class App implements FrontDoors, AutoCloseable {
         var providers = new ProviderModule(floor, catalogue, projects, access);
         oauth = new OauthModule(floor, journal, sessions, tokens, mail, authentication, providers);
         users = new UserModule(floor, journal, sessions, passwords, mail, authentication, catalogue, exportSlots);
-        pages = new PageModule(floor, sessions, tokens, mail, access, authentication, oauth);
+        pages = new PageModule(floor, sessions, tokens, mail, access, authentication, oauth, ApiDescription::tree);
     }
 
     @Override

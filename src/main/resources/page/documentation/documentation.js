@@ -1,9 +1,7 @@
-// A copy button next to each block of code. Only secure pages (https, or http on localhost) have the clipboard.
+// A copy button for each block of code. Only secure pages (https, or http on localhost) have the clipboard.
 if (navigator.clipboard) {
-  for (const block of document.querySelectorAll('article pre')) {
-    const frame = document.createElement('div')
-    frame.className = 'code'
-    block.replaceWith(frame)
+  for (const frame of document.querySelectorAll('.code')) {
+    const block = frame.querySelector('pre')
     const button = document.createElement('button')
     button.type = 'button'
     button.textContent = 'Copy'
@@ -24,6 +22,6 @@ if (navigator.clipboard) {
         said.textContent = ''
       }, 2000)
     })
-    frame.append(block, button, said)
+    block.before(button, said)
   }
 }

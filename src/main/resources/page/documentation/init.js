@@ -39,7 +39,7 @@ const parts = ({ React }) => {
   }
 }
 
-SwaggerUIBundle({
+const ui = SwaggerUIBundle({
   url: '../../v1/openapi.json',
   dom_id: '#api',
   deepLinking: true,
@@ -54,6 +54,9 @@ SwaggerUIBundle({
   // What is typed into "Authorize" is lost when the page closes.
   persistAuthorization: false
 })
+
+// Swagger UI reads the address only when it starts, and the search leads to other operations of this page.
+addEventListener('hashchange', () => ui.layoutActions.parseDeepLinkHash(location.hash))
 
 // Attributes for screen readers that Swagger UI lacks. It keeps attributes that it does not know.
 const NAMES = {

@@ -1,5 +1,6 @@
 package dev.vestibule.page;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.access.AccessModule;
 import dev.vestibule.access.Floor;
 import dev.vestibule.authentication.AuthenticationModule;
@@ -12,6 +13,7 @@ import dev.vestibule.page.hosted.HostedModule;
 import dev.vestibule.page.preview.PreviewHandler;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
+import java.util.function.Supplier;
 
 /** Builds what people see in a browser. */
 public final class PageModule {
@@ -28,11 +30,12 @@ public final class PageModule {
             MailModule mail,
             AccessModule access,
             AuthenticationModule authentication,
-            OauthModule oauth) {
+            OauthModule oauth,
+            Supplier<JsonNode> apiDescription) {
         var files = new Assets();
         this.assets = new AssetHandler(files);
         this.console = new ConsoleHandler(files);
-        this.documentation = new DocumentationHandler(new DocumentationPages(files));
+        this.documentation = new DocumentationHandler(new DocumentationPages(files, apiDescription));
         this.hosted = new HostedModule(floor, sessions, tokens, access, authentication, oauth, files);
         this.previews = new PreviewHandler(floor.database(), floor.workers(), hosted.preview(), mail.preview());
     }

@@ -1,5 +1,6 @@
 package dev.vestibule.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.vestibule.json.Json;
 import io.vertx.core.buffer.Buffer;
@@ -13,11 +14,16 @@ public final class ApiDescription {
     private ApiDescription() {}
 
     public static Buffer json() {
+        return Json.encode(tree());
+    }
+
+    /** The description (OpenAPI 3.1), parsed at each call. */
+    public static JsonNode tree() {
         try (var yaml = ApiDescription.class.getResourceAsStream(RESOURCE)) {
             if (yaml == null) {
                 throw new IllegalStateException("the jar has no " + RESOURCE);
             }
-            return Json.encode(new YAMLMapper().readTree(yaml));
+            return new YAMLMapper().readTree(yaml);
         } catch (IOException failure) {
             throw new UncheckedIOException("the jar's " + RESOURCE + " cannot be read", failure);
         }

@@ -8,13 +8,17 @@ import io.vertx.core.Future;
 import java.util.Map;
 import java.util.Objects;
 
-/** Serves the pages of the documentation. */
+/** Serves the pages of the documentation, and the index of their search. */
 public final class DocumentationHandler {
     private static final String ROOT = "/docs";
+    private static final String INDEX = ROOT + "/search.json";
     private static final int NOT_FOUND = 404;
 
     private static final Map<String, String> HEADERS =
             Reply.page(200, "", ContentSecurityPolicy.SCRIPTS).headers();
+
+    private static final Map<String, String> INDEX_HEADERS =
+            Map.of("Content-Type", "application/json", "Cache-Control", "public, max-age=300");
 
     private final DocumentationPages pages;
 
@@ -24,10 +28,13 @@ public final class DocumentationHandler {
 
     /**
      * {@code GET /docs/} and {@code GET /docs/:page/}: a page of the documentation. Links between pages are relative,
-     * so a URL without a trailing slash redirects to the one with it.
+     * so a URL without a trailing slash redirects to the one with it. {@code search.json} is the index of the search.
      */
     public Future<Reply> get(ApiRequest request) {
         var path = request.path();
+        if (path.equals(INDEX)) {
+            return pages.index(request.vertx()).map(index -> index.reply(request.context(), 200, INDEX_HEADERS));
+        }
         return path.equals(ROOT)
                 ? Future.succeededFuture(Reply.redirect("docs/"))
                 : pages.all(request.vertx()).map(all -> reply(request, all, path.substring(ROOT.length() + 1)));

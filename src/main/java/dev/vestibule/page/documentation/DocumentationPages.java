@@ -1,5 +1,6 @@
 package dev.vestibule.page.documentation;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.http.CompressibleBody;
 import dev.vestibule.page.Assets;
 import io.pebbletemplates.pebble.PebbleEngine;
@@ -15,9 +16,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Renders the pages of the documentation, once for all event loops, when the first of them is requested. */
+/** Renders the pages of the documentation, and the index of its search, once for all event loops, when first requested. */
 public final class DocumentationPages {
     /** The page with the API description. */
     static final String API = "api";
@@ -29,16 +31,34 @@ public final class DocumentationPages {
     static final String NONE_WITHOUT_SLASH = "none";
 
     private final Assets assets;
+    private final Supplier<JsonNode> description;
     private @Nullable CompletableFuture<Map<String, CompressibleBody>> pages;
+    private @Nullable CompletableFuture<CompressibleBody> index;
 
-    public DocumentationPages(Assets assets) {
+    /** The description is that of the API; it is read for the index. */
+    public DocumentationPages(Assets assets, Supplier<JsonNode> description) {
         this.assets = assets;
+        this.description = description;
     }
 
     /** All pages as HTML by their names: those of guides, and the constants here. */
     Future<Map<String, CompressibleBody>> all(Vertx vertx) {
         return assets.files(vertx)
                 .compose(files -> Future.fromCompletionStage(rendered(files.folder()), vertx.getOrCreateContext()));
+    }
+
+    /** The index of the search, as JSON. */
+    Future<CompressibleBody> index(Vertx vertx) {
+        return Future.fromCompletionStage(indexed(), vertx.getOrCreateContext());
+    }
+
+    private synchronized CompletableFuture<CompressibleBody> indexed() {
+        var known = index;
+        if (known == null) {
+            known = CompletableFuture.supplyAsync(() -> SearchIndex.of(Guides.read(), description.get()));
+            index = known;
+        }
+        return known;
     }
 
     private synchronized CompletableFuture<Map<String, CompressibleBody>> rendered(String assetFolder) {
@@ -53,22 +73,24 @@ public final class DocumentationPages {
     private static Map<String, CompressibleBody> render(String assetFolder) {
         var engine = new PebbleEngine.Builder().strictVariables(true).build();
         var template = engine.getLiteralTemplate(Guides.resource("page.html"));
-        var guides = Guides.read();
+        var groups = Guides.read();
         var rendered = new HashMap<String, CompressibleBody>();
-        for (var guide : guides) {
-            rendered.put(guide.slug(), page(template, guides, assetFolder, guide.slug(), guide));
+        for (var group : groups) {
+            for (var guide : group.guides()) {
+                rendered.put(guide.slug(), page(template, groups, assetFolder, guide.slug(), guide));
+            }
         }
-        rendered.put(API, page(template, guides, assetFolder, API, null));
-        rendered.put(NONE, page(template, guides, assetFolder, NONE, null));
-        rendered.put(NONE_WITHOUT_SLASH, page(template, guides, assetFolder, NONE_WITHOUT_SLASH, null));
+        rendered.put(API, page(template, groups, assetFolder, API, null));
+        rendered.put(NONE, page(template, groups, assetFolder, NONE, null));
+        rendered.put(NONE_WITHOUT_SLASH, page(template, groups, assetFolder, NONE_WITHOUT_SLASH, null));
         return Map.copyOf(rendered);
     }
 
     private static CompressibleBody page(
-            PebbleTemplate template, List<Guide> guides, String assetFolder, String name, @Nullable Guide guide) {
+            PebbleTemplate template, List<GuideGroup> groups, String assetFolder, String name, @Nullable Guide guide) {
         var values = new HashMap<String, @Nullable Object>();
         values.put("name", name);
-        values.put("guides", guides);
+        values.put("groups", groups);
         values.put("guide", guide);
         values.put("assetFolder", assetFolder);
         var isAtRoot = name.equals(Guides.START) || name.equals(NONE_WITHOUT_SLASH);

@@ -11,18 +11,43 @@ final class Guides {
     /** The start page. */
     static final String START = "start";
 
+    private static final List<Heading> MENU = List.of(
+            new Heading("", START),
+            new Heading(
+                    "Sign in",
+                    "hosted-page",
+                    "sign-in-providers",
+                    "links-and-codes",
+                    "sms",
+                    "passkeys",
+                    "second-factors"),
+            new Heading("Tokens and sessions", "verify-tokens", "roles", "sessions"),
+            new Heading("Back end and support", "webhooks", "audit-log", "impersonation", "test-tokens"),
+            new Heading("Operation", "production", "mail-texts", "migration"));
+
     /** The name of each guide's file and of its page, in the order of the menu. */
     static final List<String> SLUGS =
-            List.of(START, "verify-tokens", "hosted-page", "sign-in-providers", "webhooks", "migration", "production");
+            MENU.stream().flatMap(heading -> heading.slugs.stream()).toList();
 
     static final String FOLDER = "/page/documentation/";
 
+    private record Heading(String title, List<String> slugs) {
+        Heading(String title, String... slugs) {
+            this(title, List.of(slugs));
+        }
+    }
+
     private Guides() {}
 
-    static List<Guide> read() {
+    /** All guides by the headings of the menu. */
+    static List<GuideGroup> read() {
         var markdown = new Markdown();
-        return SLUGS.stream()
-                .map(slug -> markdown.read(slug, resource(slug + ".md")))
+        return MENU.stream()
+                .map(heading -> new GuideGroup(
+                        heading.title,
+                        heading.slugs.stream()
+                                .map(slug -> markdown.read(slug, resource(slug + ".md")))
+                                .toList()))
                 .toList();
     }
 

@@ -1,6 +1,7 @@
 package dev.vestibule.page.documentation;
 
 import dev.vestibule.json.UnicodeText;
+import dev.vestibule.page.documentation.Guide.Passage;
 import dev.vestibule.page.documentation.Guide.Section;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,13 +13,10 @@ import java.util.regex.Pattern;
 import org.commonmark.ext.gfm.tables.TableBlock;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
-import org.commonmark.node.Code;
 import org.commonmark.node.CustomBlock;
-import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.Heading;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
-import org.commonmark.node.Text;
 import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.AttributeProvider;
 import org.commonmark.renderer.html.HtmlRenderer;
@@ -41,7 +39,32 @@ final class Markdown {
                 slug,
                 headings.title,
                 List.copyOf(headings.sections),
-                renderer(headings.anchors).render(document));
+                renderer(headings.anchors).render(document),
+                passages(document, headings));
+    }
+
+    /** The words of a text, without its blocks of code. */
+    String plain(String markdown) {
+        return PlainText.of(parser.parse(markdown));
+    }
+
+    private static List<Passage> passages(Node document, Headings headings) {
+        var passages = new ArrayList<Passage>();
+        var anchor = "";
+        var title = headings.title;
+        var text = new StringBuilder();
+        for (var block = document.getFirstChild(); block != null; block = block.getNext()) {
+            if (block instanceof Heading) {
+                passages.add(new Passage(anchor, title, text.toString().strip()));
+                anchor = headings.anchors.getOrDefault(block, "");
+                title = PlainText.of(block);
+                text.setLength(0);
+            } else {
+                text.append(PlainText.of(block)).append(' ');
+            }
+        }
+        passages.add(new Passage(anchor, title, text.toString().strip()));
+        return List.copyOf(passages);
     }
 
     private static HtmlRenderer renderer(Map<Node, String> anchors) {
@@ -50,11 +73,11 @@ final class Markdown {
                 .escapeHtml(true)
                 .sanitizeUrls(true)
                 .attributeProviderFactory(context -> attributes(anchors))
-                .nodeRendererFactory(context -> new TableFrame.Renderer(context))
+                .nodeRendererFactory(TableFrame.Renderer::new)
+                .nodeRendererFactory(CodeRenderer::new)
                 .build();
     }
 
-    /** Makes scrollable elements reachable with the keyboard. */
     private static AttributeProvider attributes(Map<Node, String> anchors) {
         return (node, tag, attributes) -> {
             var anchor = anchors.get(node);
@@ -63,9 +86,6 @@ final class Markdown {
             }
             // The guides are our own, so their links need no rel="nofollow".
             attributes.remove("rel");
-            if (node instanceof FencedCodeBlock && tag.equals("pre")) {
-                attributes.put("tabindex", "0");
-            }
         };
     }
 
@@ -86,22 +106,6 @@ final class Markdown {
         }
     }
 
-    private static String text(Node node) {
-        var text = new StringBuilder();
-        node.accept(new AbstractVisitor() {
-            @Override
-            public void visit(Text part) {
-                text.append(part.getLiteral());
-            }
-
-            @Override
-            public void visit(Code part) {
-                text.append(part.getLiteral());
-            }
-        });
-        return text.toString();
-    }
-
     /** Gives each heading except the title an anchor, and makes it a link to itself. */
     private static final class Headings extends AbstractVisitor {
         private final Map<Node, String> anchors = new HashMap<>();
@@ -111,7 +115,7 @@ final class Markdown {
 
         @Override
         public void visit(Heading heading) {
-            var text = text(heading);
+            var text = PlainText.of(heading);
             if (heading.getLevel() == 1) {
                 title = text;
                 heading.unlink();

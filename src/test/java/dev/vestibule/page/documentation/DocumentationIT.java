@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Description;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.net.URI;
@@ -103,6 +104,38 @@ class DocumentationIT {
                         .as("%s is there once", found.group(1))
                         .isTrue());
         return anchors;
+    }
+
+    @Test
+    void theIndexOfTheSearchLeadsToEveryGuideAndOperation() {
+        var index = http.get("/docs/search.json").expect(200);
+        assertThat(index.header("Content-Type")).contains("application/json");
+        var paths = new HashSet<String>();
+        var pages = new TreeMap<String, Set<String>>();
+        for (var entry : index.json().path("entries")) {
+            var path = entry.path("path").asText();
+            paths.add(path);
+            assertThat(entry.path("title").asText()).as(path).isNotBlank();
+            if (!path.startsWith("api/")) {
+                var place = URI.create("/docs/").resolve(path);
+                var anchors = pages.computeIfAbsent(
+                        place.getPath(),
+                        page -> anchors(http.get(page).expect(200).body()));
+                assertThat(place.getFragment() == null || anchors.contains(place.getFragment()))
+                        .as(path)
+                        .isTrue();
+            }
+        }
+        assertThat(pages).hasSize(Guides.SLUGS.size());
+        var operations = new HashSet<String>();
+        for (var path : Description.get().root().path("paths")) {
+            path.properties()
+                    .forEach(operation -> operations.add("api/#/"
+                            + operation.getValue().at("/tags/0").asText().replace(" ", "%20") + "/"
+                            + operation.getValue().path("operationId").asText()));
+        }
+        assertThat(operations).hasSizeGreaterThan(100);
+        assertThat(paths).containsAll(operations);
     }
 
     @Test

@@ -3,9 +3,11 @@ package dev.vestibule.page.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser.NewContextOptions;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Page.EmulateMediaOptions;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.WaitForSelectorState;
 import dev.vestibule.fixture.Barriers;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.Description;
@@ -101,6 +103,75 @@ class DocumentationInBrowserIT {
         assertThat(page.evaluate("document.activeElement.textContent")).isEqualTo("Skip to the content");
         page.keyboard().press("Enter");
         assertThat(page.evaluate("document.activeElement.id")).isEqualTo("content");
+        page.context().close();
+    }
+
+    @Test
+    void theSearchFindsGuidesAndOperationsByTheKeyboard() {
+        var complaints = new ArrayList<String>();
+        var page = open("webhooks/", complaints);
+        page.keyboard().press("Control+k");
+        page.keyboard().type("refresh token");
+        page.locator(".found a").first().waitFor();
+        Barriers.areNone(page, "search");
+        fitsAPhone(page, "search on a phone");
+        Barriers.areNoneInTheLight(page, "search on a phone");
+        page.setViewportSize(WIDE, HEIGHT);
+        assertThat(page.locator(".search [role=status]").textContent()).endsWith("places found");
+        assertThat(page.locator(".found mark").first().textContent()).isEqualToIgnoringCase("refresh");
+
+        page.keyboard().press("ArrowDown");
+        assertThat(page.evaluate("document.activeElement.closest('.found') !== null"))
+                .isEqualTo(true);
+        page.keyboard().press("Escape");
+        assertThat(page.locator(".found").isHidden()).isTrue();
+        assertThat(page.evaluate("document.activeElement.id")).isEqualTo("search-words");
+
+        page.locator("#search-words").fill("xyzzy");
+        page.getByText("Nothing found").last().waitFor();
+        page.locator("#search-words").fill("rotate-secret");
+        page.locator(".found a", new Page.LocatorOptions().setHasText("Replace the secret"))
+                .click();
+        page.waitForURL("**/docs/webhooks/#replace-the-secret");
+        assertThat(page.locator(".found").isHidden()).isTrue();
+
+        page.locator("#search-words").fill("act as a user");
+        page.locator(".found mark").first().waitFor();
+        page.keyboard().press("Enter");
+        page.locator("[id$='-impersonateUser'] .responses-wrapper").waitFor();
+        page.locator("#search-words").fill("list your own passkeys");
+        page.locator(".found mark").first().waitFor();
+        page.keyboard().press("Enter");
+        page.locator("[id$='-listPasskeys'] .responses-wrapper").waitFor();
+        assertThat(complaints).isEmpty();
+        page.context().close();
+    }
+
+    /** Markup in what somebody types, or was sent to type, stays text. */
+    @Test
+    void whatIsTypedIntoTheSearchIsNoMarkup() {
+        var complaints = new ArrayList<String>();
+        var page = open("", complaints);
+        for (var typed : List.of("<img src=x onerror=alert(1)>", "(", "[a-", "\\", "x-api-key", "a".repeat(100))) {
+            page.locator("#search-words").fill(typed);
+            page.waitForFunction("!document.querySelector('.found').hidden");
+        }
+        assertThat(page.locator(".found img").count()).isZero();
+        assertThat(complaints).isEmpty();
+        page.context().close();
+    }
+
+    @Test
+    void aPhoneHasTheMenuBehindAButtonAndAWideScreenAlways() {
+        var page = open("webhooks/", new ArrayList<>());
+        var link = page.locator(".menu a", new Page.LocatorOptions().setHasText("Sign-in page"));
+        assertThat(link.isVisible()).isTrue();
+        page.setViewportSize(Chromium.NARROW, HEIGHT);
+        link.waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.HIDDEN));
+        page.locator(".menu summary").click();
+        Chromium.isAccessible(page, "menu on a phone");
+        link.click();
+        page.waitForURL("**/docs/hosted-page/");
         page.context().close();
     }
 

@@ -1,7 +1,15 @@
 package dev.vestibule.page.documentation;
 
+import static dev.vestibule.page.documentation.GuideSamples.environment;
+import static dev.vestibule.page.documentation.GuideSamples.go;
+import static dev.vestibule.page.documentation.GuideSamples.jar;
+import static dev.vestibule.page.documentation.GuideSamples.listens;
+import static dev.vestibule.page.documentation.GuideSamples.npm;
+import static dev.vestibule.page.documentation.GuideSamples.pip;
+import static dev.vestibule.page.documentation.GuideSamples.read;
+import static dev.vestibule.page.documentation.GuideSamples.tool;
+import static dev.vestibule.page.documentation.GuideSamples.write;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.standardwebhooks.Webhook;
@@ -15,16 +23,12 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.TestWebhook;
 import dev.vestibule.fixture.WithServer;
 import dev.vestibule.oauth.catalogue.Catalogue;
-import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,68 +36,39 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Runs the samples of the guides, word for word: a fenced block that names a file is that file. A sample is skipped if
- * its language is not installed, or the registry of the language does not provide its library.
- */
+/** Runs the samples of the guides that are in four languages, and the first steps; {@link GuideSamples} has all. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TakesLong("It installs libraries of four languages and compiles programs.")
 class GuideSamplesIT {
-    private static final Pattern SAMPLE =
-            Pattern.compile("^```[a-z]+ (\\S+)\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
-    private static final int MINUTES = 4;
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-    private final Map<String, String> samples = new HashMap<>();
     private final TestServer server;
     private final String url;
     private final TestProject project;
     private final String userId;
     private final String token;
 
-    /** The issuer is the public URL, so the port must be known before the start. */
     GuideSamplesIT(TestDatabase database) {
-        var port = FreePort.find();
-        url = "http://localhost:" + port;
-        server = TestServer.start(
-                database, Map.of("VESTIBULE_HTTP_PORT", Integer.toString(port), "VESTIBULE_PUBLIC_URL", url));
+        server = GuideSamples.startServer(database);
+        url = server.api().base().toString();
         project = server.newProject();
         var user = project.signUp();
         userId = user.text("user/id");
         token = user.accessToken();
     }
 
-    @BeforeAll
-    void readSamples() {
-        for (var slug : Guides.SLUGS) {
-            SAMPLE.matcher(Guides.resource(slug + ".md"))
-                    .results()
-                    .forEach(found -> assertThat(samples.put(found.group(1), found.group(2)))
-                            .as("another sample %s", found.group(1))
-                            .isNull());
-        }
-    }
-
     @AfterAll
     void stop() {
         server.close();
-    }
-
-    private Path write(Path folder, String file) throws IOException {
-        assertThat(samples).containsKey(file);
-        return Files.writeString(folder.resolve(file), samples.getOrDefault(file, ""));
     }
 
     // Verify tokens
@@ -135,8 +110,8 @@ class GuideSamplesIT {
      */
     private void verifies(Path folder, List<String> program) throws Exception {
         var good = run(folder, program, token);
-        assertThat(good.status).as(good.output).isZero();
-        assertThat(good.output).contains(userId);
+        assertThat(good.status()).as(good.output()).isZero();
+        assertThat(good.output()).contains(userId);
 
         var signature = token.lastIndexOf('.') + 1;
         refuses(folder, program, "a forged signature", token.substring(0, signature) + "A".repeat(86));
@@ -151,8 +126,8 @@ class GuideSamplesIT {
 
     private void refuses(Path folder, List<String> program, String what, String bad) throws Exception {
         var result = run(folder, program, bad);
-        assertThat(result.status).as("%s: %s", what, result.output).isNotZero();
-        assertThat(result.output).as(what).doesNotContain(userId);
+        assertThat(result.status()).as("%s: %s", what, result.output()).isNotZero();
+        assertThat(result.output()).as(what).doesNotContain(userId);
     }
 
     // Sign-in page
@@ -249,27 +224,27 @@ class GuideSamplesIT {
         tool("curl", "--version");
         tool("openssl", "version");
         var own = server.newProject();
-        var callback = run(
+        var callback = GuideSamples.run(
                 folder, List.of("sh", "-eu", write(folder, "set-callback.sh").toString()), environment(own));
-        assertThat(callback.status).as(callback.output).isZero();
+        assertThat(callback.status()).as(callback.output()).isZero();
         var email = TestServer.newEmail();
         own.signUp(email);
         var program = List.of("sh", "-eu", write(folder, "hosted-page.sh").toString());
 
         var good = exchange(folder, program, own, email, "");
-        assertThat(good.status).as(good.output).isZero();
-        assertThat(good.output).contains("\"accessToken\":\"", email);
+        assertThat(good.status()).as(good.output()).isZero();
+        assertThat(good.output()).contains("\"accessToken\":\"", email);
         var another = exchange(folder, program, own, email, "x");
-        assertThat(another.status).as(another.output).isNotZero();
-        assertThat(another.output).doesNotContain("accessToken");
+        assertThat(another.status()).as(another.output()).isNotZero();
+        assertThat(another.output()).doesNotContain("accessToken");
     }
 
     /** Runs the script, signs in at the URL that it prints, and passes it the URL where the browser ends. */
-    private static Result exchange(
+    private static GuideSamples.Result exchange(
             Path folder, List<String> program, TestProject own, String email, String behindTheAddress)
             throws Exception {
         var log = Files.createTempFile("sample", ".log");
-        var process = process(folder, program, log.toFile(), environment(own));
+        var process = GuideSamples.start(folder, program, log.toFile(), environment(own));
         try {
             Eventually.until("it prints an address", () -> read(log.toFile()).contains("\"}") || !process.isAlive());
             var printed = Pattern.compile("\"url\":\"([^\"]*)\"").matcher(Files.readString(log));
@@ -278,11 +253,7 @@ class GuideSamplesIT {
             var page = visitor.open(URI.create(printed.group(1)));
             var back = GuideVisitor.onward(visitor.signIn(page, email, TestProject.PASSWORD));
             assertThat(back.toString()).startsWith("http://localhost:3000/signed-in?code=");
-            try (var input = process.outputWriter(StandardCharsets.UTF_8)) {
-                input.write(back + behindTheAddress + "\n");
-            }
-            assertThat(process.waitFor(MINUTES, TimeUnit.MINUTES)).isTrue();
-            return new Result(process.exitValue(), Files.readString(log));
+            return GuideSamples.type(process, log.toFile(), back + behindTheAddress);
         } finally {
             process.destroyForcibly();
         }
@@ -317,8 +288,8 @@ class GuideSamplesIT {
         settings.putAll(Map.of("PORT", Integer.toString(port), "APP_URL", address));
         settings.putAll(more);
         var log = folder.resolve("log").toFile();
-        var process =
-                process(folder, List.of("node", write(folder, "sign-in-app.mjs").toString()), log, settings);
+        var process = GuideSamples.start(
+                folder, List.of("node", write(folder, "sign-in-app.mjs").toString()), log, settings);
         Eventually.until("it listens", () -> listens(port) || !process.isAlive());
         assertThat(process.isAlive()).as(read(log)).isTrue();
         return new Application(process, port, email);
@@ -356,7 +327,7 @@ class GuideSamplesIT {
         var endpoint = URI.create("http://localhost:" + port + "/");
         var webhook = TestWebhook.create(server, server.newProject(), endpoint.toString());
         var log = folder.resolve("log").toFile();
-        var process = process(
+        var process = GuideSamples.start(
                 folder,
                 program,
                 log,
@@ -393,35 +364,32 @@ class GuideSamplesIT {
                 .statusCode();
     }
 
-    private static boolean listens(int port) {
-        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (IOException notYet) {
-            return false;
-        }
-    }
-
-    private static String read(File log) {
-        try {
-            return Files.readString(log.toPath());
-        } catch (IOException failure) {
-            return "";
-        }
-    }
-
     // Shell samples, and settings files
+
+    /** The sources of these tests name each sample that they run. */
+    @Test
+    void everySampleIsRun() throws IOException {
+        var sources = new StringBuilder();
+        for (var test : List.of(GuideSamplesIT.class, SignInGuidesIT.class, BackEndGuidesIT.class)) {
+            var file = test.getName().replace('.', '/') + ".java";
+            sources.append(Files.readString(Path.of("src/test/java", file)));
+        }
+        assertThat(GuideSamples.names())
+                .hasSizeGreaterThan(40)
+                .allSatisfy(name -> assertThat(sources).contains('"' + name + '"'));
+    }
 
     @Test
     void theFirstStepsVerifyATokenOnANewServer(TestDatabase database, @TempDir Path folder) throws Exception {
         tool("curl", "--version");
         try (var fresh = TestServer.start(database, Map.of())) {
             var file = write(folder, "first-steps.sh").toString();
-            var result = run(
+            var result = GuideSamples.run(
                     folder,
                     List.of("sh", "-eu", file),
                     Map.of("VESTIBULE_URL", fresh.api().base().toString()));
-            assertThat(result.status).as(result.output).isZero();
-            assertThat(result.output).contains("\"valid\":true");
+            assertThat(result.status()).as(result.output()).isZero();
+            assertThat(result.output()).contains("\"valid\":true");
         }
     }
 
@@ -430,13 +398,13 @@ class GuideSamplesIT {
         tool("curl", "--version");
         var webhook = run(
                 folder, List.of("sh", "-eu", write(folder, "create-webhook.sh").toString(), "http://127.0.0.1:9/"));
-        assertThat(webhook.status).as(webhook.output).isZero();
-        assertThat(webhook.output).contains("\"signingSecret\":\"whsec_");
+        assertThat(webhook.status()).as(webhook.output()).isZero();
+        assertThat(webhook.output()).contains("\"signingSecret\":\"whsec_");
 
         var provider = run(
                 folder, List.of("sh", "-eu", write(folder, "set-provider.sh").toString()));
-        assertThat(provider.status).as(provider.output).isZero();
-        assertThat(provider.output).contains("\"provider\":\"google\"");
+        assertThat(provider.status()).as(provider.output()).isZero();
+        assertThat(provider.output()).contains("\"provider\":\"google\"");
     }
 
     @Test
@@ -457,93 +425,9 @@ class GuideSamplesIT {
                         provider -> assertThat(guide).containsPattern("\\| [^|]+ \\| `" + provider.name() + "` \\|"));
     }
 
-    // Languages and their libraries
-
-    private static void tool(String... command) throws Exception {
-        assumeThat(succeeds(Path.of("."), command))
-                .as("this machine has %s", command[0])
-                .isTrue();
-    }
-
-    private static void npm(Path folder, String library) throws Exception {
-        tool("node", "--version");
-        tool("npm", "--version");
-        assumeThat(succeeds(folder, "npm", "install", "--silent", "--no-audit", "--prefix", folder.toString(), library))
-                .as("npm gives %s", library)
-                .isTrue();
-    }
-
-    private static void pip(Path folder, String library) throws Exception {
-        tool("python3", "-m", "pip", "--version");
-        assumeThat(succeeds(
-                        folder, "python3", "-m", "pip", "install", "--quiet", "--target", folder.toString(), library))
-                .as("pip gives %s", library)
-                .isTrue();
-    }
-
-    /** Builds the program of the only source in the folder. */
-    private static String go(Path folder, String... libraries) throws Exception {
-        tool("go", "version");
-        assertThat(succeeds(folder, "go", "mod", "init", "example.com/sample")).isTrue();
-        var get = Stream.concat(Stream.of("go", "get"), Stream.of(libraries)).toArray(String[]::new);
-        assumeThat(succeeds(folder, get)).as("go gets %s", List.of(libraries)).isTrue();
-        assumeThat(succeeds(folder, "go", "mod", "tidy")).as("go gets the rest").isTrue();
-        var built = run(folder, List.of("go", "build", "-buildvcs=false", "-o", "sample", "."), Map.of());
-        assertThat(built.status).as(built.output).isZero();
-        return folder.resolve("sample").toString();
-    }
-
-    private static String jar(Class<?> ofLibrary) throws Exception {
-        return Path.of(ofLibrary
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .toURI())
-                .toString();
-    }
-
-    private static boolean succeeds(Path folder, String... command) throws Exception {
-        try {
-            return run(folder, List.of(command), Map.of()).status == 0;
-        } catch (IOException absent) {
-            return false;
-        }
-    }
-
-    private record Result(int status, String output) {}
-
-    private Result run(Path folder, List<String> program, String... arguments) throws Exception {
+    private GuideSamples.Result run(Path folder, List<String> program, String... arguments) throws Exception {
         var line = new ArrayList<>(program);
         line.addAll(List.of(arguments));
-        return run(folder, line, environment(project));
-    }
-
-    private static Map<String, String> environment(TestProject of) {
-        return Map.of(
-                "VESTIBULE_URL", of.api().base().toString(),
-                "VESTIBULE_PROJECT_ID", of.id(),
-                "VESTIBULE_KEY", of.publishableKey(),
-                "VESTIBULE_SECRET_KEY", of.secretKey(),
-                "DASHBOARD_TOKEN", of.owner());
-    }
-
-    private static Result run(Path folder, List<String> line, Map<String, String> environment) throws Exception {
-        var log = Files.createTempFile("sample", ".log");
-        var process = process(folder, line, log.toFile(), environment);
-        if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
-            process.destroyForcibly();
-        }
-        return new Result(process.waitFor(), Files.readString(log, StandardCharsets.UTF_8));
-    }
-
-    private static Process process(Path folder, List<String> line, File log, Map<String, String> environment)
-            throws IOException {
-        var builder = new ProcessBuilder(line)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log);
-        builder.environment().put("PYTHONPATH", folder.toString());
-        builder.environment().putAll(environment);
-        return builder.start();
+        return GuideSamples.run(folder, line, environment(project));
     }
 }
