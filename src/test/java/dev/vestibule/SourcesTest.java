@@ -159,6 +159,7 @@ class SourcesTest {
                 "Pbkdf2Hash", "digests that a pattern lists",
                 "DeviceReader", "countries of two ASCII letters",
                 "Provider", "names of the catalogue",
+                "SearchIndex", "names of HTTP methods",
                 "EmailDomain", "domains of emails");
         assertThat(sources().stream()
                         .filter(source -> !operators.matcher(source.text()).find())
