@@ -43,7 +43,6 @@ class UnknownPathIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/",
                 "/v1",
                 "/v1/",
                 "/v2/auth/signup",

@@ -321,7 +321,7 @@ class MfaByMailIT {
         var refused = project.post("/v1/auth/passwordless/verify")
                 .json(Map.of("email", next, "code", code))
                 .expect(403);
-        assertThat(refused.text("message")).contains("a mail cannot replace");
+        assertThat(refused.text("message")).contains("a mail alone does not sign in");
 
         mail.passAMinute();
         project.post("/v1/auth/password/forgot").json(Map.of("email", next)).expect(200);

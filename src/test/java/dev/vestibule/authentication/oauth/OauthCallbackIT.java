@@ -139,7 +139,7 @@ class OauthCallbackIT {
         world.server()
                 .sql()
                 .update(
-                        "UPDATE oauth_states SET expires_at = now() WHERE project_id = ?::uuid",
+                        "UPDATE oauth_states SET expires_at = now() - interval '1 second' WHERE project_id = ?::uuid",
                         app.project().id());
         app.callback(fields).expect(401);
     }

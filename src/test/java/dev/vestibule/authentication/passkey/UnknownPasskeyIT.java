@@ -140,7 +140,7 @@ class UnknownPasskeyIT {
                                 device.clientData(",\"crossOrigin\":false,\"topOrigin\":\"https://app.example.com\"")),
                 case_("another ceremony", device -> device.type("webauthn.create")),
                 case_("no ceremony", device -> device.type("")),
-                case_("another domain", device -> device.rpId("example.com")),
+                case_("a different domain", device -> device.rpId("example.com")),
                 case_("nobody present", device -> device.flags(VERIFIED)),
                 case_("nobody verified", device -> device.flags(PRESENT)),
                 case_("eligible for backup", device -> device.flags(PRESENT | VERIFIED | BACKUP_ELIGIBLE)),
@@ -245,7 +245,7 @@ class UnknownPasskeyIT {
         var framed = new PasskeyDevice(ORIGIN).clientData(",\"crossOrigin\":true");
         assertThat(verify(framed.get(optionsFor(email)))).contains("frame");
         assertThat(verify(new PasskeyDevice(ORIGIN).rpId("evil.example").get(optionsFor(email))))
-                .contains("another domain");
+                .contains("a different domain");
     }
 
     @Test

@@ -132,7 +132,7 @@ class RequireMfaByProviderIT {
     void aStrangersProviderAccountOpensNoAccountWithASecondFactor() {
         var user = verifiedOwner();
         enrol(user);
-        assertThat(signIn(403).text("message")).contains("a provider that is not linked to it cannot replace");
+        assertThat(signIn(403).text("message")).contains("a provider that is not linked to it cannot open it");
         linksNothing(user);
     }
 

@@ -119,7 +119,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         openProject("Engines", "overview");
         check("project-head");
         var page = this.page.waitForPopup(() -> follow("Sign-in page"));
-        page.getByRole(AriaRole.LINK, new GetByRoleOptions().setName("Create an account"))
+        page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Create an account"))
                 .click();
         page.getByLabel("Email").fill("ada@example.com");
         page.getByLabel("Password").fill(PASSWORD);
