@@ -122,7 +122,8 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Create an account"))
                 .click();
         page.getByLabel("Email").fill("ada@example.com");
-        page.getByLabel("Password").fill(PASSWORD);
+        page.getByRole(AriaRole.TEXTBOX, new GetByRoleOptions().setName("Password"))
+                .fill(PASSWORD);
         page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Create account"))
                 .click();
         assertThat(page.getByRole(AriaRole.HEADING)).hasText("Done");
