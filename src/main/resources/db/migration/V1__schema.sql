@@ -91,7 +91,7 @@ CREATE TABLE brandings (
     custom_css           text                         -- checked when it is written: login pages use it unchanged
 );
 
--- The activity in a project, by the hour. Nodes add to a row every few seconds, hence the room for a second version.
+-- The activity in a project, by the hour. Nodes add to a row every few seconds, so there is room for a second version.
 CREATE TABLE project_statistics (
     project_id          uuid         NOT NULL REFERENCES projects,
     hour                timestamptz  NOT NULL,         -- its beginning
@@ -308,7 +308,7 @@ CREATE TABLE sign_in_failures_by_network (
 
 -- The networks from which an account signed in lately. Strangers who guess its password do not lock it there. Wrong
 -- codes of a second factor have a budget of their own only in networks where the account signed in with both factors: a
--- password that was reset by mail proves less, and would make every network of whoever reads the mails a known one.
+-- password that was reset by mail proves less, and would make every network of anyone who reads the mails a known one.
 CREATE TABLE sign_in_networks (
     project_id      uuid         NOT NULL,
     user_id         uuid         NOT NULL,
@@ -864,7 +864,7 @@ CREATE INDEX identities_with_tokens ON identities (project_id, provider, issuer,
     WHERE sealed_tokens IS NOT NULL;
 
 -- Sign-ins at a provider that are in progress, from the request for the authorization URL until the client has fetched
--- the outcome. Only the browser knows the state itself. The tokens of a sign-in that this server handles go to whoever
+-- the outcome. Only the browser knows the state itself. The tokens of a sign-in that this server handles go to the person who
 -- began it. The row says when and from where it began, so that the person at the end can be asked first.
 CREATE TABLE oauth_states (
     project_id        uuid         NOT NULL REFERENCES projects,
@@ -1001,7 +1001,7 @@ $$;
 SELECT make_audit_log_months(now());
 
 -- Drops the oldest partition that has only rows from before the given time, and returns its name; null if there is none.
--- Dropping waits for running statements, and others wait behind it: hence the short limit.
+-- Dropping waits for running statements, and others wait behind it, so the limit is short.
 CREATE FUNCTION drop_audit_log_partition(before timestamptz) RETURNS text LANGUAGE plpgsql
 SET lock_timeout = '200ms' SET timezone = 'UTC' AS $$
 DECLARE

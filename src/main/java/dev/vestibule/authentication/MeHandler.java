@@ -110,8 +110,8 @@ public final class MeHandler {
     }
 
     /**
-     * The second of two concurrent deletions finds no account. The session is checked again under the lock: whoever has
-     * just ended it, for example by undoing an email change, wanted to prevent this.
+     * The second of two concurrent deletions finds no account. The session is checked again under the lock: anyone who
+     * has just ended it, for example by undoing an email change, wanted to prevent this.
      */
     private Future<Void> delete(SqlConnection transaction, SignedIn caller, Proved proved, AuditTrail trail) {
         var user = caller.user();

@@ -142,7 +142,7 @@ public final class PasswordSignIn {
                 .map(asked -> VerificationRequired.of(request.email()));
     }
 
-    /** As above. The session is opened by {@link MfaSignIn}, which checks again all that may have changed by then. */
+    /** Asks for a code. {@link MfaSignIn} opens the session, and checks again all that may have changed by then. */
     private Future<SignInResult> askForCode(SignInRequest request, SignIn signIn) {
         return refuseIfLocked(database.reads(), request, signIn)
                 .compose(allowed ->
@@ -150,7 +150,7 @@ public final class PasswordSignIn {
                 .map(FactorRequired::of);
     }
 
-    /** As above. */
+    /** Refuses, since only the user's passkey proves the second factor here. */
     private Future<SignInResult> askForPasskey(SignInRequest request, SignIn signIn) {
         recordRefusal(request, Optional.of(signIn.checked()), "passkey_required");
         return refuseIfLocked(database.reads(), request, signIn).map(allowed -> {
@@ -158,7 +158,7 @@ public final class PasswordSignIn {
         });
     }
 
-    /** As above. */
+    /** Gives a token with which the user sets up the factor that the project requires. */
     private Future<SignInResult> askToEnrol(SignInRequest request, SignIn signIn) {
         recordRefusal(request, Optional.of(signIn.checked()), "mfa_enrollment_required");
         return refuseIfLocked(database.reads(), request, signIn)

@@ -159,8 +159,8 @@ public final class SignInLockout {
     }
 
     /**
-     * Nothing waits for this, so the response takes the same time whether or not there is an account. Whoever guesses
-     * controls neither how often the owner is told (at most once an hour) nor any word of the mail.
+     * Nothing waits for this, so the response takes the same time whether or not there is an account. Anyone who
+     * guesses controls neither how often the owner is told (at most once an hour) nor any word of the mail.
      */
     private void notifyOwner(WrongPassword wrong, Instant now) {
         wrong.account()

@@ -156,7 +156,7 @@ public final class SignInModule {
         return lockout;
     }
 
-    /** The same on another database. */
+    /** Locks emails in a caller's transaction. */
     public SignInLockout lockout(Database database) {
         return new SignInLockout(
                 database,
@@ -173,7 +173,7 @@ public final class SignInModule {
         return unlock(floor.database());
     }
 
-    /** The same on another database. */
+    /** Removes these locks in a caller's transaction. */
     public AccountUnlock unlock(Database database) {
         return new AccountUnlock(lockout(database), mails.codes(), sms.codes(), factors.factors());
     }

@@ -21,8 +21,8 @@ import java.time.Duration;
  * immediately. The client asks too, but when the answer is no, it opens another connection and leaves the first one
  * open until PostgreSQL's authentication timeout (InitiateSslHandler of vertx-pg-client 5.0.12 fails its promise and
  * closes nothing). The answer is not cached, so that TLS is used as soon as the server offers it. This gives an
- * attacker nothing more than {@code prefer} does: whoever can answer in the server's place can also present their own
- * certificate, and only {@code verify-full} stops them.
+ * attacker nothing more than {@code prefer} does: anyone who can answer in the server's place can also present their
+ * own certificate, and only {@code verify-full} stops them.
  */
 final class DatabaseHost {
     /** The SSLRequest message of PostgreSQL's protocol: its length, and a number that is not a protocol version. */

@@ -228,8 +228,8 @@ public final class EmailChanges {
     }
 
     /**
-     * Ends the user's pending change: whoever requested it proved only the old password. Tokens that undo changes stay
-     * valid.
+     * Ends the user's pending change: anyone who requested it proved only the old password. Tokens that undo changes
+     * stay valid.
      */
     public Future<Void> endPending(SqlClient transaction, ProjectId project, UserId user) {
         return store.replace(transaction, project, user, "", true);

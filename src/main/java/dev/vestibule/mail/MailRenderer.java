@@ -128,7 +128,7 @@ final class MailRenderer {
                 queued, invitation.sender(), brand.nameOnly(), "", token, invitation.link(token), "invitation.expires");
     }
 
-    /** Greets without a name: whoever requested the change chose the name and the address. */
+    /** Greets without a name: anyone who requested the change chose the name and the address. */
     Mail renderEmailChange(QueuedMail queued, MailBranding brand, String code) {
         return render(queued, brand.name(), brand, "", code, "", "expires");
     }

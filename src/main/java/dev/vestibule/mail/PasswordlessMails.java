@@ -142,7 +142,7 @@ public final class PasswordlessMails {
     }
 
     /**
-     * A code or link that was right when it was checked. Whoever has it can read the mails to the address.
+     * A code or link that was right when it was checked. A person who has it can read the mails to the address.
      *
      * @param browserHash the hash of the browser that requested it
      */

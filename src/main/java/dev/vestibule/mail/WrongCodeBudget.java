@@ -24,16 +24,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Bounds the wrong codes of mails, SMS and second factors, on all nodes together: for each account and day whatever codes it
- * had, as long as a mail was requested and its tries are not used up, and for each project and hour. Beyond the project's
- * budget only a network (an IPv4 address, or a /48) without a wrong code of its own in that hour may still try: so
- * guessing stops, and no attacker keeps all users of a project from verifying.
+ * Bounds the wrong codes of mails, SMS and second factors, on all nodes together: for each account and day whatever
+ * codes it had, as long as a mail was requested and its tries are not used up, and for each project and hour. Beyond
+ * the project's budget only a network (an IPv4 address, or a /48) without a wrong code of its own in that hour may
+ * still try: so guessing stops, and no attacker keeps all users of a project from verifying.
  *
- * <p>What strangers use up keeps no owner out: each network that an account signed in from lately has a budget of a day of
- * its own, and so has a change of email or number, whose codes are guessed for an account of the one who guesses. So of one account
- * at most 20 codes a day are guessed by strangers, and 20 from each network that let its owner in. For a second factor that is
- * one which both factors have let in, and of all networks together at most 60 a day: a reader of the mails has as many networks
- * known for the password as they reset it from.
+ * <p>What strangers use up keeps no owner out: each network that an account signed in from lately has a budget of a day
+ * of its own, and so has a change of email or number, whose codes are guessed for an account of the one who guesses. So
+ * of one account at most 20 codes a day are guessed by strangers, and 20 from each network that let its owner in. For a
+ * second factor that is one which both factors have let in, and of all networks together at most 60 a day: a reader of
+ * the mails has as many networks known for the password as they reset it from.
  */
 public final class WrongCodeBudget {
     private static final Duration DAY = Duration.ofDays(1);
@@ -68,10 +68,10 @@ public final class WrongCodeBudget {
     }
 
     /**
-     * A try of a code that was sent to an address or a number, by a client's network, which the account may know. Then a right code passes though strangers used up the account's tries,
-     * and where the email was proved, though they used up the project's; of an email that was not, anyone may have made the
-     * account, and would have more guesses than the project allows.
-     */
+     * A try of a code that was sent to an address or a number, by a client's network, which the account may know. Then
+     * a right code passes though strangers used up the account's tries, and where the email was proved, though they
+     * used up the project's; of an email that was not, anyone may have made the account, and would have more guesses
+     * than the project allows. */
     public CodeTry attempt(ProjectId project, Buffer addressHash, Buffer network, Optional<KnownNetwork> known) {
         var account = perDay(new Budget.Key(ACCOUNT, addressHash));
         var own = known.map(found ->
@@ -86,9 +86,9 @@ public final class WrongCodeBudget {
     }
 
     /**
-     * A try of a code that was sent for a change of email or number: counted for the user who asked, whatever the address, and for the
-     * address, whoever asks. Neither is the budget of the codes that verify or sign in the address's own account.
-     */
+     * A try of a code that was sent for a change of email or number: counted for the user who asked, whatever the
+     * address, and for the address, no matter who asks. Neither is the budget of the codes that verify or sign in the
+     * address's own account. */
     public CodeTry ofChange(ProjectId project, UserId asker, Buffer addressHash, Buffer network) {
         var own = List.of(perDay(new Budget.Key(ASKER, hash(asker))), perDay(new Budget.Key(CHANGE, addressHash)));
         return new CodeTry(project, own, List.of(), shared(network), false);
@@ -126,9 +126,9 @@ public final class WrongCodeBudget {
     }
 
     /**
-     * Fails with a 429 before the code is compared, so that even a right one tells nothing. Otherwise returns what a wrong
-     * one is answered with, where it is not the usual answer: what anyone would get from there, so that a neighbour does not
-     * learn whose account knows the network.
+     * Fails with a 429 before the code is compared, so that even a right one tells nothing. Otherwise returns what a
+     * wrong one is answered with, where it is not the usual answer: what anyone would get from there, so that a
+     * neighbour does not learn whose account knows the network.
      */
     public Future<Optional<ApiException>> require(SqlClient transaction, CodeTry attempt) {
         return budgets.find(transaction, attempt.project(), attempt.keys()).map(uses -> {
@@ -200,8 +200,8 @@ public final class WrongCodeBudget {
     }
 
     /**
-     * Call this once a second factor was right: gives its network all tries again; without one that is known, strangers. An
-     * owner who signs in from home every day gives strangers no new tries, nor all networks together.
+     * Call this once a second factor was right: gives its network all tries again; without one that is known,
+     * strangers. An owner who signs in from home every day gives strangers no new tries, nor all networks together.
      */
     public Future<Void> forgetAfterSuccess(
             SqlClient transaction, ProjectId project, UserId user, Optional<KnownNetwork> known) {

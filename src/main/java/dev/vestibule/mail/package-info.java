@@ -42,9 +42,9 @@
  *
  * <p>The code of an email change ({@link dev.vestibule.mail.EmailChanges}) is stored with the change and not with the
  * address, since several accounts may request the same address: none can use up or replace the code of another. Wrong
- * codes count for the user who requested the change, whatever the address, and for the address, whoever requested it.
- * Both budgets are separate from that of the codes that verify or sign in the address's own account, which belongs to
- * somebody else.
+ * codes count for the user who requested the change, whatever the address, and for the address, no matter who requested
+ * it. Both budgets are separate from that of the codes that verify or sign in the address's own account, which belongs
+ * to somebody else.
  *
  * <p>Codes and links that sign in ({@link dev.vestibule.mail.PasswordlessMails}) can go to an address without an
  * account. They have a table of their own, in which one row is the quota, the outbox entry and the secret: a link does
@@ -60,7 +60,7 @@
  * be a stranger's. The details are sealed until the notice is sent, since they say who was where, and contain the token
  * that undoes a new email, a new factor or another new way to sign in. An account gets one notice of each kind an hour,
  * counted under the lock of a row, so that two nodes together send only one; a notice with a token is always sent.
- * Whoever takes over an account writes the user agent that its owner reads, so a notice names a known browser and
+ * Anyone who takes over an account writes the user agent that its owner reads, so a notice names a known browser and
  * system or none. If no mail can be delivered, none is queued.
  *
  * <p>{@link dev.vestibule.mail.Mailer} has two implementations, one for SMTP and one for the log. The Vert.x mail

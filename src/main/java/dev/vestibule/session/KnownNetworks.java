@@ -29,7 +29,7 @@ public final class KnownNetworks {
 
     /**
      * A network from which it signed in with both factors. One factor is not enough where somebody may be guessing the
-     * second: whoever has the first one can sign in and reset the password from as many networks as they like.
+     * second: anyone who has the first one can sign in and reset the password from as many networks as they like.
      */
     public Future<Optional<KnownNetwork>> findForFactor(
             SqlClient db, ProjectId project, @Nullable String email, Device device) {

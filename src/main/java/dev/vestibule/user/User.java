@@ -39,7 +39,7 @@ public record User(
     /**
      * False until the email is proved: until then, anyone may have created the account, and nobody can be notified of
      * what happens to it. A phone number is not enough, since the first proof of the email takes the account from
-     * whoever has the number.
+     * anyone who has the number.
      */
     @JsonIgnore
     public boolean isProven() {

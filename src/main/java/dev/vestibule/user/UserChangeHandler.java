@@ -123,7 +123,7 @@ public final class UserChangeHandler {
                                 .map(updated))));
     }
 
-    /** Whoever sets an email here overrides all codes and tokens that were mailed before. */
+    /** Setting an email here overrides all codes and tokens that were mailed before. */
     private Future<ManagedUser> forgetEmailChanges(SqlConnection transaction, User before, ManagedUser updated) {
         return Objects.equals(before.email(), updated.user().email())
                 ? Future.succeededFuture(updated)

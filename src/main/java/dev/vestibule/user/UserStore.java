@@ -212,7 +212,7 @@ public final class UserStore {
 
     /**
      * A new email or phone is not verified, unless the change says so. Factors that were set up while the email was
-     * verified stay in force then: a mistake of whoever manages the account must not disable them.
+     * verified stay in force then: a mistake of the person who manages the account must not disable them.
      */
     private static final String UPDATE = """
             UPDATE users

@@ -85,7 +85,7 @@ export function membersView(context) {
         label,
         reported(async () => {
           await call("PATCH", `${context.path}/members/${member.id}`, { role });
-          await (isMe(member) ? context.reload() : reload()); // whoever stops being an owner sees the project as a viewer
+          await (isMe(member) ? context.reload() : reload()); // anyone who stops being an owner sees the project as a viewer
         }, texts.roleChanged),
       ),
     );

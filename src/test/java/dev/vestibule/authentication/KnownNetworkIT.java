@@ -201,7 +201,7 @@ class KnownNetworkIT {
         signIn(other, HOME, EMAIL, TestProject.PASSWORD).expect(429);
     }
 
-    /** A reset forgets earlier networks, but whoever read the mail has proved more than a password. */
+    /** A reset forgets earlier networks, but anyone who read the mail has proved more than a password. */
     @Test
     void theNetworkOfAPasswordResetIsKnown() {
         mailbox.await(EMAIL, 1);

@@ -176,7 +176,7 @@ class MigrationsIT {
     @Test
     void aMigrationCanTakeLongerThanTheStatementTimeoutOfTheRole(TestDatabase databases) throws Exception {
         var watching =
-                new Sql(databases.createDatabase()); // the limit of the other one holds for whoever looks as well
+                new Sql(databases.createDatabase()); // the limit of the other one holds for the one who looks as well
         var name = sql.texts("SELECT current_database()").get(0);
         var address = URI.create(sql.databaseUrl());
         var userAndPassword = address.getUserInfo().split(":", 2);

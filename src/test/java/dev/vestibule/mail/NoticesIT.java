@@ -326,7 +326,7 @@ class NoticesIT {
         assertThat(mail.mailbox().to(email)).isEmpty();
     }
 
-    /** Text of whoever took over the account must not lead its owner anywhere. */
+    /** Text of a person who took over the account must not lead its owner anywhere. */
     @Test
     void aNoticeQuotesNothingOfAStrangersUserAgent() throws MessagingException {
         changePassword(verifiedUser(), EVIL);

@@ -95,8 +95,8 @@ public final class OperatorAccounts {
 
     /**
      * Sets the password, ends every session and removes its locks; empty if the email has no account. The operator
-     * vouches for whoever gets the password, so this counts as proof of the email: anyone else who created the account
-     * is locked out.
+     * vouches for the person who gets the password, so this counts as proof of the email: anyone else who created the
+     * account is locked out.
      */
     public Future<Optional<User>> resetPassword(String givenEmail, Secret password) {
         var email = read("email", () -> UserFields.email(givenEmail));

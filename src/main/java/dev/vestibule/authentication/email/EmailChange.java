@@ -40,7 +40,7 @@ import java.util.function.Consumer;
 
 /**
  * Changes an account's email after a code has proved that the user can read it. Undoes that change, or the addition of
- * a factor, for whoever can read the previous email. Each step locks the user's row first.
+ * a factor, for anyone who can read the previous email. Each step locks the user's row first.
  */
 public final class EmailChange {
     /** The session in which a user changes the email, and the language of the mails about it. */
@@ -102,8 +102,8 @@ public final class EmailChange {
     }
 
     /**
-     * The account, locked until the transaction ends. The session is checked again: whoever has just ended it, for
-     * example with a new password, wanted to prevent this.
+     * The account, locked until the transaction ends. The session is checked again: the person who has just ended it,
+     * for example with a new password, wanted to prevent this.
      */
     private Future<Account> lock(SqlConnection transaction, Person person) {
         var project = person.project().id();
@@ -185,8 +185,8 @@ public final class EmailChange {
 
     /**
      * Restores the email that the token's notice was sent to, and removes every other sign-in method except earlier
-     * factors: whoever changed the email or added a factor may know the password, and hold sessions and identities. A
-     * 409 if another account has the email by now.
+     * factors: anyone who changed the email or added a factor may know the password, and hold sessions and identities.
+     * A 409 if another account has the email by now.
      */
     Future<Void> undo(Project project, String token, UndoContext undoer) {
         return changes.find(database.reads(), project.id(), token)
@@ -245,7 +245,7 @@ public final class EmailChange {
     }
 
     /**
-     * Takes the email from an account that never verified it: otherwise whoever changed the email could prevent the
+     * Takes the email from an account that never verified it: otherwise anyone who changed the email could prevent the
      * owner from undoing that by signing up with the old one. An account that has verified the email keeps it.
      */
     private Future<Void> freeEmail(AuditTrail trail, SqlConnection transaction, User user, String email) {

@@ -11,7 +11,7 @@
  * sign in if there is none, and a code sent to the new address. The response is the same whether or not that address is
  * taken: this is checked when the mail is sent, and a taken address gets no mail. Its reader could do nothing with the
  * news that it belongs to another account, and strangers could make this server write to them. The change ends all
- * other sessions: otherwise whoever holds one would stay signed in to an account that has moved away from its owner
+ * other sessions: otherwise anyone who holds one would stay signed in to an account that has moved away from its owner
  * (OWASP, Session Management).
  *
  * <p>The old address can undo the change for a week, if it was verified: an address that nobody verified may be a

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of {@code totp_factors}. Whoever changes one must hold the lock of the user's row, so that changes of one
+ * The rows of {@code totp_factors}. Code that changes one must hold the lock of the user's row, so that changes of one
  * user wait for each other.
  */
 final class FactorStore {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finishes a sign in whose code a page of the application has received, or the linking of a provider. The first attempt
- * uses up the state, even if its provider, user or verifier is wrong: whoever sends a wrong one did not start this sign
- * in.
+ * uses up the state, even if its provider, user or verifier is wrong: anyone who sends a wrong one did not start this
+ * sign in.
  */
 public final class ClientHandledSignIn {
     private final Database database;

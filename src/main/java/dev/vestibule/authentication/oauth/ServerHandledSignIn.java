@@ -117,7 +117,7 @@ final class ServerHandledSignIn {
         return pages.reader(database, project, callback).map(reader -> pages.ask(reader, state.beginning(), answers));
     }
 
-    /** The user may have agreed that the session goes to whoever began the sign in. */
+    /** The user may have agreed that the session goes to the person who began the sign in. */
     Future<Reply> finish(
             Project project, StateToken token, OauthState state, AuthorizationCallback callback, boolean hasAgreed) {
         var browser = new ReturnedBrowser(project, token, state, callback, hasAgreed);

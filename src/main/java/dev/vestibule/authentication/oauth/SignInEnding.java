@@ -14,7 +14,7 @@ interface SignInEnding {
     /**
      * A browser that has come back from the provider.
      *
-     * @param hasAgreed whether the person has agreed that the session goes to whoever began the sign in
+     * @param hasAgreed whether the person has agreed that the session goes to the person who began the sign in
      */
     record ReturnedBrowser(
             Project project, StateToken token, OauthState state, AuthorizationCallback callback, boolean hasAgreed) {

@@ -32,7 +32,7 @@
  *
  * <p><b>Browser binding.</b> Except on our own pages, no cookie binds a sign in to the browser that started it. When
  * this server receives the code, the network binds it instead: if a sign in ends in a different network from the one it
- * started in, or if a proxy hides the networks, the person must agree first, because the session goes to whoever
+ * started in, or if a proxy hides the networks, the person must agree first, because the session goes to the person who
  * started it. Within one network this proves nothing; an application that needs the proof receives the code itself and
  * compares the state. A sign in that was started with a secret key is not bound to a network, since the server is in a
  * different network from its users' browsers.
@@ -51,7 +51,7 @@
  * neither kind can pass for the other.
  *
  * <p><b>Decisions</b> are sent with a token that only our page knows: a keyed hash of the state and of something that
- * whoever started the sign in cannot know, the provider's code or the session ({@link
+ * anyone who started the sign in cannot know, the provider's code or the session ({@link
  * dev.vestibule.authentication.oauth.ConsentTokens}).
  *
  * <p><b>Finding the account.</b> An account is found by the provider's subject, or by the email if the provider has

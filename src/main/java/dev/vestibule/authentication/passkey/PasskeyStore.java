@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of {@code passkeys} and {@code passkey_users}. Whoever adds or removes one must hold the lock of the user's
- * row, so that changes of one user wait for each other.
+ * The rows of {@code passkeys} and {@code passkey_users}. Code that adds or removes one must hold the lock of the
+ * user's row, so that changes of one user wait for each other.
  */
 final class PasskeyStore {
     private final SecondFactorStore secondFactors = new SecondFactorStore();

@@ -31,9 +31,9 @@
  *   <li>A counter that does not increase is refused, even with a valid signature: the key is in use twice. The passkey
  *       stays, or a thief could lock its owner out; a mail tells the owner, and the audit log tells the project's
  *       managers. Most passkeys do not count.
- *   <li>RSA keys are from 2048 to 4096 bits with a small exponent: otherwise whoever registers a key chooses how long
- *       each check of it takes. Edwards points of small order are refused, since a signature under them can match any
- *       message.
+ *   <li>RSA keys are from 2048 to 4096 bits with a small exponent: otherwise anyone who registers a key chooses how
+ *       long each check of it takes. Edwards points of small order are refused, since a signature under them can match
+ *       any message.
  *   <li>A registration says nothing about the manufacturer (attestation {@code none}); an attestation that is sent
  *       anyway is ignored.
  *   <li>A passkey is bound to a domain, which is stored with it. Under another domain of the project it is useless;

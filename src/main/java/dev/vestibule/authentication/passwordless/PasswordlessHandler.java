@@ -310,7 +310,7 @@ public final class PasswordlessHandler {
         return project;
     }
 
-    /** The same response, whether or not a mail is sent. */
+    /** Does not tell whether a mail is sent. */
     private static String message(PasswordlessKind kind) {
         return "If this email can sign in, a " + (kind == PasswordlessKind.MAGIC_LINK ? "link" : "code")
                 + " is on its way to it.";

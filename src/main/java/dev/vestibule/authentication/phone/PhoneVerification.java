@@ -109,8 +109,8 @@ final class PhoneVerification {
     }
 
     /**
-     * The current user, locked until the transaction ends. The session is checked again: whoever has just ended it
-     * wanted to prevent this.
+     * The current user, locked until the transaction ends. The session is checked again: the person who has just ended
+     * it wanted to prevent this.
      */
     private Future<User> lock(SqlConnection transaction, Person person) {
         var project = person.user().projectId();

@@ -137,7 +137,7 @@ public final class HostedPageHandler {
         return accepted != null && accepted.contains(mediaType);
     }
 
-    /** The same address once more, or, after a form, the page with the application's request. */
+    /** The address to try again: this one, or, after a form, the page with the application's request. */
     private static String retry(ApiRequest request) {
         if (!request.http().method().equals(HttpMethod.POST)) {
             return "";

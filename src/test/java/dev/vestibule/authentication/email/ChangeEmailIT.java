@@ -538,7 +538,7 @@ class ChangeEmailIT {
         project.signUp(newEmail);
     }
 
-    /** Whoever asked for it had proved the previous password, and may sign in with a provider of their own. */
+    /** Anyone who asked for it had proved the previous password, and may sign in with a provider of their own. */
     @Test
     void aNewPasswordCancelsThePendingChange() {
         var email = TestServer.newEmail();

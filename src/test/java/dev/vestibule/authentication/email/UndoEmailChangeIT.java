@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever could read the mails of an account before its email was changed takes the account back. */
+/** A person who could read the mails of an account before its email was changed takes the account back. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UndoEmailChangeIT {

@@ -104,7 +104,7 @@ class UndoFactorIT {
                 .expect(200);
     }
 
-    /** The same after the registration of a first one. */
+    /** Undoes the registration of a first passkey. */
     private Response withPasskey(Response tokens) {
         var device = new PasskeyDevice(ORIGIN);
         register(tokens, device);

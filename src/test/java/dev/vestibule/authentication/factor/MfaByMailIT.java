@@ -110,7 +110,7 @@ class MfaByMailIT {
         enrol(tokens);
     }
 
-    /** The first proof of the email takes the account away from whoever has the number. */
+    /** The first proof of the email takes the account away from the person who has the number. */
     @Test
     void aProvedPhoneIsNoProofOfTheEmail() {
         var project = server.newProject();
@@ -253,7 +253,7 @@ class MfaByMailIT {
                 .json(Map.of("mfaToken", pending.text("mfaToken"), "code", code));
     }
 
-    /** Whoever reads the mails has the first factor from any network, and guesses the second. */
+    /** Anyone who reads the mails has the first factor from any network, and guesses the second. */
     @Test
     void aPasswordResetNeitherAddsNorRemovesTriesOfTheSecondFactor() {
         var project = server.newProject();

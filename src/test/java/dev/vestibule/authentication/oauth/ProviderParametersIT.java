@@ -93,7 +93,7 @@ class ProviderParametersIT {
                 .containsExactly("issuer");
     }
 
-    /** Otherwise whoever holds an owner's token could have the stored secret sent to a server of their own. */
+    /** Otherwise anyone who holds an owner's token could have the stored secret sent to a server of their own. */
     @Test
     void aNewIssuerNeedsTheSecretAgain() {
         put("oidc", Map.of("issuer", ISSUER)).expect(200);

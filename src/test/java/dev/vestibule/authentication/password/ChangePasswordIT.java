@@ -66,7 +66,7 @@ class ChangePasswordIT {
         project.me(session.accessToken()).expect(200);
     }
 
-    /** Whoever changes a password because another person knows it must not believe that this has helped. */
+    /** Anyone who changes a password because another person knows it must not believe that this has helped. */
     @Test
     void aPasswordIsNotChangedToItself() {
         var token = project.signUp(email).accessToken();

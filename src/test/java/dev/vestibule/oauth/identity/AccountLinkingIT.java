@@ -94,7 +94,7 @@ class AccountLinkingIT {
                         "session.revoked email_claimed", "user.updated", "provider.linked oidc", "session.created");
     }
 
-    /** The same attack with a provider that lets anybody claim an email. */
+    /** Some providers let anybody claim an email. */
     @Test
     void theVerifiedOwnerTakesOverAnAccountOfAProviderThatDidNotVerify() {
         var attackersSubject = newSubject();

@@ -95,7 +95,7 @@ class GetProviderTokensIT {
             var path = "/v1/dashboard/users/" + user + "/providers/oidc/tokens";
             var kept = there.project().manage("GET", path).expect(200).body();
             try (var next = startOn(first, Map.of("VESTIBULE_SECRET", NEXT, "VESTIBULE_PREVIOUS_SECRETS", FIRST))) {
-                Eventually.until("they are sealed anew", () -> isOpenTo(first, NEXT));
+                Eventually.until("they are sealed again", () -> isOpenTo(first, NEXT));
                 assertThat(there.project()
                                 .at(next)
                                 .manage("GET", path)

@@ -106,7 +106,7 @@ class LinkedProvidersIT {
                 .isEqualTo("OpenID Connect was removed from your A project account");
     }
 
-    /** Whoever controls the account at the provider can sign in, so the owner must be told. */
+    /** Anyone who controls the account at the provider can sign in, so the owner must be told. */
     @Test
     void theOwnerIsNotifiedOfALinkByTheSameEmail() throws MessagingException {
         world.mailbox().await(email, 1); // of the sign up, which nobody with a verified email gets

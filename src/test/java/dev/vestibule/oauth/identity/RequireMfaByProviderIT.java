@@ -127,7 +127,7 @@ class RequireMfaByProviderIT {
         linksNothing(user);
     }
 
-    /** Whoever reads the mails of an address can get an identity with it. */
+    /** Anyone who reads the mails of an address can get an identity with it. */
     @Test
     void aStrangersProviderAccountOpensNoAccountWithASecondFactor() {
         var user = verifiedOwner();

@@ -127,7 +127,7 @@ class SealedSecretIT {
 
         try (var rotated = start(NEXT, FIRST)) {
             Eventually.until(
-                    "every secret that opens is sealed anew",
+                    "every secret that opens is sealed again",
                     () -> isSealedBy(NEXT, project, "google")
                             && List.of("kakao", "line", "x").stream()
                                     .allMatch(provider -> isSealedBy(NEXT, other, provider)));

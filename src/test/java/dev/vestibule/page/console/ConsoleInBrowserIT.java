@@ -95,8 +95,13 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         server.sql().update("UPDATE memberships SET role = 'viewer'");
         for (var part : List.of("settings", "factors", "tokens", "quickstart", "keys", "users")) {
             page.navigate(console + "#/projects/" + id + "/" + part);
-            assertThat(page.locator(".note")).containsText("Only its owners can change it");
-            assertThat(page.locator("section button")).hasCount(0);
+            assertThat(page.locator("nav a[aria-current=page]").first())
+                    .hasAttribute("href", Pattern.compile(".*/" + part));
+            assertThat(page.locator(".note").first()).containsText("Only its owners can change it");
+            assertThat(page.getByText("Loading")).hasCount(0);
+            var buttons = page.locator("section button:not([role=tab])");
+            assertThat(buttons.filter(new Locator.FilterOptions().setHasNotText("Copy")))
+                    .hasCount(0);
         }
         page.navigate(console + "#/projects/" + id + "/members");
         assertThat(page.locator("section button")).hasText(new String[] {"Leave the project"});

@@ -110,7 +110,7 @@ final class GuideSamples {
         isAsShown(file, 0, real);
     }
 
-    /** The same for the so-many-th block after the sample. */
+    /** Runs the sample against the nth block after it. */
     static void isAsShown(String file, int number, JsonNode real) {
         var answers = sample(file).answers;
         assertThat(answers).as("answers after %s", file).hasSizeGreaterThan(number);
