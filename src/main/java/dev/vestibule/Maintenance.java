@@ -51,8 +51,11 @@ final class Maintenance {
                 () -> app.authentication().factors().purge(database)));
         tasks.add(Task.every(
                 sweep,
-                "removing unfinished uses of passkeys",
-                () -> app.authentication().passkeys().purge(database)));
+                "removing unfinished uses of passkeys and wallets",
+                () -> app.authentication()
+                        .passkeys()
+                        .purge(database)
+                        .compose(purged -> app.authentication().wallets().purge(database))));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
         tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects().purgeSlugs(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));

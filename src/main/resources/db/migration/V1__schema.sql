@@ -35,6 +35,7 @@ CREATE TABLE projects (
     passkeys_enabled                boolean      NOT NULL DEFAULT true,
     passkey_rp_id                   text,          -- the domain that passkeys are bound to; null: of the first origin
     passkey_origins                 text[]       NOT NULL DEFAULT '{}',     -- in addition to allowed_origins
+    wallets_enabled                 boolean      NOT NULL DEFAULT false,
     totp_enabled                    boolean      NOT NULL DEFAULT true,
     mfa_required_since              timestamptz,   -- null: users need no second factor
     require_email_verification      boolean      NOT NULL DEFAULT false,
@@ -436,6 +437,32 @@ CREATE TABLE passkey_challenges (
 );
 CREATE INDEX passkey_challenges_of_user ON passkey_challenges (project_id, user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX passkey_challenges_by_expiry ON passkey_challenges (expires_at);
+
+-- Wallets of users.
+CREATE TABLE wallets (
+    project_id   uuid         NOT NULL,
+    id           uuid         NOT NULL,
+    user_id      uuid         NOT NULL,
+    chain        text         NOT NULL CHECK (chain IN ('evm', 'solana')),
+    address      text         NOT NULL,               -- with the capitals of EIP-55, or in Base58
+    wallet_type  text         NOT NULL,               -- the application, as the client says
+    chain_id     integer,                             -- EIP-155, as the client says
+    created_at   timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, chain, address),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX wallets_of_user ON wallets (project_id, user_id);
+
+-- Messages that wait for the signature of a wallet.
+CREATE TABLE wallet_messages (
+    project_id    uuid         NOT NULL REFERENCES projects,
+    message_hash  bytea        NOT NULL,              -- SHA-256 of chain, address and message
+    chain_id      integer,
+    expires_at    timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, message_hash)
+);
+CREATE INDEX wallet_messages_by_expiry ON wallet_messages (expires_at);
 
 
 -- Counts --------------------------------------------------------------------------------------------------------------

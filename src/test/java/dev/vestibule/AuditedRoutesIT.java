@@ -14,6 +14,7 @@ import dev.vestibule.fixture.PasskeyDevice;
 import dev.vestibule.fixture.TestMailbox;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.TestWallet;
 import dev.vestibule.fixture.TestWebhook;
 import dev.vestibule.fixture.WithProvider;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
@@ -54,6 +55,8 @@ class AuditedRoutesIT {
             entry("POST /v1/backend/passwordless/send", "queues a mail, and tells nothing of an account"),
             entry("POST /v1/auth/passkeys/register/options", "gives a challenge, and makes no passkey yet"),
             entry("POST /v1/auth/passkeys/authenticate/options", "gives a challenge to anybody"),
+            entry("POST /v1/auth/web3/nonce", "gives a message to anybody"),
+            entry("POST /v1/backend/web3/verify-signature", "says whether a signature is good, and changes nothing"),
             entry("POST /v1/auth/resend-code", "queues a mail; the account stays as it is"),
             entry("POST /v1/dashboard/auth/resend-code", "queues a mail; the account stays as it is"),
             entry(
@@ -266,6 +269,30 @@ class AuditedRoutesIT {
                 entry(
                         "DELETE /v1/dashboard/users/:userId/passkeys/:passkeyId",
                         leaves("admin.user.passkey.removed", () -> removePasskey("dashboard"))),
+                entry("POST /v1/auth/web3/verify", leaves("auth.signin", () -> {
+                    var wallet = TestWallet.evm();
+                    linkWallet("wallets/link", user(), wallet);
+                    project.post("/v1/auth/web3/verify").json(signed(wallet)).expect(200);
+                })),
+                entry(
+                        "POST /v1/auth/web3/wallets/link",
+                        leaves("auth.web3.verify", () -> linkWallet("wallets/link", user(), TestWallet.evm()))),
+                entry(
+                        "POST /v1/auth/web3/link",
+                        leaves("auth.web3.verify", () -> linkWallet("link", user(), TestWallet.evm()))),
+                entry("DELETE /v1/auth/web3/wallets/:walletId", leaves("auth.web3.removed", () -> {
+                    var user = user();
+                    project.api()
+                            .call("DELETE", "/v1/auth/web3/wallets/" + linkWallet("link", user, TestWallet.evm()))
+                            .bearer(user.accessToken())
+                            .expect(200);
+                })),
+                entry(
+                        "DELETE /v1/backend/users/:userId/web3-wallets/:walletId",
+                        leaves("admin.user.web3.removed", () -> unlinkWallet("backend"))),
+                entry(
+                        "DELETE /v1/dashboard/users/:userId/web3-wallets/:walletId",
+                        leaves("admin.user.web3.removed", () -> unlinkWallet("dashboard"))),
                 entry(
                         "POST /v1/auth/oauth/callback",
                         leaves(
@@ -674,6 +701,30 @@ class AuditedRoutesIT {
                         "DELETE",
                         "/v1/" + under + "/users/" + user.text("user/id") + "/passkeys/"
                                 + passkey(user).id())
+                .expect(200);
+    }
+
+    private Map<String, Object> signed(TestWallet wallet) {
+        return wallet.signed(project.post("/v1/auth/web3/nonce")
+                .json(Map.of("address", wallet.address(), "chain", wallet.chain()))
+                .expect(200)
+                .text("message"));
+    }
+
+    private String linkWallet(String path, Response user, TestWallet wallet) {
+        oauth.change(Map.of("factors", Map.of("web3", true)));
+        return project.api()
+                .post("/v1/auth/web3/" + path)
+                .bearer(user.accessToken())
+                .json(signed(wallet))
+                .expect(200)
+                .text("id");
+    }
+
+    private void unlinkWallet(String under) {
+        var user = user();
+        var wallet = linkWallet("link", user, TestWallet.evm());
+        project.manage("DELETE", "/v1/" + under + "/users/" + user.text("user/id") + "/web3-wallets/" + wallet)
                 .expect(200);
     }
 

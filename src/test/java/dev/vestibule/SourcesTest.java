@@ -70,6 +70,7 @@ class SourcesTest {
             "AuditRefusalStore.MARK_REPORTED",
             "AuditRefusalStore.PURGE",
             "InvitationStore.PURGE",
+            "WalletStore.PURGE",
             "MemberStore.PROJECTS_OF",
             "MemberStore.COUNT_OWNED_BY",
             "MemberStore.COUNT_PROJECTS_OF",

@@ -17,6 +17,7 @@ import dev.vestibule.journal.event.EventKind;
 import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.json.Fields;
 import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionErrors;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserEvents;
@@ -119,8 +120,7 @@ public final class MeHandler {
                 .map(found -> found.orElseThrow(MeHandler::gone))
                 .compose(account -> active.findUser(
                                 transaction, user.projectId(), caller.token().session(), user.id(), clock.instant())
-                        .map(alive -> alive.orElseThrow(
-                                () -> ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended.")))
+                        .map(alive -> alive.orElseThrow(SessionErrors::ended))
                         .map(alive -> account))
                 .compose(account -> {
                     proved.requireFor(account, () -> recent.requireInsteadOfPassword(caller));

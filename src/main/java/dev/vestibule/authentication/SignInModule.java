@@ -12,6 +12,7 @@ import dev.vestibule.authentication.password.OwnerProof;
 import dev.vestibule.authentication.password.PasswordChange;
 import dev.vestibule.authentication.password.PasswordHandler;
 import dev.vestibule.authentication.password.PasswordReset;
+import dev.vestibule.authentication.wallet.Wallets;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.JournalModule;
@@ -60,8 +61,12 @@ public final class SignInModule {
         this.mails = mail.mails();
         this.emailHash = new KeyedHash(floor.masterKeys(), "failed sign ins");
         this.refused = new RefusedAttempts(journal.auditLog(), floor.masterKeys());
-        this.proof =
-                new EmailProof(new Passkeys(journal.events()), sessions.store(), factors.factors(), journal.events());
+        this.proof = new EmailProof(
+                new Passkeys(journal.events()),
+                new Wallets(journal.events()),
+                sessions.store(),
+                factors.factors(),
+                journal.events());
         var database = floor.database();
         var clock = floor.clock();
         this.lockout = lockout(database);

@@ -48,6 +48,7 @@ public final class DeletedProjectStore {
             new Table("passkeys", "user_id"),
             new Table("passkey_users", "user_id"),
             new Table("passkey_challenges", "user_id"),
+            new Table("wallets", "user_id"),
             new Table("oauth_states", "user_id"));
 
     /**
@@ -64,7 +65,8 @@ public final class DeletedProjectStore {
             new Table("mails", "id"),
             new Table("oauth_states", "state_hash"),
             new Table("hosted_codes", "code_hash"),
-            new Table("passkey_challenges", "challenge_hash"));
+            new Table("passkey_challenges", "challenge_hash"),
+            new Table("wallet_messages", "message_hash"));
 
     /** The small tables, whose rows are removed with the project's own row. */
     static final List<Table> WITH_PROJECT = Stream.of(

@@ -66,6 +66,7 @@ public final class Routes {
         var passwordless = auth.passwordless().operations();
         var phones = auth.phones().operations();
         var passkeys = auth.passkeys().operations();
+        var wallets = auth.wallets().operations();
         var oauth = doors.oauth().signIns();
         var redirects = doors.oauth().redirects();
         var providers = doors.oauth().providers();
@@ -169,6 +170,14 @@ public final class Routes {
                 get("/v1/auth/passkeys", USER, "listPasskeys", passkeys::list),
                 patch("/v1/auth/passkeys/:passkeyId", USER, "renamePasskey", passkeys::rename),
                 delete("/v1/auth/passkeys/:passkeyId", USER, "deletePasskey", passkeys::delete),
+
+                // Wallets
+                post("/v1/auth/web3/nonce", PROJECT, "createWalletNonce", wallets::nonce, OAUTH),
+                post("/v1/auth/web3/verify", PROJECT, "verifyWallet", wallets::verify, SIGN_IN),
+                get("/v1/auth/web3/wallets", USER, "listWallets", wallets::list),
+                post("/v1/auth/web3/wallets/link", USER, "linkWallet", wallets::link, SIGN_IN),
+                post("/v1/auth/web3/link", USER, "linkWalletAlias", wallets::link, SIGN_IN),
+                delete("/v1/auth/web3/wallets/:walletId", USER, "unlinkWallet", wallets::unlink),
 
                 // Sign in with providers
                 get("/v1/auth/providers", API_KEY, "listProviders", providers::list),
@@ -377,6 +386,16 @@ public final class Routes {
                         .withoutBody(),
                 delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, "resetUserFactors", factors::reset),
                 get(
+                        "/v1/dashboard/users/:userId/web3-wallets",
+                        SERVER_OR_MEMBER,
+                        "listWalletsOfUser",
+                        wallets::listForUser),
+                delete(
+                        "/v1/dashboard/users/:userId/web3-wallets/:walletId",
+                        SERVER_OR_OWNER,
+                        "unlinkWalletOfUser",
+                        wallets::unlinkForUser),
+                get(
                         "/v1/dashboard/users/:userId/passkeys",
                         SERVER_OR_MEMBER,
                         "listPasskeysOfUser",
@@ -426,6 +445,13 @@ public final class Routes {
                         SERVER,
                         "verifyBackendPasswordless",
                         passwordless::verifyForBackend),
+                get("/v1/backend/users/:userId/web3-wallets", SERVER, "listUserWallets", wallets::listForUser),
+                delete(
+                        "/v1/backend/users/:userId/web3-wallets/:walletId",
+                        SERVER,
+                        "unlinkUserWallet",
+                        wallets::unlinkForUser),
+                post("/v1/backend/web3/verify-signature", SERVER, "verifyWalletSignature", wallets::verifySignature),
                 get("/v1/backend/users/:userId/passkeys", SERVER, "listUserPasskeys", passkeys::listForUser),
                 delete(
                         "/v1/backend/users/:userId/passkeys/:passkeyId",

@@ -8,7 +8,7 @@ const texts = messages.settings;
 
 const URLS = /** @type {const} */ (["callbackUrl", "passwordResetUrl", "emailUndoUrl", "magicLinkUrl"]);
 const MFA = { off: texts.mfaOff, required: texts.mfaRequired };
-const FACTORS = /** @type {const} */ (["password", "totp", "passwordless", "passkeys", "sms"]);
+const FACTORS = /** @type {const} */ (["password", "totp", "passwordless", "passkeys", "sms", "web3"]);
 const SWITCHES = /** @type {const} */ ([
   "requireEmailVerification",
   "passwordlessSignUp",

@@ -41,6 +41,9 @@ public enum AuditEvent {
     PASSKEY_REMOVED("auth.passkey.removed"),
     PASSKEY_CLONED("auth.passkey.cloned"),
 
+    WALLET_VERIFIED("auth.web3.verify"),
+    WALLET_REMOVED("auth.web3.removed"),
+
     PASSWORD_CHANGED("auth.password.changed"),
     PASSWORD_RESET("auth.password.reset"),
     PASSWORD_RESET_REQUESTED("auth.password.reset_requested"),
@@ -63,6 +66,7 @@ public enum AuditEvent {
     USER_IMPERSONATED("admin.user.impersonated"),
     USER_FACTORS_RESET("admin.user.factors.reset"),
     USER_PASSKEY_REMOVED("admin.user.passkey.removed"),
+    USER_WALLET_REMOVED("admin.user.web3.removed"),
     USER_SESSION_REVOKED("admin.session.revoked"),
     USER_SESSIONS_REVOKED("admin.user.sessions_revoked"),
     USER_PROVIDER_TOKENS_READ("admin.user.provider_tokens_read"),
@@ -109,7 +113,6 @@ public enum AuditEvent {
 
     /** Events that clients know but this server never writes: a filter accepts them and finds nothing. */
     private static final Set<String> NEVER_WRITTEN = Set.of(
-            "auth.web3.verify",
             "org.created",
             "org.deleted",
             "org.member.added",

@@ -20,6 +20,8 @@ public enum EventKind {
     SESSION_REVOKED("session.revoked"),
     PROVIDER_LINKED("provider.linked"),
     PROVIDER_UNLINKED("provider.unlinked"),
+    WALLET_LINKED("wallet.linked"),
+    WALLET_UNLINKED("wallet.unlinked"),
     FACTOR_ADDED("factor.added"),
     FACTOR_REMOVED("factor.removed");
 

@@ -37,13 +37,14 @@ public record Branding(
         boolean showPasswordless,
         String passwordlessMethod,
         boolean showPasskey,
+        boolean showWeb3,
         @JsonUnwrapped Unavailable unavailable) {
 
     /**
      * Features that clients ask about and this server does not offer. The texts are not null, since some clients
      * require them.
      */
-    public record Unavailable(boolean showWeb3, boolean captchaEnabled, String turnstileSiteKey) {
-        static final Unavailable ALL = new Unavailable(false, false, "");
+    public record Unavailable(boolean captchaEnabled, String turnstileSiteKey) {
+        static final Unavailable ALL = new Unavailable(false, "");
     }
 }

@@ -50,6 +50,7 @@ public final class BrandingDraft {
                 saved.showPasswordless(),
                 saved.passwordlessMethod(),
                 saved.showPasskey(),
+                saved.showWeb3(),
                 saved.unavailable());
     }
 

@@ -30,7 +30,8 @@ public final class BrandingStore {
                     + " provider_order, hidden_providers, custom_css, show_secured_by";
 
     private static final String FIND = """
-            SELECT projects.name AS project_name, projects.locale, projects.passwordless_enabled, projects.passkeys_enabled
+            SELECT projects.name AS project_name, projects.locale, projects.passwordless_enabled, projects.wallets_enabled,
+                   projects.passkeys_enabled
                        AND (projects.allowed_origins <> '{}' OR projects.passkey_origins <> '{}') AS has_passkeys,
                    coalesce(projects.magic_link_url, projects.callback_url) IS NOT NULL AS has_magic_links, %s,
                    ARRAY(SELECT provider FROM identity_providers WHERE project_id = projects.id AND enabled
@@ -151,6 +152,7 @@ public final class BrandingStore {
                 row.getBoolean("passwordless_enabled"),
                 row.getBoolean("has_magic_links") ? "both" : "email_otp",
                 row.getBoolean("has_passkeys"),
+                row.getBoolean("wallets_enabled"),
                 Unavailable.ALL);
     }
 

@@ -38,6 +38,7 @@ final class ProjectRows {
             "totp_factors",
             "passkey_users",
             "passkeys",
+            "wallets",
             "identities",
             "sessions");
 

@@ -1,0 +1,247 @@
+package dev.vestibule.authentication.wallet;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.authentication.wallet.WalletStore.OwnedWallet;
+import dev.vestibule.crypto.HashingPool;
+import dev.vestibule.crypto.HashingPool.JobLength;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
+import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.event.EventKind;
+import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionErrors;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.SignInMethodStore;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Checks signed messages, and links and unlinks the wallets of users, but never removes the last sign-in method. */
+final class WalletLinks {
+    static final int MAX_WALLETS = 20;
+
+    /** A person who has signed a message, and where they are. */
+    record Signer(Project project, SignedMessage signed, AuditTrail trail, Device device, Language language) {
+        WalletAddress address() {
+            return signed.address();
+        }
+
+        /** Records that they were not signed in. */
+        void refuse(Target target, String reason) {
+            trail.enqueueRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
+        }
+    }
+
+    /** What the server knows about a message that was signed. */
+    record Proved(Optional<Integer> chainId) {}
+
+    private final Database database;
+    private final WalletMessages messages;
+    private final HashingPool workers;
+    private final UserStore users = new UserStore();
+    private final ActiveSessionStore sessions = new ActiveSessionStore();
+    private final WalletStore store = new WalletStore();
+    private final SignInMethodStore methods = new SignInMethodStore();
+    private final EventOutbox events;
+    private final MailOutbox mails;
+    private final EmailChanges changes;
+    private final FactorMeters meters;
+    private final Clock clock;
+
+    WalletLinks(
+            Database database,
+            WalletMessages messages,
+            HashingPool workers,
+            EventOutbox events,
+            Mails mails,
+            FactorMeters meters,
+            Clock clock) {
+        this.database = database;
+        this.messages = messages;
+        this.workers = workers;
+        this.events = events;
+        this.mails = mails.outbox();
+        this.changes = mails.changes();
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    /** Whether the wallet has signed the text, no matter who wrote it; on the threads for hashing. */
+    Future<Boolean> isGenuine(Project project, SignedMessage signed) {
+        return workers.run(project.id().value(), JobLength.SHORT, signed::isGenuine);
+    }
+
+    /** A 401 if the message is unknown, used or expired, or not signed by the wallet; it is used up in any case. */
+    Future<Proved> prove(Signer signer) {
+        var signed = signer.signed();
+        return messages.take(signer.project().id(), signed.address(), signed.message())
+                .compose(taken -> isGenuine(signer.project(), signed).map(genuine -> taken.filter(known -> genuine)))
+                .onSuccess(proved -> meters.wallet(proved.isPresent()))
+                .map(proved -> {
+                    if (proved.isEmpty()) {
+                        signer.refuse(Target.NONE, "wallet_signature");
+                        throw refused();
+                    }
+                    return new Proved(Optional.ofNullable(proved.get().chainId()));
+                });
+    }
+
+    /** One error for all, so that it does not say which wallets have an account. */
+    static ApiException refused() {
+        return ApiException.of(
+                ErrorCode.INVALID_WALLET_SIGNATURE,
+                "The wallet could not be verified. Ask for a new message, and sign it.");
+    }
+
+    /** Links the wallet that has signed to the user; one that is linked already stays as it is. */
+    Future<Wallet> link(Signer signer, UserId user, SessionId session) {
+        return prove(signer)
+                .compose(proved -> database.inTransaction(transaction -> lock(transaction, signer.project(), user)
+                        .compose(account -> requireSession(transaction, account.user(), session))
+                        .compose(owner -> store.lockAddress(
+                                        transaction, signer.project().id(), signer.address())
+                                .compose(locked ->
+                                        store.find(transaction, signer.project().id(), signer.address()))
+                                .compose(found -> found.isPresent()
+                                        ? Future.succeededFuture(requireOwn(found.get(), user))
+                                        : linkTo(transaction, signer, owner, proved)))));
+    }
+
+    private static Wallet requireOwn(OwnedWallet found, UserId user) {
+        if (!found.owner().equals(user)) {
+            throw ApiException.of(ErrorCode.IDENTITY_TAKEN, "This wallet is linked to another user.");
+        }
+        return found.wallet();
+    }
+
+    private Future<Wallet> linkTo(SqlConnection transaction, Signer signer, User owner, Proved proved) {
+        var notice = notice(NoticeKind.PROVIDER_LINKED, signer.device(), signer.address());
+        return store.listForUser(transaction, owner.projectId(), owner.id())
+                .map(wallets -> {
+                    if (wallets.size() >= MAX_WALLETS) {
+                        throw ApiException.of(
+                                ErrorCode.LIMIT_REACHED, "A user can have at most " + MAX_WALLETS + " wallets.");
+                    }
+                    return wallets;
+                })
+                .compose(wallets -> insert(transaction, signer, owner, proved.chainId()))
+                .compose(wallet -> changes.notifyOfFactor(
+                                transaction, signer.project(), owner, notice, signer.language())
+                        .map(wallet));
+    }
+
+    /** The caller holds the locks of the address and the user. */
+    Future<Wallet> insert(SqlConnection transaction, Signer signer, User owner, Optional<Integer> chainId) {
+        var now = clock.instant();
+        var address = signer.address();
+        var wallet = new Wallet(
+                UuidCreator.getTimeOrderedEpoch(),
+                address.text(),
+                address.chain(),
+                signer.signed().walletType(),
+                chainId.orElse(null),
+                now);
+        return store.insert(transaction, owner.projectId(), owner.id(), wallet)
+                .compose(inserted ->
+                        events.record(transaction, Wallets.event(EventKind.WALLET_LINKED, owner, wallet, now)))
+                .compose(recorded -> record(
+                        signer.trail().as(owner.id().value()), transaction, AuditEvent.WALLET_VERIFIED, owner, wallet))
+                .map(wallet);
+    }
+
+    private Future<User> requireSession(SqlConnection transaction, User user, SessionId session) {
+        return sessions.findUser(transaction, user.projectId(), session, user.id(), clock.instant())
+                .map(found -> found.orElseThrow(SessionErrors::ended));
+    }
+
+    /** A 409 if the user could not sign in any more. */
+    Future<Void> unlink(Project project, UserId user, UUID wallet, AuditTrail trail, Device device, Language language) {
+        return database.inTransaction(transaction -> lock(transaction, project, user)
+                        .compose(account -> remove(transaction, project, account, wallet)
+                                .compose(removed -> methods.requireOne(transaction, project, account)
+                                        .compose(allowed ->
+                                                tellOfRemoval(transaction, account.user(), removed, device, language))
+                                        .compose(told -> record(
+                                                trail,
+                                                transaction,
+                                                AuditEvent.WALLET_REMOVED,
+                                                account.user(),
+                                                removed)))))
+                .onSuccess(done -> mails.wakeUp());
+    }
+
+    /** Removes even the last sign-in method, since management can set up another. */
+    Future<Void> unlinkByManagement(Project project, UserId user, UUID wallet, AuditTrail trail) {
+        return database.inTransaction(transaction -> lock(transaction, project, user)
+                        .compose(account -> remove(transaction, project, account, wallet)
+                                .compose(removed -> tellOfRemoval(
+                                                transaction,
+                                                account.user(),
+                                                removed,
+                                                new Device(null, null, null),
+                                                project.language(null))
+                                        .compose(told -> record(
+                                                trail,
+                                                transaction,
+                                                AuditEvent.USER_WALLET_REMOVED,
+                                                account.user(),
+                                                removed)))))
+                .onSuccess(done -> mails.wakeUp());
+    }
+
+    private Future<Wallet> remove(SqlConnection transaction, Project project, Account account, UUID wallet) {
+        return store.remove(transaction, project.id(), account.user().id(), wallet)
+                .map(found ->
+                        found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "The user has no such wallet.")))
+                .compose(removed -> events.record(
+                                transaction,
+                                Wallets.event(EventKind.WALLET_UNLINKED, account.user(), removed, clock.instant()))
+                        .map(removed));
+    }
+
+    private Future<Void> tellOfRemoval(
+            SqlConnection transaction, User user, Wallet removed, Device device, Language language) {
+        var notice =
+                notice(NoticeKind.PROVIDER_UNLINKED, device, new WalletAddress(removed.chain(), removed.address()));
+        return mails.notify(transaction, user, notice, language).mapEmpty();
+    }
+
+    private Notice notice(NoticeKind kind, Device device, WalletAddress address) {
+        return Notice.of(kind, clock.instant(), device)
+                .withProvider(address.chain().title() + " wallet " + address.shortened());
+    }
+
+    private static Future<Void> record(
+            AuditTrail trail, SqlConnection transaction, AuditEvent event, User user, Wallet wallet) {
+        return trail.record(
+                transaction,
+                event,
+                Target.user(user.id().value()),
+                Map.of("walletId", wallet.id(), "chain", wallet.chain().text(), "address", wallet.address()));
+    }
+
+    private Future<Account> lock(SqlConnection transaction, Project project, UserId user) {
+        return users.lock(transaction, project.id(), user).map(found -> found.orElseThrow(UserErrors::notFound));
+    }
+}
