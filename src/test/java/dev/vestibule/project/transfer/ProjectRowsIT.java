@@ -38,6 +38,7 @@ class ProjectRowsIT {
             "sms_codes",
             "mfa_challenges",
             "passkey_challenges",
+            "wallet_messages",
             "oauth_states",
             "hosted_codes",
             "provider_trials");
