@@ -447,6 +447,7 @@ CREATE TABLE wallets (
     address      text         NOT NULL,               -- with the capitals of EIP-55, or in Base58
     wallet_type  text         NOT NULL,               -- the application, as the client says
     chain_id     integer,                             -- EIP-155, as the client says
+    is_contract  boolean      NOT NULL,               -- a contract on that chain (EIP-1271), and not a key
     created_at   timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id),
     UNIQUE (project_id, chain, address),

@@ -37,6 +37,8 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
     // Types that are not quotable may hold a password, so their values are not repeated in errors.
     static final SettingType<URI> HTTP_URL = new SettingType<>(
             "an absolute http or https URL with no user, query, fragment or slash at its end", false, SettingType::url);
+    static final SettingType<ChainNode> CHAIN_NODE =
+            new SettingType<>(ChainNode.FORM, false, ChainNode::parse, ChainNode::masked);
     static final SettingType<String> ORIGIN = new SettingType<>(
             "a web origin, such as https://console.example.com", false, text -> WebOrigin.of(origin(text)));
     static final SettingType<DatabaseAddress> DATABASE =

@@ -151,6 +151,12 @@ final class SettingCases {
                         Path.of("pom.xml").toAbsolutePath().toString(),
                         Optional.of(Path.of("pom.xml").toAbsolutePath())),
                 new SettingCase(
+                        "wallets.nodes",
+                        "VESTIBULE_WALLETS_NODES",
+                        List.of(),
+                        "1=http://node.internal:8545/key",
+                        List.of(new ChainNode(1, URI.create("http://node.internal:8545/key")))),
+                new SettingCase(
                         "dashboard.registration",
                         "VESTIBULE_DASHBOARD_REGISTRATION",
                         Registration.FIRST,

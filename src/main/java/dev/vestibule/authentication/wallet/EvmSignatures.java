@@ -63,7 +63,8 @@ final class EvmSignatures {
                 .normalize();
     }
 
-    private static byte[] hash(String message) {
+    /** The hash that is signed (EIP-191). */
+    static byte[] hash(String message) {
         var text = message.getBytes(StandardCharsets.UTF_8);
         var keccak = new Keccak.Digest256();
         keccak.update(("\u0019Ethereum Signed Message:\n" + text.length).getBytes(StandardCharsets.UTF_8));

@@ -18,7 +18,8 @@ record SignedMessage(WalletAddress address, String walletType, String message, S
             Set.of("metamask", "pexus", "walletconnect", "coinbase", "phantom", "trust", "other");
 
     private static final int MAX_MESSAGE = 4096;
-    private static final int MAX_SIGNATURE = 200;
+    /** Those of contracts list several owners. */
+    private static final int MAX_SIGNATURE = 4098;
     private static final int MAX_ADDRESS = 100;
 
     static SignedMessage of(Fields fields) {

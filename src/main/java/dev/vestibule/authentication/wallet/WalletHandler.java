@@ -115,6 +115,10 @@ public final class WalletHandler {
                 .map(removed -> Reply.success());
     }
 
+    /** A text of the application, and the chain of a wallet that is a contract. */
+    private record SignedText(
+            SignedMessage signed, @Nullable Integer chainId) {}
+
     private record Verified(boolean valid, String address) {}
 
     /**
@@ -123,9 +127,11 @@ public final class WalletHandler {
      */
     public Future<Reply> verifySignature(ApiRequest request) {
         var project = allowed(request.project());
-        var signed = request.allFields(SignedMessage::withoutType);
-        return links.isGenuine(project, signed)
-                .map(genuine -> Reply.ok(new Verified(genuine, signed.address().text())));
+        var input = request.allFields(
+                fields -> new SignedText(SignedMessage.withoutType(fields), SignedMessage.chainId(fields)));
+        return links.check(project, input.signed(), input.chainId())
+                .map(proved -> Reply.ok(
+                        new Verified(proved.isPresent(), input.signed().address().text())));
     }
 
     /** A 404 if the project has no sign in with wallets. */

@@ -34,8 +34,10 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Checks signed messages, and links and unlinks the wallets of users, but never removes the last sign-in method. */
 final class WalletLinks {
@@ -53,12 +55,23 @@ final class WalletLinks {
         }
     }
 
-    /** What the server knows about a message that was signed. */
-    record Proved(Optional<Integer> chainId) {}
+    /**
+     * A message that was signed.
+     *
+     * @param isByContract whether the contract of the address on that chain has said so, and not a key
+     */
+    record Proved(@Nullable Integer chainId, boolean isByContract) {
+        /** A contract of this address may belong to somebody else on another chain; a key is the same on all. */
+        boolean isGoodFor(OwnedWallet wallet) {
+            return wallet.isContract() == isByContract
+                    && (!isByContract || Objects.equals(wallet.wallet().chainId(), chainId));
+        }
+    }
 
     private final Database database;
     private final WalletMessages messages;
     private final HashingPool workers;
+    private final ContractWallets contracts;
     private final UserStore users = new UserStore();
     private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final WalletStore store = new WalletStore();
@@ -73,6 +86,7 @@ final class WalletLinks {
             Database database,
             WalletMessages messages,
             HashingPool workers,
+            ContractWallets contracts,
             EventOutbox events,
             Mails mails,
             FactorMeters meters,
@@ -80,6 +94,7 @@ final class WalletLinks {
         this.database = database;
         this.messages = messages;
         this.workers = workers;
+        this.contracts = contracts;
         this.events = events;
         this.mails = mails.outbox();
         this.changes = mails.changes();
@@ -87,24 +102,35 @@ final class WalletLinks {
         this.clock = clock;
     }
 
-    /** Whether the wallet has signed the text, no matter who wrote it; on the threads for hashing. */
-    Future<Boolean> isGenuine(Project project, SignedMessage signed) {
-        return workers.run(project.id().value(), JobLength.SHORT, signed::isGenuine);
+    /** How the wallet has signed the text, no matter who wrote it; empty if it has not. */
+    Future<Optional<Proved>> check(Project project, SignedMessage signed, @Nullable Integer chainId) {
+        return workers.run(project.id().value(), JobLength.SHORT, signed::isGenuine)
+                .compose(isByKey -> isByKey || signed.address().chain() != WalletChain.EVM
+                        ? Future.succeededFuture(
+                                isByKey ? Optional.of(new Proved(chainId, false)) : Optional.<Proved>empty())
+                        : checkContract(signed, Objects.requireNonNullElse(chainId, WalletMessages.MAINNET)));
+    }
+
+    private Future<Optional<Proved>> checkContract(SignedMessage signed, int chainId) {
+        return contracts
+                .isBy(signed.address().text(), chainId, signed.message(), signed.signature())
+                .map(isValid -> isValid ? Optional.of(new Proved(chainId, true)) : Optional.empty());
     }
 
     /** A 401 if the message is unknown, used or expired, or not signed by the wallet; it is used up in any case. */
     Future<Proved> prove(Signer signer) {
         var signed = signer.signed();
         return messages.take(signer.project().id(), signed.address(), signed.message())
-                .compose(taken -> isGenuine(signer.project(), signed).map(genuine -> taken.filter(known -> genuine)))
+                .compose(taken -> taken.isEmpty()
+                        ? Future.succeededFuture(Optional.<Proved>empty())
+                        : check(signer.project(), signed, taken.get().chainId()))
                 .onSuccess(proved -> meters.wallet(proved.isPresent()))
-                .map(proved -> {
-                    if (proved.isEmpty()) {
-                        signer.refuse(Target.NONE, "wallet_signature");
-                        throw refused();
-                    }
-                    return new Proved(Optional.ofNullable(proved.get().chainId()));
-                });
+                .map(proved -> proved.orElseThrow(() -> refuse(signer)));
+    }
+
+    private static ApiException refuse(Signer signer) {
+        signer.refuse(Target.NONE, "wallet_signature");
+        return refused();
     }
 
     /** One error for all, so that it does not say which wallets have an account. */
@@ -124,11 +150,20 @@ final class WalletLinks {
                                 .compose(locked ->
                                         store.find(transaction, signer.project().id(), signer.address()))
                                 .compose(found -> found.isPresent()
-                                        ? Future.succeededFuture(requireOwn(found.get(), user))
+                                        ? Future.succeededFuture(requireOwn(signer, proved, found.get(), user))
                                         : linkTo(transaction, signer, owner, proved)))));
     }
 
-    private static Wallet requireOwn(OwnedWallet found, UserId user) {
+    /** The wallet of an address that somebody has, if this person has signed with it. */
+    static OwnedWallet requireSame(Signer signer, Proved proved, OwnedWallet found) {
+        if (!proved.isGoodFor(found)) {
+            throw refuse(signer);
+        }
+        return found;
+    }
+
+    private static Wallet requireOwn(Signer signer, Proved proved, OwnedWallet stored, UserId user) {
+        var found = requireSame(signer, proved, stored);
         if (!found.owner().equals(user)) {
             throw ApiException.of(ErrorCode.IDENTITY_TAKEN, "This wallet is linked to another user.");
         }
@@ -145,14 +180,14 @@ final class WalletLinks {
                     }
                     return wallets;
                 })
-                .compose(wallets -> insert(transaction, signer, owner, proved.chainId()))
+                .compose(wallets -> insert(transaction, signer, owner, proved))
                 .compose(wallet -> changes.notifyOfFactor(
                                 transaction, signer.project(), owner, notice, signer.language())
                         .map(wallet));
     }
 
     /** The caller holds the locks of the address and the user. */
-    Future<Wallet> insert(SqlConnection transaction, Signer signer, User owner, Optional<Integer> chainId) {
+    Future<Wallet> insert(SqlConnection transaction, Signer signer, User owner, Proved proved) {
         var now = clock.instant();
         var address = signer.address();
         var wallet = new Wallet(
@@ -160,9 +195,9 @@ final class WalletLinks {
                 address.text(),
                 address.chain(),
                 signer.signed().walletType(),
-                chainId.orElse(null),
+                proved.chainId(),
                 now);
-        return store.insert(transaction, owner.projectId(), owner.id(), wallet)
+        return store.insert(transaction, owner.projectId(), new OwnedWallet(wallet, owner.id(), proved.isByContract()))
                 .compose(inserted ->
                         events.record(transaction, Wallets.event(EventKind.WALLET_LINKED, owner, wallet, now)))
                 .compose(recorded -> record(

@@ -28,7 +28,7 @@ final class WalletMessages {
 
     private static final int NONCE_BYTES = 16;
     private static final int BATCH = 1000;
-    private static final int MAINNET = 1;
+    static final int MAINNET = 1;
     private static final String SCHEME_END = "://";
 
     private final WalletStore store = new WalletStore();

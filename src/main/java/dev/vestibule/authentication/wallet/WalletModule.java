@@ -29,6 +29,7 @@ public final class WalletModule {
                 database,
                 messages,
                 floor.workers(),
+                new ContractWallets(floor.vertx(), floor.settings().wallets()),
                 journal.events(),
                 mail.mails(),
                 floor.meters().factors(),

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.wallet;
 import dev.vestibule.authentication.factor.LinkedIdentity;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.authentication.factor.NewAccounts;
+import dev.vestibule.authentication.wallet.WalletLinks.Proved;
 import dev.vestibule.authentication.wallet.WalletLinks.Signer;
 import dev.vestibule.authentication.wallet.WalletStore.OwnedWallet;
 import dev.vestibule.database.Database;
@@ -71,12 +72,12 @@ final class WalletSignIn {
                         .compose(locked ->
                                 store.find(transaction, signer.project().id(), signer.address()))
                         .compose(found -> found.isPresent()
-                                ? signIn(transaction, signer, variant, found.get())
-                                : signUp(transaction, signer, variant, proved.chainId()))));
+                                ? signIn(transaction, signer, variant, WalletLinks.requireSame(signer, proved, found.get()))
+                                : signUp(transaction, signer, variant, proved))));
     }
 
     private Future<SignInResult> signUp(
-            SqlConnection transaction, Signer signer, ApiVariant variant, Optional<Integer> chainId) {
+            SqlConnection transaction, Signer signer, ApiVariant variant, Proved proved) {
         var project = signer.project();
         if (!project.factors().passwordlessSignUp()) {
             signer.refuse(Target.NONE, "unknown_wallet");
@@ -100,7 +101,7 @@ final class WalletSignIn {
                                         AuditEvent.SIGN_UP,
                                         Target.user(created.id().value()),
                                         Map.of("amr", METHODS)))
-                        .compose(recorded -> links.insert(transaction, signer, created, chainId))
+                        .compose(recorded -> links.insert(transaction, signer, created, proved))
                         .compose(linked -> open(transaction, signer, variant, new Account(created, null))));
     }
 

@@ -73,18 +73,21 @@ final class WalletStore {
                 .mapEmpty();
     }
 
-    /** A wallet, and whose it is. */
-    record OwnedWallet(Wallet wallet, UserId owner) {}
+    /** A wallet, whose it is, and whether it is a contract on its chain or a key. */
+    record OwnedWallet(Wallet wallet, UserId owner, boolean isContract) {}
 
     private static final String FIND = """
-            SELECT id, address, chain, wallet_type, chain_id, created_at, user_id FROM wallets
+            SELECT id, address, chain, wallet_type, chain_id, created_at, user_id, is_contract FROM wallets
             WHERE project_id = $1 AND chain = $2 AND address = $3
             """;
 
     Future<Optional<OwnedWallet>> find(SqlClient db, ProjectId project, WalletAddress address) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), address.chain().text(), address.text()))
-                .map(rows -> Rows.first(rows, row -> new OwnedWallet(wallet(row), new UserId(row.getUUID("user_id")))));
+                .map(rows -> Rows.first(
+                        rows,
+                        row -> new OwnedWallet(
+                                wallet(row), new UserId(row.getUUID("user_id")), row.getBoolean("is_contract"))));
     }
 
     private static Wallet wallet(Row row) {
@@ -111,23 +114,26 @@ final class WalletStore {
     }
 
     private static final String INSERT = """
-            INSERT INTO wallets (project_id, id, user_id, address, chain, wallet_type, chain_id, created_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            INSERT INTO wallets (project_id, id, user_id, address, chain, wallet_type, chain_id, created_at,
+                                 is_contract)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             """;
 
     /** The caller has locked the address, and nobody has it. */
-    Future<Void> insert(SqlClient transaction, ProjectId project, UserId user, Wallet wallet) {
+    Future<Void> insert(SqlClient transaction, ProjectId project, OwnedWallet owned) {
+        var wallet = owned.wallet();
         return transaction
                 .preparedQuery(INSERT)
                 .execute(Tuple.from(new Object[] {
                     project.value(),
                     wallet.id(),
-                    user.value(),
+                    owned.owner().value(),
                     wallet.address(),
                     wallet.chain().text(),
                     wallet.walletType(),
                     wallet.chainId(),
-                    Rows.timestamp(wallet.createdAt())
+                    Rows.timestamp(wallet.createdAt()),
+                    owned.isContract()
                 }))
                 .mapEmpty();
     }
