@@ -2,6 +2,7 @@ package dev.vestibule;
 
 import dev.vestibule.access.AccessModule;
 import dev.vestibule.access.Floor;
+import dev.vestibule.access.captcha.CaptchaModule;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.dashboard.OperatorAccounts;
 import dev.vestibule.authentication.oauth.OauthModule;
@@ -69,6 +70,7 @@ public final class App implements FrontDoors, AutoCloseable {
     private final Database database;
     private final HashingPool hashingPool;
     private final PasswordModule passwords;
+    private final CaptchaModule captchas;
     private final AccessModule access;
     private final AuthenticationModule authentication;
     private final OauthModule oauth;
@@ -118,7 +120,8 @@ public final class App implements FrontDoors, AutoCloseable {
         sms = new SmsModule(floor, sessions);
         webhooks = new WebhookModule(floor, journal);
         projects = new ProjectModule(floor, journal, tokens, webhooks, mail, invitations);
-        access = new AccessModule(floor, journal, projects, tokens);
+        captchas = new CaptchaModule(floor, projects);
+        access = new AccessModule(floor, journal, projects, tokens, captchas);
         authentication = new AuthenticationModule(floor, journal, sessions, tokens, passwords, mail, sms, invitations);
         var providers = new ProviderModule(floor, catalogue, projects, access);
         oauth = new OauthModule(floor, journal, sessions, tokens, mail, authentication, providers);
@@ -129,6 +132,11 @@ public final class App implements FrontDoors, AutoCloseable {
     @Override
     public AccessModule access() {
         return access;
+    }
+
+    @Override
+    public CaptchaModule captchas() {
+        return captchas;
     }
 
     @Override
@@ -273,6 +281,7 @@ public final class App implements FrontDoors, AutoCloseable {
         var others = Stream.of(
                 webhooks.sealedSecrets(),
                 mail.sealedSecrets(),
+                captchas.sealedSecrets(),
                 authentication.factors().sealedSecrets());
         return Stream.concat(oauth.sealedSecrets().stream(), others).toList();
     }

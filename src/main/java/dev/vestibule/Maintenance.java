@@ -56,6 +56,8 @@ final class Maintenance {
                         .passkeys()
                         .purge(database)
                         .compose(purged -> app.authentication().wallets().purge(database))));
+        tasks.add(Task.every(
+                sweep, "forgetting solved captchas", () -> app.captchas().purge(database)));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
         tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects().purgeSlugs(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));

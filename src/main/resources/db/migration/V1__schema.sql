@@ -40,6 +40,15 @@ CREATE TABLE projects (
     mfa_required_since              timestamptz,   -- null: users need no second factor
     require_email_verification      boolean      NOT NULL DEFAULT false,
 
+    -- Bots
+    captcha_demand                  text         NOT NULL DEFAULT 'pressure'
+        CHECK (captcha_demand IN ('pressure', 'always', 'never')),
+    captcha_provider                text         NOT NULL DEFAULT 'proof_of_work'
+        CHECK (captcha_provider IN ('proof_of_work', 'turnstile', 'hcaptcha')),
+    captcha_site_key                text,          -- of the account with the provider
+    disposable_emails               text         NOT NULL DEFAULT 'allow'
+        CHECK (disposable_emails IN ('allow', 'flag', 'refuse')),
+
     -- Accounts
     require_recent_sign_in_seconds  integer      NOT NULL DEFAULT 600,      -- to change ways to sign in; 0: off
     allow_self_deletion             boolean      NOT NULL DEFAULT false,
@@ -920,6 +929,21 @@ CREATE TABLE oauth_states (
 );
 CREATE INDEX oauth_states_by_expiry ON oauth_states (expires_at);
 CREATE INDEX oauth_states_of_user ON oauth_states (project_id, user_id) WHERE user_id IS NOT NULL;
+
+-- The secret keys of projects' accounts with captcha providers.
+CREATE TABLE captcha_secrets (
+    project_id     uuid   PRIMARY KEY REFERENCES projects,
+    sealed_secret  bytea  NOT NULL
+);
+
+-- Captchas whose solution was accepted: each works once. When a row is removed, its challenge has already expired.
+CREATE TABLE spent_challenges (
+    project_id      uuid         NOT NULL REFERENCES projects,
+    challenge_hash  bytea        NOT NULL,            -- SHA-256 of what the signature covers
+    expires_at      timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, challenge_hash)
+);
+CREATE INDEX spent_challenges_by_expiry ON spent_challenges (expires_at);
 
 -- ID tokens that apps have signed in with: each works once. When a row is removed, its token is already too old to be
 -- accepted.

@@ -87,8 +87,10 @@ class ArchitectureTest {
             room("webhook", "journal.event", "project"),
             room("webhook.delivery", "journal.event", "project", "project.statistics", "webhook"),
             // who is calling
+            room("access.captcha", "project"),
             room(
                     "access",
+                    "access.captcha",
                     "journal.audit",
                     "project",
                     "project.member",
@@ -252,6 +254,7 @@ class ArchitectureTest {
                     "journal.audit",
                     "authentication.factor",
                     "authentication.oauth",
+                    "access.captcha",
                     "page",
                     "project",
                     "project.branding",

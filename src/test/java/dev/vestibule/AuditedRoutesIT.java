@@ -463,6 +463,13 @@ class AuditedRoutesIT {
                                         .json(Map.of("brandName", "Acme"))
                                         .expect(200))),
                 entry(
+                        "PUT /v1/dashboard/projects/:projectId/captcha-secret",
+                        leaves(
+                                "project.updated",
+                                () -> project.asOwner("PUT", "/captcha-secret")
+                                        .json(Map.of("secretKey", "a secret"))
+                                        .expect(200))),
+                entry(
                         "PUT /v1/dashboard/projects/:projectId/providers/:provider",
                         leaves("project.provider.updated", () -> oauth.setUp(Map.of()))),
                 entry(

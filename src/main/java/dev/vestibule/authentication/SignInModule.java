@@ -23,6 +23,7 @@ import dev.vestibule.mail.sms.SmsModule;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.session.SessionRefreshes;
 import dev.vestibule.token.TokenModule;
+import dev.vestibule.user.DisposableEmails;
 import dev.vestibule.user.password.PasswordModule;
 
 /** Builds sign up and sign in with a password, what follows them, and what protects them from guessing. */
@@ -34,6 +35,7 @@ public final class SignInModule {
     private final Mails mails;
     private final KeyedHash emailHash;
     private final RefusedAttempts refused;
+    private final DisposableEmails disposable;
     private final EmailProof proof;
     private final SignInLockout lockout;
     private final CurrentPassword currentPassword;
@@ -82,7 +84,10 @@ public final class SignInModule {
                 mails.outbox(),
                 journal.auditLog(),
                 clock);
-        this.signUp = new SignUpHandler(registration, passwords.newPasswords());
+        this.disposable = new DisposableEmails(
+                floor.settings().captcha().disposableDomainsFile(),
+                floor.meters().captcha());
+        this.signUp = new SignUpHandler(registration, passwords.newPasswords(), disposable, refused, database);
         this.signIn = new SignInHandler(
                 database,
                 new PasswordSignIn(
@@ -122,6 +127,7 @@ public final class SignInModule {
                         clock),
                 new EmailChange(database, sessions.store(), proof, mails, factors.starts(), clock),
                 ownerProof,
+                disposable,
                 recent);
         this.password = new PasswordHandler(
                 database,
@@ -194,6 +200,11 @@ public final class SignInModule {
 
     public RefusedAttempts refused() {
         return refused;
+    }
+
+    /** Addresses that a project may not want for new accounts. */
+    public DisposableEmails disposable() {
+        return disposable;
     }
 
     public CurrentPassword currentPassword() {

@@ -31,6 +31,7 @@ public record Settings(
         ProjectSettings projects,
         UserSettings users,
         LimitSettings limits,
+        CaptchaSettings captcha,
         ImportSettings imports,
         ExportSettings exports,
         AuditSettings audit,
@@ -128,6 +129,12 @@ public record Settings(
                         "limits",
                         "Protection against guessing and floods. Each limit per minute is for one client address and one"
                                 + " project.")),
+                CaptchaSettings.read(
+                        reader.section(
+                                "captcha",
+                                "Protection against bots at sign up, and where codes are sent: when a captcha is asked"
+                                        + " for, and what it costs to solve. Each project chooses its provider."),
+                        workingDirectory),
                 ImportSettings.read(reader.section("imports", "Imports of users.")),
                 ExportSettings.read(reader.section("exports", "Exports of users.")),
                 AuditSettings.read(reader.section("audit", "The audit log: who did what, for each project.")),

@@ -59,6 +59,7 @@ public final class DeletedProjectStore {
             new Table("sign_in_failures", "email_hash"),
             new Table("email_codes", "email_hash, purpose"),
             new Table("budgets", "kind, scope, key_hash"),
+            new Table("spent_challenges", "challenge_hash"),
             new Table("passwordless_mails", "email_hash, kind"),
             new Table("sms_codes", "purpose, key_hash"),
             new Table("enrolment_starts", "key_hash"),
@@ -72,6 +73,7 @@ public final class DeletedProjectStore {
     static final List<Table> WITH_PROJECT = Stream.of(
                     "brandings",
                     "identity_providers",
+                    "captcha_secrets",
                     "webhook_delivery_counts",
                     "dearest_imports",
                     "used_id_tokens",

@@ -1,6 +1,7 @@
 package dev.vestibule.server;
 
 import dev.vestibule.access.AccessModule;
+import dev.vestibule.access.captcha.CaptchaModule;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.journal.JournalModule;
@@ -17,6 +18,8 @@ import dev.vestibule.webhook.WebhookModule;
  */
 public interface FrontDoors {
     AccessModule access();
+
+    CaptchaModule captchas();
 
     AuthenticationModule authentication();
 

@@ -16,6 +16,7 @@ import static dev.vestibule.access.Guard.SERVER_OR_MEMBER;
 import static dev.vestibule.access.Guard.SERVER_OR_OWNER;
 import static dev.vestibule.access.Guard.USER;
 import static dev.vestibule.http.limits.Quota.BRANDING;
+import static dev.vestibule.http.limits.Quota.CAPTCHA;
 import static dev.vestibule.http.limits.Quota.CODE;
 import static dev.vestibule.http.limits.Quota.DASHBOARD_LOGIN;
 import static dev.vestibule.http.limits.Quota.DASHBOARD_MEMBERS;
@@ -32,6 +33,7 @@ import static dev.vestibule.server.Route.patch;
 import static dev.vestibule.server.Route.post;
 import static dev.vestibule.server.Route.put;
 
+import dev.vestibule.access.captcha.CaptchaPurpose;
 import java.util.List;
 
 /**
@@ -67,6 +69,7 @@ public final class Routes {
         var phones = auth.phones().operations();
         var passkeys = auth.passkeys().operations();
         var wallets = auth.wallets().operations();
+        var captchas = doors.captchas().operations();
         var oauth = doors.oauth().signIns();
         var redirects = doors.oauth().redirects();
         var providers = doors.oauth().providers();
@@ -95,7 +98,8 @@ public final class Routes {
         var auditLog = doors.journal().operations();
         return List.of(
                 // Sign up, in and out, for applications
-                post("/v1/auth/signup", PROJECT, "signUp", signUp::signUp, SIGN_UP),
+                post("/v1/auth/signup", PROJECT, "signUp", signUp::signUp, SIGN_UP)
+                        .asksForCaptcha(CaptchaPurpose.SIGN_UP),
                 post("/v1/auth/signin", PROJECT, "signIn", signIn::signIn, SIGN_IN),
                 post("/v1/auth/testing/token", API_KEY, "testingToken", signIn::testingToken, SIGN_UP),
                 post("/v1/auth/signout", USER, "signOut", sessions::signOut).openToImpersonators(),
@@ -113,9 +117,11 @@ public final class Routes {
                 post("/v1/auth/me/email/verify", USER, "verifyEmailChange", email::verifyChange, CODE),
                 post("/v1/auth/me/phone", USER, "requestPhoneVerification", phones::requestVerification, CODE),
                 post("/v1/auth/me/phone/verify", USER, "verifyPhone", phones::verify, CODE),
-                post("/v1/auth/passwordless/sms-otp", PROJECT, "requestSmsOtp", phones::requestSmsOtp, CODE),
+                post("/v1/auth/passwordless/sms-otp", PROJECT, "requestSmsOtp", phones::requestSmsOtp, CODE)
+                        .asksForCaptcha(CaptchaPurpose.SMS_CODE),
                 post("/v1/auth/email/undo", PROJECT, "undoEmailChange", email::undoChange, CODE),
-                post("/v1/auth/password/forgot", PROJECT, "forgotPassword", password::forgot, CODE),
+                post("/v1/auth/password/forgot", PROJECT, "forgotPassword", password::forgot, CODE)
+                        .asksForCaptcha(CaptchaPurpose.FORGOT_PASSWORD),
                 post("/v1/auth/password/reset", PROJECT, "resetPassword", password::reset, CODE),
                 post("/v1/auth/password/change", USER, "changePassword", password::change, SIGN_IN),
                 post("/v1/auth/reauthenticate", USER, "reauthenticate", reauthentication::reauthenticate, SIGN_IN),
@@ -139,8 +145,10 @@ public final class Routes {
                 post("/v1/auth/mfa/disable", USER, "disableMfa", factors::disable, SIGN_IN),
 
                 // Without a password
-                post("/v1/auth/passwordless/magic-link", PROJECT, "sendMagicLink", passwordless::sendMagicLink, CODE),
-                post("/v1/auth/passwordless/email-otp", PROJECT, "sendEmailOtp", passwordless::sendEmailOtp, CODE),
+                post("/v1/auth/passwordless/magic-link", PROJECT, "sendMagicLink", passwordless::sendMagicLink, CODE)
+                        .asksForCaptcha(CaptchaPurpose.MAGIC_LINK),
+                post("/v1/auth/passwordless/email-otp", PROJECT, "sendEmailOtp", passwordless::sendEmailOtp, CODE)
+                        .asksForCaptcha(CaptchaPurpose.EMAIL_CODE),
                 post("/v1/auth/passwordless/verify", PROJECT, "verifyPasswordless", passwordless::verify, CODE),
                 // Passkeys
                 post(
@@ -222,6 +230,7 @@ public final class Routes {
                         KNOWN_PROJECT,
                         "getIssuer",
                         signingKeys::discovery),
+                get("/v1/projects/:projectId/captcha", KNOWN_PROJECT, "getCaptcha", captchas::challenge, CAPTCHA),
                 get("/v1/openapi.json", OPEN, "getOpenApi", OPEN_API::get),
 
                 // Pages, which are not part of the API
@@ -337,6 +346,7 @@ public final class Routes {
                         MEMBER,
                         "listProviderSettings",
                         providers::listSettings),
+                put("/v1/dashboard/projects/:projectId/captcha-secret", OWNER, "setCaptchaSecret", captchas::setSecret),
                 put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, "setProvider", providers::set),
                 delete(
                         "/v1/dashboard/projects/:projectId/providers/:provider",

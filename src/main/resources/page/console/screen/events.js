@@ -2,6 +2,7 @@
 /** The events that the audit log can be filtered by. For any other name, the server suggests the nearest one. */
 export const AUDIT_EVENTS = [
   "auth.signup",
+  "auth.signup.disposable_email",
   "auth.signin",
   "auth.signin.failed",
   "auth.signout",

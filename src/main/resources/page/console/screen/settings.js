@@ -8,6 +8,9 @@ const texts = messages.settings;
 
 const URLS = /** @type {const} */ (["callbackUrl", "passwordResetUrl", "emailUndoUrl", "magicLinkUrl"]);
 const MFA = { off: texts.mfaOff, required: texts.mfaRequired };
+const CAPTCHA_WHEN = { pressure: texts.captchaPressure, always: texts.captchaAlways, never: texts.captchaNever };
+const CAPTCHA_PROVIDERS = { proof_of_work: texts.captchaProofOfWork, turnstile: "Turnstile", hcaptcha: "hCaptcha" };
+const DISPOSABLE = { allow: texts.disposableAllow, flag: texts.disposableFlag, refuse: texts.disposableRefuse };
 const FACTORS = /** @type {const} */ (["password", "totp", "passwordless", "passkeys", "sms", "web3"]);
 const SWITCHES = /** @type {const} */ ([
   "requireEmailVerification",
@@ -220,9 +223,40 @@ export function factorsView(context) {
     submit: ({ passkeyRpId, passkeyOrigins }) =>
       save(context, { passkeyRpId: passkeyRpId.trim() || null, passkeyOrigins: linesOf(passkeyOrigins) }),
   });
+  const bots = formView("bot-settings", {
+    fields: () => [
+      { name: "when", type: "select", label: texts.captchaWhen, value: project().captcha.when ?? "pressure", options: Object.entries(CAPTCHA_WHEN) },
+      {
+        name: "provider",
+        type: "select",
+        label: texts.captchaProvider,
+        value: project().captcha.provider ?? "proof_of_work",
+        options: Object.entries(CAPTCHA_PROVIDERS),
+      },
+      { name: "siteKey", label: texts.captchaSiteKey, value: project().captcha.siteKey },
+      { name: "secretKey", type: "password", label: texts.captchaSecretKey, help: texts.captchaSecretKeyHelp, autocomplete: "off" },
+      {
+        name: "disposableEmails",
+        type: "select",
+        label: texts.disposableEmails,
+        value: project().disposableEmails,
+        options: Object.entries(DISPOSABLE),
+      },
+    ],
+    button: messages.save,
+    submit: async ({ when, provider, siteKey, secretKey, disposableEmails }) => {
+      if (secretKey !== "") {
+        await call("PUT", `${context.path}/captcha-secret`, { secretKey });
+      }
+      await save(context, { captcha: { when, provider, siteKey: siteKey.trim() || null }, disposableEmails });
+    },
+  });
   /** @returns {Fact[]} */
   const facts = () => [
     ...SWITCHES.map((name) => /** @type {Fact} */ ([texts[name], yesOrNo(project()[name])])),
+    [texts.captchaWhen, CAPTCHA_WHEN[project().captcha.when ?? "pressure"]],
+    [texts.captchaProvider, CAPTCHA_PROVIDERS[project().captcha.provider ?? "proof_of_work"]],
+    [texts.disposableEmails, DISPOSABLE[project().disposableEmails]],
     [texts.factors, FACTORS.filter((name) => project().factors[name]).map((name) => texts.factorNames[name]).join(", ")],
     [texts.requireMfa, MFA[project().requireMfa]],
     [texts.requireRecentSignIn, project().requireRecentSignIn],
@@ -238,6 +272,10 @@ export function factorsView(context) {
           <section>
             <h2>${messages.users.passkeys}</h2>
             ${passkeys()}
+          </section>
+          <section>
+            <h2>${texts.bots}</h2>
+            ${bots()}
           </section>`
       : html`<section>${factsView(facts())}</section>`}`;
 }

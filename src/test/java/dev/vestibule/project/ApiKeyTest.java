@@ -92,6 +92,7 @@ class ApiKeyTest {
                         null,
                         new PasskeySettings(true, null, List.of()),
                         false),
+                new BotSettings(CaptchaDemand.PRESSURE, CaptchaProvider.PROOF_OF_WORK, null, DisposableEmailRule.ALLOW),
                 null,
                 null,
                 Instant.EPOCH,

@@ -144,6 +144,9 @@ class DeleteProjectIT {
                 "INSERT INTO hosted_codes (project_id, code_hash, session_id, user_id, return_to, expires_at)"
                         + " VALUES (?::uuid, 'hash', gen_random_uuid(), gen_random_uuid(), 'https://app.example.com/',"
                         + " 'infinity')",
+                "INSERT INTO captcha_secrets (project_id, sealed_secret) VALUES (?::uuid, '')",
+                "INSERT INTO spent_challenges (project_id, challenge_hash, expires_at)"
+                        + " SELECT ?::uuid, number::text::bytea, 'infinity' FROM generate_series(1, 600) AS number",
                 "INSERT INTO used_id_tokens (project_id, token_hash, expires_at) VALUES (?::uuid, 'hash', 'infinity')",
                 "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
                         + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE project_id = ?::uuid",

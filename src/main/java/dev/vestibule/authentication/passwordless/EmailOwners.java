@@ -13,6 +13,7 @@ import dev.vestibule.mail.PasswordlessMails.Proof;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.DisposableEmails;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
@@ -36,13 +37,21 @@ final class EmailOwners {
     private final EmailProof emails;
     private final PasswordlessMails mails;
     private final NewAccounts accounts;
+    private final DisposableEmails disposable;
     private final Clock clock;
 
-    EmailOwners(Database database, EmailProof emails, NewAccounts accounts, PasswordlessMails mails, Clock clock) {
+    EmailOwners(
+            Database database,
+            EmailProof emails,
+            NewAccounts accounts,
+            PasswordlessMails mails,
+            DisposableEmails disposable,
+            Clock clock) {
         this.database = database;
         this.emails = emails;
         this.mails = mails;
         this.accounts = accounts;
+        this.disposable = disposable;
         this.clock = clock;
     }
 
@@ -60,6 +69,14 @@ final class EmailOwners {
         ConcurrentChangeException() {
             super(null, null, false, false);
         }
+    }
+
+    /**
+     * Whether an email without an account gets one. If the project refuses its domain, it gets no mail either, and the
+     * same response as any other; an account that it already has can sign in.
+     */
+    boolean canSignUp(Project project, String email) {
+        return project.factors().passwordlessSignUp() && !disposable.isRefused(project, email);
     }
 
     /**
@@ -170,7 +187,19 @@ final class EmailOwners {
                 .compose(created -> accounts.resume(transaction, project, created, List.of()))
                 .compose(created -> accounts.announce(transaction, created, now)
                         .compose(notified -> record(transaction, trail, created))
+                        .compose(recorded -> flag(transaction, project, trail, proof.email(), created))
                         .map(recorded -> new Account(created, null)));
+    }
+
+    private Future<Void> flag(
+            SqlConnection transaction, Project project, AuditTrail trail, String email, User created) {
+        return disposable.isFlagged(project, email)
+                ? byOwner(trail, created)
+                        .record(
+                                transaction,
+                                AuditEvent.DISPOSABLE_EMAIL,
+                                Target.user(created.id().value()))
+                : Future.succeededFuture();
     }
 
     private static Future<Void> record(SqlConnection transaction, AuditTrail trail, User user) {

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  */
 public enum AuditEvent {
     SIGN_UP("auth.signup"),
+    DISPOSABLE_EMAIL("auth.signup.disposable_email"),
     SIGN_IN("auth.signin"),
     SIGN_IN_FAILED("auth.signin.failed"),
     SIGN_OUT("auth.signout"),

@@ -20,7 +20,8 @@ final class Guides {
                     "links-and-codes",
                     "sms",
                     "passkeys",
-                    "second-factors"),
+                    "second-factors",
+                    "bots"),
             new Heading("Tokens and sessions", "verify-tokens", "roles", "sessions"),
             new Heading("Back end and support", "webhooks", "audit-log", "impersonation", "test-tokens"),
             new Heading("Operation", "production", "mail-texts", "migration"));

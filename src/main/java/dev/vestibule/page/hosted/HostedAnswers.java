@@ -95,6 +95,9 @@ final class HostedAnswers {
                 && (status == ErrorStatus.UNPROCESSABLE || status == ErrorStatus.UNAUTHORIZED)) {
             return pages.show(visit, view.withProblem(ErrorStatus.UNPROCESSABLE.code(), "problem.passkey", Map.of()));
         }
+        if (refused.code() == ErrorCode.DISPOSABLE_EMAIL) {
+            return pages.show(visit, view.withProblem(status.code(), "", Map.of("email", "problem.disposable-email")));
+        }
         if (status == ErrorStatus.UNPROCESSABLE) {
             return pages.show(visit, view.withProblem(status.code(), "", problems(refused.details())));
         }
@@ -107,7 +110,11 @@ final class HostedAnswers {
                     default -> "problem.wrong-code";
                 };
             case FORBIDDEN ->
-                refused.code() == ErrorCode.PASSKEY_REQUIRED ? "problem.passkey-required" : "problem.forbidden";
+                switch (refused.code()) {
+                    case PASSKEY_REQUIRED -> "problem.passkey-required";
+                    case CAPTCHA_REQUIRED, CAPTCHA_FAILED -> "problem.captcha";
+                    default -> "problem.forbidden";
+                };
             case CONFLICT -> view.screen() == Screen.ENTER_SMS_CODE ? "problem.forbidden" : "problem.taken";
             case TOO_MANY_REQUESTS -> "problem.too-many";
             case UNAVAILABLE -> "problem.busy";

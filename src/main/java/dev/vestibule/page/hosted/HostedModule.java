@@ -8,6 +8,7 @@ import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.config.WebOrigin;
 import dev.vestibule.database.Database;
 import dev.vestibule.page.Assets;
+import dev.vestibule.page.hosted.HostedVisits.Offers;
 import dev.vestibule.page.hosted.HostedVisits.Signatures;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
@@ -42,8 +43,10 @@ public final class HostedModule {
                 database,
                 signatures,
                 ownRedirect,
-                phones::isOfferedBy,
-                project -> passkeys.isOfferedTo(project, origin),
+                new Offers(
+                        phones::isOfferedBy,
+                        project -> passkeys.isOfferedTo(project, origin),
+                        access.captcha()::widget),
                 assets,
                 oauth.onPages(),
                 clock);

@@ -281,6 +281,14 @@ public final class HostedPageHandler {
             ApiRequest request, HostedVisit visit, HostedForm form, MultiMap entered) {
         visitors.count(request, form.quota());
         request.replaceBody(form.body(entered));
+        return form.screen()
+                .captcha()
+                .map(purpose -> visitors.requireCaptcha(request, purpose))
+                .orElseGet(Future::succeededFuture)
+                .compose(allowed -> run(request, visit, form));
+    }
+
+    private Future<Optional<SignInResult>> run(ApiRequest request, HostedVisit visit, HostedForm form) {
         var signIns = ways.signIns();
         return switch (form) {
             case SIGN_IN -> signIns.signIn().signInOnPage(request).map(Optional::of);

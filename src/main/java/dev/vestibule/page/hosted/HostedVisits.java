@@ -1,6 +1,8 @@
 package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.vestibule.access.captcha.Captcha.Widget;
+import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.authentication.oauth.PageSignIn;
 import dev.vestibule.authentication.oauth.RedirectRules;
 import dev.vestibule.authentication.oauth.RedirectUrl;
@@ -59,11 +61,18 @@ final class HostedVisits {
         }
     }
 
+    /** The captcha that a browser must solve before a form is sent, if any. */
+    interface Captchas {
+        Optional<Widget> of(HttpServerRequest browser, Project project, CaptchaPurpose purpose);
+    }
+
+    /** What the page offers depends on more than the project's settings. */
+    record Offers(Predicate<Project> smsCodes, Predicate<Project> passkeys, Captchas captchas) {}
+
     private final Database database;
     private final Signatures signatures;
     private final RedirectUrl ownRedirect;
-    private final Predicate<Project> hasSmsCodes;
-    private final Predicate<Project> hasPasskeys;
+    private final Offers offered;
     private final Assets assets;
     private final PageSignIn providers;
     private final Clock clock;
@@ -73,16 +82,14 @@ final class HostedVisits {
             Database database,
             Signatures signatures,
             RedirectUrl ownRedirect,
-            Predicate<Project> hasSmsCodes,
-            Predicate<Project> hasPasskeys,
+            Offers offered,
             Assets assets,
             PageSignIn providers,
             Clock clock) {
         this.database = database;
         this.signatures = signatures;
         this.ownRedirect = ownRedirect;
-        this.hasSmsCodes = hasSmsCodes;
-        this.hasPasskeys = hasPasskeys;
+        this.offered = offered;
         this.assets = assets;
         this.providers = providers;
         this.clock = clock;
@@ -112,10 +119,11 @@ final class HostedVisits {
                             requestText,
                             cookie,
                             signatures.forms().of(project.id(), cookie),
-                            hasSmsCodes.test(project),
-                            hasPasskeys.test(project),
+                            offered.smsCodes().test(project),
+                            offered.passkeys().test(project),
                             Optional.of(files),
-                            HostedVisit.shown(offers, branding));
+                            HostedVisit.shown(offers, branding),
+                            purpose -> offered.captchas().of(browser, project, purpose));
                 }));
     }
 

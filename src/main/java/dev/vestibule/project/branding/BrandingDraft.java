@@ -51,7 +51,8 @@ public final class BrandingDraft {
                 saved.passwordlessMethod(),
                 saved.showPasskey(),
                 saved.showWeb3(),
-                saved.unavailable());
+                saved.captchaEnabled(),
+                saved.turnstileSiteKey());
     }
 
     private static <T> T changed(Change<T> change, T saved, T defaultValue) {

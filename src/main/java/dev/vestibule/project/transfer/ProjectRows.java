@@ -32,6 +32,7 @@ final class ProjectRows {
             "signing_keys",
             "jwt_templates",
             "identity_providers",
+            "captcha_secrets",
             "webhooks",
             "dearest_imports",
             "users",

@@ -50,6 +50,7 @@ class ProjectRowsIT {
             "budgets",
             "enrolment_starts",
             "used_id_tokens",
+            "spent_challenges",
             "audit_refusals",
             "project_statistics",
             "webhook_events",
