@@ -30,6 +30,9 @@ class UnknownFieldsIT {
 
     UnknownFieldsIT(TestServer server) {
         this.project = server.newProject();
+        project.asOwner("PATCH", "")
+                .json(Map.of("factors", Map.of("web3", true)))
+                .expect(200);
         this.user = project.signUp();
         this.calls = new RouteCalls(project.api(), project, user);
     }

@@ -186,6 +186,10 @@ class DeleteProjectIT {
                         + " FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO passkey_challenges (project_id, challenge_hash, expires_at)"
                         + " VALUES (?::uuid, 'hash', 'infinity')",
+                "INSERT INTO wallets (project_id, id, user_id, chain, address, wallet_type, is_contract, created_at)"
+                        + " SELECT project_id, id, id, 'evm', id::text, 'other', false, now() FROM users"
+                        + " WHERE project_id = ?::uuid",
+                "INSERT INTO wallet_messages (project_id, message_hash, expires_at) VALUES (?::uuid, 'hash', 'infinity')",
                 "INSERT INTO project_statistics SELECT ?::uuid, now() - n * interval '1 hour', 1, 1, 1, 1, 1, ''"
                         + " FROM generate_series(1, 840) AS n",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"

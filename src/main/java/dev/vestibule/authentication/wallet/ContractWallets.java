@@ -59,7 +59,8 @@ final class ContractWallets {
             return Future.succeededFuture(false);
         }
         var call = Map.of("to", address, "data", data(EvmSignatures.hash(message), signature.substring(2)));
-        var body = Json.encode(Map.of("jsonrpc", "2.0", "id", 1, "method", "eth_call", "params", List.of(call, "latest")));
+        var body =
+                Json.encode(Map.of("jsonrpc", "2.0", "id", 1, "method", "eth_call", "params", List.of(call, "latest")));
         var headers = HttpHeaders.headers().set(HttpHeaders.CONTENT_TYPE, "application/json");
         return client.send(HttpMethod.POST, node, headers, body)
                 .recover(failure -> Future.failedFuture(failure instanceof OutboundException ? silent() : failure))

@@ -20,6 +20,7 @@ record SignedMessage(WalletAddress address, String walletType, String message, S
     private static final int MAX_MESSAGE = 4096;
     /** Those of contracts list several owners. */
     private static final int MAX_SIGNATURE = 4098;
+
     private static final int MAX_ADDRESS = 100;
 
     static SignedMessage of(Fields fields) {

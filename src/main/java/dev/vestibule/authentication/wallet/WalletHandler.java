@@ -130,8 +130,8 @@ public final class WalletHandler {
         var input = request.allFields(
                 fields -> new SignedText(SignedMessage.withoutType(fields), SignedMessage.chainId(fields)));
         return links.check(project, input.signed(), input.chainId())
-                .map(proved -> Reply.ok(
-                        new Verified(proved.isPresent(), input.signed().address().text())));
+                .map(proved -> Reply.ok(new Verified(
+                        proved.isPresent(), input.signed().address().text())));
     }
 
     /** A 404 if the project has no sign in with wallets. */

@@ -72,12 +72,15 @@ final class WalletSignIn {
                         .compose(locked ->
                                 store.find(transaction, signer.project().id(), signer.address()))
                         .compose(found -> found.isPresent()
-                                ? signIn(transaction, signer, variant, WalletLinks.requireSame(signer, proved, found.get()))
+                                ? signIn(
+                                        transaction,
+                                        signer,
+                                        variant,
+                                        WalletLinks.requireSame(signer, proved, found.get()))
                                 : signUp(transaction, signer, variant, proved))));
     }
 
-    private Future<SignInResult> signUp(
-            SqlConnection transaction, Signer signer, ApiVariant variant, Proved proved) {
+    private Future<SignInResult> signUp(SqlConnection transaction, Signer signer, ApiVariant variant, Proved proved) {
         var project = signer.project();
         if (!project.factors().passwordlessSignUp()) {
             signer.refuse(Target.NONE, "unknown_wallet");

@@ -53,7 +53,9 @@ class ContractWalletIT {
     @BeforeEach
     void newProject() {
         project = server.newProject();
-        project.asOwner("PATCH", "").json(Map.of("factors", Map.of("web3", true))).expect(200);
+        project.asOwner("PATCH", "")
+                .json(Map.of("factors", Map.of("web3", true)))
+                .expect(200);
         address = TestWallet.evm().address();
         node.answer("/ten", 200, VALID);
         node.answer("/twenty", 200, VALID);
@@ -144,7 +146,8 @@ class ContractWalletIT {
     void aServerAsksTheContractOfTheChainThatItNames() {
         var body = Map.of("address", address, "chain", "evm", "message", "any", "signature", SIGNATURE);
         var valid = project.manage("POST", "/v1/backend/web3/verify-signature")
-                .json(Map.of("address", address, "chain", "evm", "message", "any", "signature", SIGNATURE, "chainId", 20))
+                .json(Map.of(
+                        "address", address, "chain", "evm", "message", "any", "signature", SIGNATURE, "chainId", 20))
                 .expect(200);
         assertThat(valid.json().path("valid").asBoolean()).isTrue();
         assertThat(project.manage("POST", "/v1/backend/web3/verify-signature")

@@ -34,12 +34,16 @@ class ConsoleMessagesTest {
                             "projects.test",
                             "members.status",
                             "project.webhooks",
+                            "settings.bots",
+                            "settings.captchaProvider",
                             "settings.factorNames.passkeys",
                             "settings.factorNames.sms",
                             "users.passkeys"),
             "es",
                     Set.of(
                             "settings.general",
+                            "settings.bots",
+                            "settings.captchaProvider",
                             "users.no",
                             "project.webhooks",
                             "project.tokens",
@@ -50,13 +54,20 @@ class ConsoleMessagesTest {
                             "invitation.title",
                             "code",
                             "projects.test",
+                            "settings.captchaProvider",
                             "settings.sessions",
                             "settings.factorNames.sms",
                             "users.sessions",
                             "project.webhooks"),
             "ja", Set.of("settings.factorNames.sms"),
             "ko", Set.of("settings.factorNames.sms"),
-            "pt", Set.of("project.webhooks", "project.tokens", "settings.factorNames.sms"),
+            "pt",
+                    Set.of(
+                            "project.webhooks",
+                            "project.tokens",
+                            "settings.bots",
+                            "settings.captchaProvider",
+                            "settings.factorNames.sms"),
             "zh", Set.of());
 
     private static final Pattern PLACE_OF_VALUE = Pattern.compile("\\{(\\w+)}");
