@@ -108,7 +108,7 @@ final class HostedAnswers {
                 };
             case FORBIDDEN ->
                 refused.code() == ErrorCode.PASSKEY_REQUIRED ? "problem.passkey-required" : "problem.forbidden";
-            case CONFLICT -> view.screen() == Screen.ENTER_SMS_CODE ? "problem.forbidden" : "problem.taken";
+            case CONFLICT -> refused.code() == ErrorCode.EMAIL_TAKEN ? "problem.taken" : "problem.forbidden";
             case TOO_MANY_REQUESTS -> "problem.too-many";
             case UNAVAILABLE -> "problem.busy";
             default -> "problem.other";
