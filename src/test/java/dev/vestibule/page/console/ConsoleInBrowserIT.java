@@ -43,6 +43,30 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
+    void thePersonWhoSignsInNextFindsNoProjectsOfTheLastOne() {
+        openProject("Engines", "settings");
+        page.keyboard().press("Control+k");
+        var found = page.locator("#palette-list");
+        assertThat(found).containsText("Engines");
+        page.keyboard().press("Escape");
+        signOut();
+        server.api()
+                .post("/v1/dashboard/auth/register")
+                .json(Map.of("email", "next." + ownEmail, "password", PASSWORD))
+                .expect(201);
+        field("Email").fill("next." + ownEmail);
+        field("Password").fill(PASSWORD);
+        page.keyboard().press("Enter");
+        assertThat(page.locator("#me")).isVisible();
+
+        page.route("**/dashboard/projects?limit=100", unanswered -> {});
+        page.keyboard().press("Control+k");
+
+        assertThat(found).containsText("Projects");
+        assertThat(found).not().containsText("Engines");
+    }
+
+    @Test
     void typedTextSurvivesTheEndOfTheSession() {
         openProject("Engines", "settings");
         field("Name").fill("Analytical Engines");
