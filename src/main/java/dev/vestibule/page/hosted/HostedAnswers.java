@@ -115,7 +115,7 @@ final class HostedAnswers {
                     case CAPTCHA_REQUIRED, CAPTCHA_FAILED -> "problem.captcha";
                     default -> "problem.forbidden";
                 };
-            case CONFLICT -> view.screen() == Screen.ENTER_SMS_CODE ? "problem.forbidden" : "problem.taken";
+            case CONFLICT -> refused.code() == ErrorCode.EMAIL_TAKEN ? "problem.taken" : "problem.forbidden";
             case TOO_MANY_REQUESTS -> "problem.too-many";
             case UNAVAILABLE -> "problem.busy";
             default -> "problem.other";

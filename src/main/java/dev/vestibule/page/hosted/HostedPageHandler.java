@@ -160,12 +160,13 @@ public final class HostedPageHandler {
 
     /**
      * {@code GET /p/:slug} and {@code GET /p/:slug/:form}: redirects to the page, since its links are relative to its
-     * folder.
+     * folder. A form's address may have a slash at its end, from which the page is one folder up.
      */
     public Future<Reply> enter(ApiRequest request) {
         var slug = URLEncoder.encode(request.pathParam("slug"), StandardCharsets.UTF_8);
         var isForm = request.path().chars().filter(letter -> letter == '/').count() > SLASHES_OF_BARE_ADDRESS;
-        return Future.succeededFuture(Reply.redirect(isForm ? "./" : "./" + slug + "/"));
+        var toPage = request.path().endsWith("/") ? "../" : "./";
+        return Future.succeededFuture(Reply.redirect(isForm ? toPage : "./" + slug + "/"));
     }
 
     /** {@code GET /p/:slug/style.css}: the look of the page in the colours of the project. */

@@ -17,6 +17,7 @@ import dev.vestibule.journal.audit.AuditEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,30 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         page.reload();
         assertThat(heading("Sign in")).isVisible();
         check("sign-in");
+    }
+
+    @Test
+    void thePersonWhoSignsInNextFindsNoProjectsOfTheLastOne() {
+        openProject("Engines", "settings");
+        page.keyboard().press("Control+k");
+        var found = page.locator("#palette-list");
+        assertThat(found).containsText("Engines");
+        page.keyboard().press("Escape");
+        signOut();
+        server.api()
+                .post("/v1/dashboard/auth/register")
+                .json(Map.of("email", "next." + ownEmail, "password", PASSWORD))
+                .expect(201);
+        field("Email").fill("next." + ownEmail);
+        field("Password").fill(PASSWORD);
+        page.keyboard().press("Enter");
+        assertThat(page.locator("#me")).isVisible();
+
+        page.route("**/dashboard/projects?limit=100", unanswered -> {});
+        page.keyboard().press("Control+k");
+
+        assertThat(found).containsText("Projects");
+        assertThat(found).not().containsText("Engines");
     }
 
     @Test
