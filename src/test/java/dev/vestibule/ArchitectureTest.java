@@ -232,6 +232,14 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user"),
+            room(
+                    "oauth.server",
+                    "authentication.oauth",
+                    "journal.audit",
+                    "project",
+                    "session",
+                    "token",
+                    "user"),
             // what people look at
             room("page"),
             room("page.console", "page"),
@@ -241,6 +249,7 @@ class ArchitectureTest {
                     "journal.audit",
                     "authentication.factor",
                     "authentication.oauth",
+                    "oauth.server",
                     "page",
                     "project",
                     "project.branding",

@@ -4,6 +4,7 @@ import dev.vestibule.access.AccessModule;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.journal.JournalModule;
+import dev.vestibule.oauth.server.OauthServerModule;
 import dev.vestibule.page.PageModule;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.session.SessionModule;
@@ -21,6 +22,8 @@ public interface FrontDoors {
     AuthenticationModule authentication();
 
     OauthModule oauth();
+
+    OauthServerModule authorizationServer();
 
     PageModule pages();
 

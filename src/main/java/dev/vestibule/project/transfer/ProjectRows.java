@@ -31,6 +31,9 @@ final class ProjectRows {
             "api_keys",
             "signing_keys",
             "jwt_templates",
+            "oauth_resources",
+            "oauth_clients",
+            "oauth_client_secrets",
             "identity_providers",
             "webhooks",
             "dearest_imports",
@@ -39,7 +42,8 @@ final class ProjectRows {
             "passkey_users",
             "passkeys",
             "identities",
-            "sessions");
+            "sessions",
+            "oauth_consents");
 
     private final Connection connection;
 

@@ -40,6 +40,9 @@ class ProjectRowsIT {
             "passkey_challenges",
             "oauth_states",
             "hosted_codes",
+            "browser_sessions",
+            "oauth_requests",
+            "oauth_grants",
             "provider_trials");
 
     private static final List<String> COUNTED_OR_LOGGED = List.of(
