@@ -124,8 +124,17 @@ public final class Authenticator {
                 inProject(found.orElseThrow(), ProjectParameter.of(projectInQuery, body))
                         .map(caller ->
                                 caller instanceof Member member ? MemberAuthenticator.requireOwner(member) : caller);
-            case OPEN, KNOWN_PROJECT, ISSUER, DASHBOARD, API_KEY, KEY_OR_USER, USER, DASHBOARD_USER, MEMBER, OWNER, SERVER ->
-                Future.succeededFuture(found.orElseThrow());
+            case OPEN,
+                    KNOWN_PROJECT,
+                    ISSUER,
+                    DASHBOARD,
+                    API_KEY,
+                    KEY_OR_USER,
+                    USER,
+                    DASHBOARD_USER,
+                    MEMBER,
+                    OWNER,
+                    SERVER -> Future.succeededFuture(found.orElseThrow());
         };
     }
 

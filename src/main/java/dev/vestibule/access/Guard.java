@@ -39,8 +39,17 @@ public enum Guard {
     public boolean needsBody() {
         return switch (this) {
             case PROJECT, PROJECT_OR_USER, REFRESH_TOKEN, SERVER_OR_MEMBER, SERVER_OR_OWNER -> true;
-            case OPEN, KNOWN_PROJECT, ISSUER, DASHBOARD, API_KEY, KEY_OR_USER, USER, DASHBOARD_USER, MEMBER, OWNER, SERVER ->
-                false;
+            case OPEN,
+                    KNOWN_PROJECT,
+                    ISSUER,
+                    DASHBOARD,
+                    API_KEY,
+                    KEY_OR_USER,
+                    USER,
+                    DASHBOARD_USER,
+                    MEMBER,
+                    OWNER,
+                    SERVER -> false;
         };
     }
 }

@@ -3,8 +3,8 @@ package dev.vestibule.server;
 import static dev.vestibule.access.Guard.API_KEY;
 import static dev.vestibule.access.Guard.DASHBOARD;
 import static dev.vestibule.access.Guard.DASHBOARD_USER;
-import static dev.vestibule.access.Guard.KEY_OR_USER;
 import static dev.vestibule.access.Guard.ISSUER;
+import static dev.vestibule.access.Guard.KEY_OR_USER;
 import static dev.vestibule.access.Guard.KNOWN_PROJECT;
 import static dev.vestibule.access.Guard.MEMBER;
 import static dev.vestibule.access.Guard.OPEN;
@@ -242,23 +242,14 @@ public final class Routes {
                 // The project as an OAuth 2.1 authorization server and OpenID provider
                 get("/v1/projects/:projectId/oauth/authorize", ISSUER, "authorize", page::beginAuthorization, PAGE)
                         .withQuery(),
-                post(
-                                "/v1/projects/:projectId/oauth/authorize",
-                                ISSUER,
-                                "postAuthorize",
-                                page::beginAuthorization,
-                                PAGE)
+                post("/v1/projects/:projectId/oauth/authorize", ISSUER, "postAuthorize", page::beginAuthorization, PAGE)
                         .accepts(FORM),
                 post("/v1/projects/:projectId/oauth/token", ISSUER, "token", oauthServer::token, OAUTH_SERVER)
                         .accepts(FORM),
                 get("/v1/projects/:projectId/oauth/userinfo", ISSUER, "getUserinfo", oauthServer::userinfo),
                 post("/v1/projects/:projectId/oauth/userinfo", ISSUER, "postUserinfo", oauthServer::userinfo)
                         .accepts(FORM),
-                post(
-                                "/v1/projects/:projectId/oauth/introspect",
-                                ISSUER,
-                                "introspect",
-                                oauthServer::introspect)
+                post("/v1/projects/:projectId/oauth/introspect", ISSUER, "introspect", oauthServer::introspect)
                         .accepts(FORM),
                 post("/v1/projects/:projectId/oauth/revoke", ISSUER, "revoke", oauthServer::revoke, OAUTH_SERVER)
                         .accepts(FORM),
@@ -350,11 +341,7 @@ public final class Routes {
                 post("/v1/dashboard/projects/:projectId/keys", OWNER, "createKey", apiKeys::create),
                 patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, "updateKey", apiKeys::update),
                 delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, "revokeKey", apiKeys::revoke),
-                get(
-                        "/v1/dashboard/projects/:projectId/oauth-clients",
-                        MEMBER,
-                        "listOauthClients",
-                        oauthClients::list),
+                get("/v1/dashboard/projects/:projectId/oauth-clients", MEMBER, "listOauthClients", oauthClients::list),
                 post(
                         "/v1/dashboard/projects/:projectId/oauth-clients",
                         OWNER,

@@ -82,8 +82,7 @@ final class KeySet {
     /** Like {@link #signer}, but for another library and any algorithm; empty if the project has no such key yet. */
     Optional<SigningKey> signingKey(String algorithm, Instant now) {
         var publishedBefore = now.minus(PUBLISHED_BEFORE_SIGNING);
-        var keys =
-                all.stream().filter(key -> key.algorithm().equals(algorithm)).toList();
+        var keys = all.stream().filter(key -> key.algorithm().equals(algorithm)).toList();
         return keys.stream()
                 .filter(key -> !key.createdAt().isAfter(publishedBefore))
                 .findFirst()

@@ -61,8 +61,7 @@ final class RsaKeys {
     /** Publishes a next key, if the project has one. */
     Future<Void> rotate(ProjectId project) {
         return store.newestRsa(database.writes(), project)
-                .compose(newest -> newest == null
-                                || KeySet.signsFrom(newest).isAfter(clock.instant())
+                .compose(newest -> newest == null || KeySet.signsFrom(newest).isAfter(clock.instant())
                         ? Future.succeededFuture()
                         : add(project, newest));
     }
@@ -71,13 +70,15 @@ final class RsaKeys {
     private Future<Void> add(ProjectId project, Instant unlessNewerThan) {
         return workers.run(project.value(), JobLength.LONG, () -> SigningKey.generateRsa(clock.instant()))
                 .compose(key -> changes.inTransaction(
-                        project, transaction -> store.lock(transaction, project).compose(locked -> {
+                        project,
+                        transaction -> store.lock(transaction, project).compose(locked -> {
                             if (!locked) {
                                 throw deleted();
                             }
                             return store.newestRsa(transaction, project)
                                     .compose(newest -> newest == null || !newest.isAfter(unlessNewerThan)
-                                            ? store.add(transaction, project, key).<Void>mapEmpty()
+                                            ? store.add(transaction, project, key)
+                                                    .<Void>mapEmpty()
                                             : Future.<Void>succeededFuture());
                         })));
     }

@@ -51,8 +51,7 @@ public final class SignedTokens {
     private final Cache<String, JWSSigner> signers =
             Caffeine.newBuilder().maximumSize(SIGNERS).build();
 
-    SignedTokens(
-            Database database, KeySets keySets, RsaKeys rsaKeys, String publicUrl, Clock clock, int cacheSize) {
+    SignedTokens(Database database, KeySets keySets, RsaKeys rsaKeys, String publicUrl, Clock clock, int cacheSize) {
         this.database = database;
         this.keySets = keySets;
         this.rsaKeys = rsaKeys;
@@ -76,8 +75,8 @@ public final class SignedTokens {
                 ? rsaKeys.signer(project)
                 : keySets.find(database.reads(), project)
                         .map(found -> found.flatMap(keys -> keys.signingKey(algorithm, clock.instant()))
-                                .orElseThrow(() ->
-                                        ApiException.of(ErrorCode.PROJECT_DELETED, "The project was deleted.")));
+                                .orElseThrow(
+                                        () -> ApiException.of(ErrorCode.PROJECT_DELETED, "The project was deleted.")));
     }
 
     private String sign(SigningKey key, String type, Map<String, Object> claims) {
@@ -137,8 +136,8 @@ public final class SignedTokens {
         return keySets.find(database.reads(), project)
                 .map(keys -> keys.flatMap(found -> found.key(keyId)).flatMap(key -> check(token, key)))
                 .map(claims -> claims.filter(good -> issuer(project).equals(good.get("iss"))))
-                .onSuccess(claims -> claims.ifPresent(
-                        good -> verified.put(digest, new Verified(project, type, keyId, good))));
+                .onSuccess(claims ->
+                        claims.ifPresent(good -> verified.put(digest, new Verified(project, type, keyId, good))));
     }
 
     private static Optional<Map<String, Object>> check(JWSObject token, SigningKey key) {

@@ -40,7 +40,13 @@ public final class TokenModule {
         this.issuer =
                 new TokenIssuer(accessTokens, refreshTokens, floor.meters().tokens());
         var rsaKeys = new RsaKeys(
-                database, changes, keySets, signingKeys, floor.workers(), clock, Duration.ofDays(settings.signingKeyDays()));
+                database,
+                changes,
+                keySets,
+                signingKeys,
+                floor.workers(),
+                clock,
+                Duration.ofDays(settings.signingKeyDays()));
         this.signedTokens = new SignedTokens(database, keySets, rsaKeys, publicUrl, clock, settings.cacheSize());
         this.signingKeyOperations = new SigningKeyHandler(
                 database, changes, keySets, signingKeys, rsaKeys, settings.maxSigningKeys(), clock);

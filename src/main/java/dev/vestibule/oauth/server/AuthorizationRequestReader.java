@@ -3,7 +3,6 @@ package dev.vestibule.oauth.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
-import dev.vestibule.json.Uuids;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.token.SignedTokens;
 import io.vertx.core.Future;
@@ -75,7 +74,9 @@ final class AuthorizationRequestReader {
                         acr.path("essential").asBoolean(),
                         given.find("login_hint").orElse(null),
                         hintedUser,
-                        given.find("ui_locales").map(locales -> locales.split(" ", 2)[0]).orElse(null),
+                        given.find("ui_locales")
+                                .map(locales -> locales.split(" ", 2)[0])
+                                .orElse(null),
                         names(claims.path("id_token")),
                         names(claims.path("userinfo"))));
     }
@@ -117,7 +118,8 @@ final class AuthorizationRequestReader {
         }
         if (!given.find("code_challenge_method").orElse("plain").equals("S256")
                 || !CHALLENGE.matcher(challenge.get()).matches()) {
-            throw OauthError.invalidRequest("The code_challenge must be of the method S256, 43 characters of base64url.");
+            throw OauthError.invalidRequest(
+                    "The code_challenge must be of the method S256, 43 characters of base64url.");
         }
         return challenge.get();
     }
@@ -152,10 +154,5 @@ final class AuthorizationRequestReader {
                 .map(Map.Entry::getKey)
                 .filter(StandardScopes.CLAIM_NAMES::contains)
                 .toList();
-    }
-
-    /** Whether the text could be the id of a registered client. */
-    static boolean isRegisteredId(String text) {
-        return Uuids.parse(text).isPresent();
     }
 }

@@ -154,7 +154,12 @@ public final class Authorizations {
      * @param language of the person
      */
     public Future<Step> next(
-            Project project, String secret, String browser, Optional<Person> person, String language, AuditTrail trail) {
+            Project project,
+            String secret,
+            String browser,
+            Optional<Person> person,
+            String language,
+            AuditTrail trail) {
         return open(project.id(), secret, browser, person, language, trail, Decision.NONE);
     }
 
@@ -165,8 +170,7 @@ public final class Authorizations {
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new Step.Gone())
                         : requests.setSession(database.writes(), project.id(), secret, person.session())
-                                .compose(set -> next(
-                                        project, secret, browser, Optional.of(person), language, trail)));
+                                .compose(set -> next(project, secret, browser, Optional.of(person), language, trail)));
     }
 
     /** The person has signed in for this request, and something else comes first. */
@@ -187,13 +191,7 @@ public final class Authorizations {
             String language,
             AuditTrail trail) {
         return open(
-                project.id(),
-                secret,
-                browser,
-                person,
-                language,
-                trail,
-                agrees ? Decision.AGREED : Decision.REFUSED);
+                project.id(), secret, browser, person, language, trail, agrees ? Decision.AGREED : Decision.REFUSED);
     }
 
     private enum Decision {
@@ -280,9 +278,7 @@ public final class Authorizations {
             var isFresh = who.session().equals(signedInFor);
             if (request.hintedUser() != null
                     && !request.hintedUser().equals(who.user().id().toString())) {
-                return silent || isFresh
-                        ? refuse("login_required", "Another account is signed in.")
-                        : signIn();
+                return silent || isFresh ? refuse("login_required", "Another account is signed in.") : signIn();
             }
             if (!isFresh && (request.prompts("login") || request.prompts("create") || isTooOld(who))) {
                 return silent ? refuse("login_required", "The sign in is too old.") : signIn();
@@ -361,13 +357,14 @@ public final class Authorizations {
                         .filter(scope -> scopes.contains(scope.name()))
                         .map(scope -> resource.name() + ": "
                                 + scope.texts()
-                                        .getOrDefault(
-                                                language, scope.texts().getOrDefault("en", scope.name())))
+                                        .getOrDefault(language, scope.texts().getOrDefault("en", scope.name())))
                         .forEach(texts::add);
             }
             return new Waiting(
                     client.name(),
-                    client.kind() == ClientKind.DOCUMENT ? URI.create(client.id()).getHost() : null,
+                    client.kind() == ClientKind.DOCUMENT
+                            ? URI.create(client.id()).getHost()
+                            : null,
                     host(request.redirectUri()),
                     Client.isLoopback(request.redirectUri()),
                     scopes.stream().filter(StandardScopes.ALL::contains).toList(),
@@ -412,8 +409,9 @@ public final class Authorizations {
                                                     .record(
                                                             transaction,
                                                             AuditEvent.GRANT_CREATED,
-                                                            Target.user(
-                                                                    who.user().id().value()),
+                                                            Target.user(who.user()
+                                                                    .id()
+                                                                    .value()),
                                                             Map.of("clientId", client.id(), "scopes", grant.scopes())))
                                             .map(true)))
                     .map(isGranted -> isGranted
@@ -438,5 +436,4 @@ public final class Authorizations {
         var uri = URI.create(redirectUri);
         return Objects.requireNonNullElse(uri.getHost(), uri.getScheme() + ":");
     }
-
 }

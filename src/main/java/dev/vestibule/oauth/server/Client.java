@@ -43,7 +43,8 @@ public record Client(
     /** Character by character, but for the port of a loopback address (RFC 8252, 7.3). */
     boolean allowsRedirect(String uri) {
         return redirectUris.contains(uri)
-                || (kind.usesLoopback() && redirectUris.stream().anyMatch(registered -> isSameButPort(registered, uri)));
+                || (kind.usesLoopback()
+                        && redirectUris.stream().anyMatch(registered -> isSameButPort(registered, uri)));
     }
 
     private static boolean isSameButPort(String registered, String given) {

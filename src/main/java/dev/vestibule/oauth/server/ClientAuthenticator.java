@@ -85,8 +85,8 @@ final class ClientAuthenticator {
             if (!given.find("client_id").orElse(id).equals(id)) {
                 throw OauthError.invalidRequest("The client_id differs from that of the header.");
             }
-            return Optional.of(new Presented(
-                    id, URLDecoder.decode(decoded.substring(colon + 1), StandardCharsets.UTF_8), BASIC));
+            return Optional.of(
+                    new Presented(id, URLDecoder.decode(decoded.substring(colon + 1), StandardCharsets.UTF_8), BASIC));
         } catch (IllegalArgumentException malformed) {
             return Optional.empty();
         }

@@ -101,7 +101,9 @@ record ClientFields(
         }
         if (!url.scheme().equals("https") && !Client.isLoopback(text)) {
             throw new InvalidValueException("must be https, or http on localhost, 127.0.0.1 or [::1]"
-                    + (kind == ClientKind.NATIVE ? ", or have a scheme of your own such as com.example.app:/callback" : ""));
+                    + (kind == ClientKind.NATIVE
+                            ? ", or have a scheme of your own such as com.example.app:/callback"
+                            : ""));
         }
         return text;
     }
@@ -124,21 +126,23 @@ record ClientFields(
     }
 
     Client create(String id, Instant now) {
-        return over(new Client(
-                id,
-                kind,
-                "",
-                List.of(),
-                true,
-                kind.isPublic() ? Client.NONE : Client.ANY,
-                true,
-                "RS256",
-                true,
-                Map.of(),
-                null,
-                null,
-                now,
-                now), now);
+        return over(
+                new Client(
+                        id,
+                        kind,
+                        "",
+                        List.of(),
+                        true,
+                        kind.isPublic() ? Client.NONE : Client.ANY,
+                        true,
+                        "RS256",
+                        true,
+                        Map.of(),
+                        null,
+                        null,
+                        now,
+                        now),
+                now);
     }
 
     /** PKCE cannot be lifted from clients that have no secret. */

@@ -35,7 +35,9 @@ public final class ClientHandler {
     private record Shown(
             @JsonUnwrapped Client client,
             List<SecretInfo> secrets,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String clientSecret) {}
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String clientSecret) {}
 
     private record NewSecret(UUID id, String clientSecret) {}
 
@@ -51,8 +53,7 @@ public final class ClientHandler {
 
     /** {@code GET …}: newest first. */
     public Future<Reply> list(ApiRequest request) {
-        return clients.list(database.writes(), request.project().id())
-                .map(found -> Reply.ok(Map.of("clients", found)));
+        return clients.list(database.writes(), request.project().id()).map(found -> Reply.ok(Map.of("clients", found)));
     }
 
     /** {@code POST …}: a client of a kind that keeps a secret gets its first one, shown only here. */
@@ -74,13 +75,16 @@ public final class ClientHandler {
                         .compose(created -> client.isPublic()
                                 ? Future.succeededFuture(new Shown(client, List.of(), null))
                                 : addSecret(transaction, project, client.id())
-                                        .map(secret -> new Shown(
-                                                client, List.of(info(secret)), secret.clientSecret())))
+                                        .map(secret -> new Shown(client, List.of(info(secret)), secret.clientSecret())))
                         .compose(shown -> trail.record(
                                         transaction,
                                         AuditEvent.OAUTH_CLIENT_CREATED,
                                         Target.oauthClient(id),
-                                        Map.of("name", client.name(), "kind", client.kind().text()))
+                                        Map.of(
+                                                "name",
+                                                client.name(),
+                                                "kind",
+                                                client.kind().text()))
                                 .map(shown)))
                 .map(Reply::created);
     }

@@ -88,9 +88,7 @@ final class ClientStore {
 
     /** With its secrets, requests, grants and consents; false if there is none. */
     Future<Boolean> delete(SqlClient db, ProjectId project, String id) {
-        return db.preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), id))
-                .map(rows -> rows.rowCount() == 1);
+        return db.preparedQuery(DELETE).execute(Tuple.of(project.value(), id)).map(rows -> rows.rowCount() == 1);
     }
 
     private static final String COUNT = """

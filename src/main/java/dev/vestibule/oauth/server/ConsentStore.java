@@ -26,8 +26,8 @@ final class ConsentStore {
                 .execute(Tuple.of(project.value(), user.value(), client))
                 .map(rows -> {
                     var scopes = new HashMap<String, List<String>>();
-                    rows.forEach(row ->
-                            scopes.put(row.getString("resource"), List.of(row.getArrayOfStrings("scopes"))));
+                    rows.forEach(
+                            row -> scopes.put(row.getString("resource"), List.of(row.getArrayOfStrings("scopes"))));
                     return scopes;
                 });
     }

@@ -42,11 +42,7 @@ final class GrantStore {
 
     /** Adds a grant, which its code activates; one without a code is active. */
     Future<Void> add(
-            SqlClient db,
-            ProjectId project,
-            Grant grant,
-            @Nullable String code,
-            @Nullable Instant codeExpiresAt) {
+            SqlClient db, ProjectId project, Grant grant, @Nullable String code, @Nullable Instant codeExpiresAt) {
         var user = grant.user();
         var session = grant.session();
         var authenticatedAt = grant.authenticatedAt();

@@ -96,31 +96,36 @@ public final class OauthServerHandler {
             var text = given.required("token");
             var project = request.project();
             var trail = request.trail();
-            return authenticator.authenticate(request, given).compose(client -> tokens
-                    .readRefreshToken(project, text)
-                    .map(token -> Future.succeededFuture(Optional.of(token.grant())))
-                    .orElseGet(() -> tokens.readAccessToken(project, text).map(found -> found.map(Presented::grant)))
-                    .compose(grant -> grant.isEmpty()
-                            ? Future.succeededFuture(Optional.<Live>empty())
-                            : live.find(project.id(), grant.get(), () -> AbandonedRequest.is(request.context())))
-                    .map(found -> found.filter(known -> known.grant().clientId().equals(client.id())))
-                    .compose(found -> found.isEmpty()
-                            ? Future.<Void>succeededFuture()
-                            : database.inTransaction(transaction -> grants.delete(
-                                            transaction,
-                                            project.id(),
-                                            found.get().grant().id())
-                                    .compose(ended -> {
-                                        var user = found.get().user();
-                                        return trail.record(
-                                                transaction,
-                                                AuditEvent.GRANT_ENDED,
-                                                user == null
-                                                        ? Target.NONE
-                                                        : Target.user(user.id().value()),
-                                                Map.of("clientId", client.id()));
-                                    })))
-                    .map(revoked -> Reply.ok(Map.of())));
+            return authenticator
+                    .authenticate(request, given)
+                    .compose(client -> tokens.readRefreshToken(project, text)
+                            .map(token -> Future.succeededFuture(Optional.of(token.grant())))
+                            .orElseGet(() ->
+                                    tokens.readAccessToken(project, text).map(found -> found.map(Presented::grant)))
+                            .compose(grant -> grant.isEmpty()
+                                    ? Future.succeededFuture(Optional.<Live>empty())
+                                    : live.find(
+                                            project.id(), grant.get(), () -> AbandonedRequest.is(request.context())))
+                            .map(found -> found.filter(
+                                    known -> known.grant().clientId().equals(client.id())))
+                            .compose(found -> found.isEmpty()
+                                    ? Future.<Void>succeededFuture()
+                                    : database.inTransaction(transaction -> grants.delete(
+                                                    transaction,
+                                                    project.id(),
+                                                    found.get().grant().id())
+                                            .compose(ended -> {
+                                                var user = found.get().user();
+                                                return trail.record(
+                                                        transaction,
+                                                        AuditEvent.GRANT_ENDED,
+                                                        user == null
+                                                                ? Target.NONE
+                                                                : Target.user(user.id()
+                                                                        .value()),
+                                                        Map.of("clientId", client.id()));
+                                            })))
+                            .map(revoked -> Reply.ok(Map.of())));
         });
     }
 

@@ -25,7 +25,10 @@ public final class OauthServerModule {
     public OauthServerModule(Floor floor, TokenModule tokens) {
         var database = floor.database();
         this.clock = floor.clock();
-        var all = new Clients(database);
+        var all = new Clients(
+                database,
+                new ClientDocuments(floor.vertx(), floor.settings().oauth().allowPrivateIssuers(), clock),
+                clock);
         var live = new Grants(database, clock);
         var grantTokens = new GrantTokens(
                 tokens.signedTokens(), new KeyedHash(floor.masterKeys(), "oauth refresh tokens"), clock);
@@ -67,7 +70,8 @@ public final class OauthServerModule {
     /** Removes what has expired; maintenance calls this regularly. */
     public Future<Void> purge(Database at) {
         var now = clock.instant();
-        return Batches.repeat(() -> new RequestStore().purge(at.writes(), now, BATCH).map(done -> done == BATCH))
+        return Batches.repeat(
+                        () -> new RequestStore().purge(at.writes(), now, BATCH).map(done -> done == BATCH))
                 .compose(done -> Batches.repeat(
                         () -> new GrantStore().purge(at.writes(), now, BATCH).map(count -> count == BATCH)))
                 .compose(done -> Batches.repeat(() -> new ClientStore()

@@ -24,7 +24,12 @@ final class RequestStore {
             """;
 
     Future<Void> add(
-            SqlClient db, ProjectId project, String secret, AuthorizationRequest request, Instant now, Instant expiresAt) {
+            SqlClient db,
+            ProjectId project,
+            String secret,
+            AuthorizationRequest request,
+            Instant now,
+            Instant expiresAt) {
         return db.preparedQuery(ADD)
                 .execute(Tuple.of(
                         project.value(),

@@ -65,9 +65,7 @@ public final class ResourceHandler {
     }
 
     private Future<Void> clearDefault(SqlClient transaction, ProjectId project, UUID id, ResourceFields fields) {
-        return fields.isDefault()
-                ? resources.clearDefault(transaction, project, id)
-                : Future.succeededFuture();
+        return fields.isDefault() ? resources.clearDefault(transaction, project, id) : Future.succeededFuture();
     }
 
     /** {@code PUT …/:apiId}: replaces its name, scopes and whether it is the default; its uri must be the same. */

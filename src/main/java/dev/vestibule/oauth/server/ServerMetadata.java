@@ -41,16 +41,16 @@ final class ServerMetadata {
         all.put("acr_values_supported", List.of("aal1", "aal2"));
         all.put("display_values_supported", List.of("page"));
         all.put("claim_types_supported", List.of("normal"));
-        var claims = new java.util.ArrayList<>(List.of("iss", "sub", "aud", "exp", "iat", "auth_time", "acr", "amr", "sid"));
+        var claims =
+                new java.util.ArrayList<>(List.of("iss", "sub", "aud", "exp", "iat", "auth_time", "acr", "amr", "sid"));
         claims.addAll(StandardScopes.CLAIM_NAMES);
         all.put("claims_supported", claims);
         all.put("claims_parameter_supported", true);
         all.put("request_parameter_supported", false);
         all.put("request_uri_parameter_supported", false);
         all.put("ui_locales_supported", List.of("de", "en", "es", "fr", "ja", "ko", "pt", "zh"));
+        all.put("client_id_metadata_document_supported", true);
         all.put("authorization_response_iss_parameter_supported", true);
-        return Reply.ok(all)
-                .withHeader("Cache-Control", CACHE_CONTROL)
-                .withHeader("Access-Control-Allow-Origin", "*");
+        return Reply.ok(all).withHeader("Cache-Control", CACHE_CONTROL).withHeader("Access-Control-Allow-Origin", "*");
     }
 }

@@ -70,7 +70,12 @@ final class TokenEndpoint {
                 .compose(taken -> taken.isEmpty()
                         ? refuseCode(request, code, "The code is unknown, expired or used.")
                         : isFor(client, given, taken.get())
-                                ? issue(request, client, taken.get(), taken.get().scopes(), given)
+                                ? issue(
+                                        request,
+                                        client,
+                                        taken.get(),
+                                        taken.get().scopes(),
+                                        given)
                                 : refuseCode(
                                         request,
                                         code,
@@ -132,8 +137,9 @@ final class TokenEndpoint {
     /** The named ones, which must be among those of the grant (RFC 8707, 2.2), or all of these. */
     private Future<List<Resource>> resources(Project project, List<String> ofGrant, Parameters given) {
         return resources.list(database.reads(), project.id()).map(all -> {
-            var granted =
-                    all.stream().filter(resource -> ofGrant.contains(resource.uri())).toList();
+            var granted = all.stream()
+                    .filter(resource -> ofGrant.contains(resource.uri()))
+                    .toList();
             return given.resources().isEmpty()
                     ? granted
                     : AuthorizationRequestReader.resources(given.resources(), granted);
@@ -149,8 +155,7 @@ final class TokenEndpoint {
         }
         var token = presented.get();
         return live.find(project.id(), token.grant(), () -> AbandonedRequest.is(request.context()))
-                .map(found -> found.filter(
-                                current -> current.grant().clientId().equals(client.id()))
+                .map(found -> found.filter(current -> current.grant().clientId().equals(client.id()))
                         .orElseThrow(TokenEndpoint::invalidRefreshToken))
                 .compose(current -> scopes(given, current.grant())
                         .compose(scopes -> resources(project, current.grant().resources(), given)
@@ -253,8 +258,8 @@ final class TokenEndpoint {
                     now,
                     now.plus(project.accessTokenTtl(ApiVariant.A)).plusSeconds(1));
             return grants.add(database.writes(), project.id(), grant, null, null)
-                    .compose(added -> tokens.issue(
-                            project, client, new Live(grant, null), grant.scopes(), grant.resources()));
+                    .compose(added ->
+                            tokens.issue(project, client, new Live(grant, null), grant.scopes(), grant.resources()));
         });
     }
 

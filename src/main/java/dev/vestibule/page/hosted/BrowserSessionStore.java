@@ -23,11 +23,7 @@ final class BrowserSessionStore {
             SqlClient db, ProjectId project, String cookie, SessionId session, Instant now, Instant expiresAt) {
         return db.preparedQuery(ADD)
                 .execute(Tuple.of(
-                        project.value(),
-                        hash(cookie),
-                        session.value(),
-                        Rows.timestamp(now),
-                        Rows.timestamp(expiresAt)))
+                        project.value(), hash(cookie), session.value(), Rows.timestamp(now), Rows.timestamp(expiresAt)))
                 .mapEmpty();
     }
 
@@ -42,12 +38,9 @@ final class BrowserSessionStore {
     Future<Optional<SessionId>> use(
             SqlClient db, ProjectId project, String cookie, Instant now, Duration idle, Duration longest) {
         return db.preparedQuery(USE)
-                .execute(Tuple.of(
-                        project.value(),
-                        hash(cookie),
-                        Rows.timestamp(now),
-                        (double) idle.toSeconds(),
-                        (double) longest.toSeconds()))
+                .execute(
+                        Tuple.of(project.value(), hash(cookie), Rows.timestamp(now), (double) idle.toSeconds(), (double)
+                                longest.toSeconds()))
                 .map(rows -> Rows.first(rows, row -> new SessionId(row.getUUID("session_id"))));
     }
 

@@ -111,8 +111,8 @@ final class BrowserSessions {
                                                 found.get(),
                                                 request.device(),
                                                 person.authentication()))
-                                .map(opened -> opened.map(
-                                        signedIn -> new Completed(session, person.authentication(), signedIn.user())))));
+                                .map(opened -> opened.map(signedIn ->
+                                        new Completed(session, person.authentication(), signedIn.user())))));
     }
 
     Future<Void> purge(Database at) {

@@ -48,8 +48,7 @@ final class HostedAnswers {
      *
      * @param setUp the authenticator app that the person set up meanwhile; the page shows its backup codes first
      */
-    Future<Reply> signedIn(
-            ApiRequest apiRequest, HostedVisit visit, @Nullable FactorSetUp setUp, Completed opened) {
+    Future<Reply> signedIn(ApiRequest apiRequest, HostedVisit visit, @Nullable FactorSetUp setUp, Completed opened) {
         var session = opened.session();
         var user = opened.user().id();
         RequestRecord.ofUser(user);
@@ -77,8 +76,7 @@ final class HostedAnswers {
                     ? authorizations.signedIn(apiRequest, visit, authorization, opened)
                     : authorizations
                             .remember(visit, authorization, opened)
-                            .compose(remembered ->
-                                    codes.hold(database, visit, request.returnTo(), session, user))
+                            .compose(remembered -> codes.hold(database, visit, request.returnTo(), session, user))
                             .map(ticket -> pages.backupCodes(visit, setUp, ticket, null));
         }
         return setUp == null
@@ -101,8 +99,7 @@ final class HostedAnswers {
     }
 
     /** Sends the browser to the application, with a code for the session. */
-    Future<Reply> returnToApplication(
-            HostedVisit visit, HostedRequest request, SessionId session, UserId user) {
+    Future<Reply> returnToApplication(HostedVisit visit, HostedRequest request, SessionId session, UserId user) {
         var grant = new Grant(session, user, request.codeChallenge(), request.returnTo());
         return codes.issue(database, visit.project(), grant)
                 .map(code -> pages.returnToApplication(

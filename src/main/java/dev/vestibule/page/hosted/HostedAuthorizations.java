@@ -114,7 +114,12 @@ final class HostedAuthorizations {
         var person = new Person(opened.session(), opened.authentication(), opened.user());
         return authorizations
                 .signedIn(
-                        visit.project(), secret, visit.cookie(), person, visit.language().text(), request.trail())
+                        visit.project(),
+                        secret,
+                        visit.cookie(),
+                        person,
+                        visit.language().text(),
+                        request.trail())
                 .map(step -> show(request, visit, step, Optional.of(person)));
     }
 
@@ -139,8 +144,7 @@ final class HostedAuthorizations {
             var language = visit.language().text();
             Future<Step> step;
             if (!isSame) {
-                step = authorizations.next(
-                        visit.project(), secret, visit.cookie(), person, language, request.trail());
+                step = authorizations.next(visit.project(), secret, visit.cookie(), person, language, request.trail());
             } else if (decision.equals("continue")) {
                 step = authorizations.signedIn(
                         visit.project(), secret, visit.cookie(), person.get(), language, request.trail());

@@ -89,7 +89,9 @@ public final class HostedPageHandler {
         return withVisit(
                 request,
                 request.queryParams().get("request"),
-                visit -> visit.request().filter(asked -> canSkip(request, asked)).isPresent()
+                visit -> visit.request()
+                                .filter(asked -> canSkip(request, asked))
+                                .isPresent()
                         ? browsers.person(request, visit.project())
                                 .compose(person -> person.isEmpty()
                                         ? showFirst(request, visit)
@@ -112,7 +114,10 @@ public final class HostedPageHandler {
                 .compose(opened -> opened.isEmpty()
                         ? showFirst(request, visit)
                         : answers.returnToApplication(
-                                visit, asked, opened.get().session(), opened.get().user().id()));
+                                visit,
+                                asked,
+                                opened.get().session(),
+                                opened.get().user().id()));
     }
 
     private Future<Reply> showFirst(ApiRequest request, HostedVisit visit) {
@@ -415,11 +420,10 @@ public final class HostedPageHandler {
         return withVisit(
                 request,
                 entered.get("request"),
-                visit ->
-                        visit.request().isPresent() && visits.isOurForm(request.http(), visit, entered.get("formToken"))
-                                ? answers.continueWith(
-                                        request, visit, visit.request().get(), given(entered, "ticket"))
-                                : Future.succeededFuture(answers.startOver(visit, ErrorStatus.FORBIDDEN)));
+                visit -> visit.request().isPresent()
+                                && visits.isOurForm(request.http(), visit, entered.get("formToken"))
+                        ? answers.continueWith(request, visit, visit.request().get(), given(entered, "ticket"))
+                        : Future.succeededFuture(answers.startOver(visit, ErrorStatus.FORBIDDEN)));
     }
 
     /**

@@ -1,18 +1,19 @@
 package dev.vestibule.oauth.server;
 
-import static dev.vestibule.oauth.server.OauthBrowser.APP;
-import static dev.vestibule.oauth.server.OauthBrowser.onward;
-import static dev.vestibule.oauth.server.OauthBrowser.parameter;
-import static dev.vestibule.oauth.server.OauthBrowser.redeem;
-import static dev.vestibule.oauth.server.OauthBrowser.register;
-import static dev.vestibule.oauth.server.OauthBrowser.token;
-import static dev.vestibule.oauth.server.OauthBrowser.userinfo;
+import static dev.vestibule.fixture.OauthBrowser.APP;
+import static dev.vestibule.fixture.OauthBrowser.onward;
+import static dev.vestibule.fixture.OauthBrowser.parameter;
+import static dev.vestibule.fixture.OauthBrowser.redeem;
+import static dev.vestibule.fixture.OauthBrowser.register;
+import static dev.vestibule.fixture.OauthBrowser.token;
+import static dev.vestibule.fixture.OauthBrowser.userinfo;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
+import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -71,7 +72,8 @@ class AuthorizationCodeIT {
         var accessToken = SignedJWT.parse(tokens.text("access_token"));
         assertThat(accessToken.getHeader().getType().getType()).isEqualTo("at+jwt");
         assertThat(accessToken.getJWTClaimsSet().getAudience()).doesNotContain(project.id());
-        assertThat(userinfo(project, tokens.text("access_token"), 200).text("email")).isEqualTo(email);
+        assertThat(userinfo(project, tokens.text("access_token"), 200).text("email"))
+                .isEqualTo(email);
     }
 
     @Test
@@ -123,8 +125,7 @@ class AuthorizationCodeIT {
         var answers = Parallel.send(
                 60,
                 number -> OauthBrowser.call(
-                        project,
-                        Map.of("grant_type", "refresh_token", "client_id", client, "refresh_token", first)));
+                        project, Map.of("grant_type", "refresh_token", "client_id", client, "refresh_token", first)));
 
         assertThat(answers.stream().map(answer -> answer.text("refresh_token")).distinct())
                 .hasSize(1)
@@ -158,12 +159,18 @@ class AuthorizationCodeIT {
         token(
                 project,
                 Map.of(
-                        "grant_type", "authorization_code",
-                        "client_id", client,
-                        "client_secret", registered.text("clientSecret"),
-                        "code", code,
-                        "redirect_uri", APP,
-                        "code_verifier", OauthBrowser.VERIFIER),
+                        "grant_type",
+                        "authorization_code",
+                        "client_id",
+                        client,
+                        "client_secret",
+                        registered.text("clientSecret"),
+                        "code",
+                        code,
+                        "redirect_uri",
+                        APP,
+                        "code_verifier",
+                        OauthBrowser.VERIFIER),
                 400);
     }
 
@@ -176,14 +183,22 @@ class AuthorizationCodeIT {
 
         assertThat(redeem(project, client, first, 401).text("error")).isEqualTo("invalid_client");
         var form = Map.of(
-                "grant_type", "authorization_code",
-                "code", first,
-                "redirect_uri", APP,
-                "code_verifier", OauthBrowser.VERIFIER);
+                "grant_type",
+                "authorization_code",
+                "code",
+                first,
+                "redirect_uri",
+                APP,
+                "code_verifier",
+                OauthBrowser.VERIFIER);
         project.api()
                 .post("/v1/projects/" + project.id() + "/oauth/token")
-                .header("Authorization", "Basic " + java.util.Base64.getEncoder()
-                        .encodeToString((client + ":" + secret).getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                .header(
+                        "Authorization",
+                        "Basic "
+                                + java.util.Base64.getEncoder()
+                                        .encodeToString((client + ":" + secret)
+                                                .getBytes(java.nio.charset.StandardCharsets.UTF_8)))
                 .raw("application/x-www-form-urlencoded", OauthBrowser.encode(form))
                 .expect(200);
     }
@@ -270,7 +285,8 @@ class AuthorizationCodeIT {
         var allowed = browser.submit("consent", Map.of("decision", "allow"));
 
         redeem(project, third, parameter(onward(allowed), "code"), 200);
-        assertThat(parameter(onward(browser.authorize(third, Map.of())), "code")).isNotEmpty();
+        assertThat(parameter(onward(browser.authorize(third, Map.of())), "code"))
+                .isNotEmpty();
         assertThat(browser.authorize(third, Map.of("scope", "openid email phone"))
                         .body())
                 .contains("See your phone number");
@@ -301,7 +317,8 @@ class AuthorizationCodeIT {
 
         assertThat(form.statusCode()).isEqualTo(200);
         assertThat(form.body()).contains("action=\"" + APP + "\"", "name=\"code\"", "name=\"iss\"", "<button>");
-        assertThat(form.headers().firstValue("Content-Security-Policy").orElseThrow()).contains("script-src 'nonce-");
+        assertThat(form.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .contains("script-src 'nonce-");
         var error = browser.authorize(client, Map.of("response_mode", "form_post", "response_type", "token"));
         assertThat(error.body()).contains("unsupported_response_type", "a state &amp; more");
     }
@@ -328,7 +345,9 @@ class AuthorizationCodeIT {
         userinfo(project, tokens, 401);
 
         var again = tokens(client).text("access_token");
-        project.manage("PATCH", "/v1/dashboard/users/" + user + "/ban").json(Map.of()).expect(200);
+        project.manage("PATCH", "/v1/dashboard/users/" + user + "/ban")
+                .json(Map.of())
+                .expect(200);
         userinfo(project, again, 401);
         project.manage("PATCH", "/v1/dashboard/users/" + user + "/unban").expect(200);
 
@@ -398,9 +417,7 @@ class AuthorizationCodeIT {
         browser.authorize(query);
         var tokens = redeem(project, client, parameter(onward(browser.signIn(email)), "code"), 200);
         var form = Map.of(
-                "grant_type", "refresh_token",
-                "client_id", client,
-                "refresh_token", tokens.text("refresh_token"));
+                "grant_type", "refresh_token", "client_id", client, "refresh_token", tokens.text("refresh_token"));
 
         var wide = new java.util.HashMap<>(form);
         wide.put("resource", "https://c.example.com/");
@@ -424,9 +441,12 @@ class AuthorizationCodeIT {
         var api = "https://api.example.com/v1";
         project.asOwner("POST", "/oauth-apis")
                 .json(Map.of(
-                        "uri", api,
-                        "name", "Orders",
-                        "scopes", List.of(Map.of("name", "orders:read"), Map.of("name", "orders:write"))))
+                        "uri",
+                        api,
+                        "name",
+                        "Orders",
+                        "scopes",
+                        List.of(Map.of("name", "orders:read"), Map.of("name", "orders:write"))))
                 .expect(201);
         var service = register(project, "service", Map.of("apiScopes", Map.of(api, List.of("orders:read"))));
         var form = new java.util.HashMap<>(Map.of(
