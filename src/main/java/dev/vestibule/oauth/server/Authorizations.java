@@ -311,7 +311,7 @@ public final class Authorizations {
             var assurance = Authentication.assurance(who.authentication().methods());
             return request.acrValues().isEmpty()
                     || request.acrValues().contains(assurance)
-                    || TWO_FACTORS.equals(assurance) && request.acrValues().contains("aal1");
+                    || (TWO_FACTORS.equals(assurance) && request.acrValues().contains("aal1"));
         }
 
         private boolean canStepUp(Person who) {

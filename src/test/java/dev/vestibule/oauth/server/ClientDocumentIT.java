@@ -98,16 +98,19 @@ class ClientDocumentIT {
                 "/secret", document("/secret").put("client_secret", "s"),
                 "/method", document("/method").put("token_endpoint_auth_method", "client_secret_post"),
                 "/long", document("/long").put("x", "x".repeat(5 * 1024)));
-        wrong.forEach((path, document) -> assertThat(status(publish(path, document))).as(path).isEqualTo(400));
+        wrong.forEach((path, document) ->
+                assertThat(status(publish(path, document))).as(path).isEqualTo(400));
     }
 
     @Test
     void redirectsErrorsAndOtherTypesAreNoDocuments() {
         publish("/right", document("/right"));
-        site.answer("/moved", request -> request.response()
-                .setStatusCode(302)
-                .putHeader("Location", site.url("/right"))
-                .end());
+        site.answer(
+                "/moved",
+                request -> request.response()
+                        .setStatusCode(302)
+                        .putHeader("Location", site.url("/right"))
+                        .end());
         site.answer("/missing", 404, document("/missing").encode());
         site.answer("/text", 200, document("/text").encode());
         for (var path : List.of("/moved", "/missing", "/text")) {
@@ -141,8 +144,7 @@ class ClientDocumentIT {
 
     @Test
     void aProgramOnTheComputerIsWarnedAboutAndAskedForEveryTime() {
-        var id = publish(
-                "/local", document("/local").put("redirect_uris", List.of("http://127.0.0.1/callback")));
+        var id = publish("/local", document("/local").put("redirect_uris", List.of("http://127.0.0.1/callback")));
         var more = Map.of("redirect_uri", "http://127.0.0.1:51004/callback");
         browser.authorize(id, more);
         assertThat(browser.signIn(email).body()).contains("a program on your computer");

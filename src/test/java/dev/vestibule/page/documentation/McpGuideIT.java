@@ -60,13 +60,12 @@ class McpGuideIT {
             var refused = get(resource, "");
             assertThat(refused.statusCode()).isEqualTo(401);
             var challenge = refused.headers().firstValue("WWW-Authenticate").orElseThrow();
-            var metadata = GuideSamples.parse(
-                    get(challenge.replaceAll(".*resource_metadata=\"([^\"]+)\".*", "$1"), "")
-                            .body());
-            var issuer = metadata.path("authorization_servers").path(0).asText();
-            var found = GuideSamples.parse(get(
-                            issuer.replace("/v1/", "/.well-known/oauth-authorization-server/v1/"), "")
+            var metadata = GuideSamples.parse(get(challenge.replaceAll(".*resource_metadata=\"([^\"]+)\".*", "$1"), "")
                     .body());
+            var issuer = metadata.path("authorization_servers").path(0).asText();
+            var found =
+                    GuideSamples.parse(get(issuer.replace("/v1/", "/.well-known/oauth-authorization-server/v1/"), "")
+                            .body());
             assertThat(found.path("issuer").asText()).isEqualTo(issuer);
 
             var client = register(project, "native", Map.of()).text("clientId");
@@ -95,8 +94,7 @@ class McpGuideIT {
             dev.vestibule.fixture.ApiClient.Response api,
             String token)
             throws Exception {
-        return GuideSamples.run(
-                        folder, project, "introspect.sh", api.text("clientId"), api.text("clientSecret"), token)
+        return GuideSamples.run(folder, project, "introspect.sh", api.text("clientId"), api.text("clientSecret"), token)
                 .expectSuccess()
                 .output();
     }

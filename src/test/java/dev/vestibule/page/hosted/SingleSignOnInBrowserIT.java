@@ -9,10 +9,12 @@ import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestReceiver;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithBrowser;
 import dev.vestibule.fixture.WithServer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SingleSignOnInBrowserIT {
     private final TestServer server;
+    private final TestReceiver app = TestReceiver.start();
+    private final String callback = app.url("/callback");
     private final String url;
     private final Chromium chromium;
     private final List<String> logged = new ArrayList<>();
@@ -35,19 +39,18 @@ class SingleSignOnInBrowserIT {
         var port = FreePort.find();
         url = "http://localhost:" + port;
         server = TestServer.start(
-                database,
-                Map.of("VESTIBULE_PUBLIC_URL", url, "VESTIBULE_HTTP_PORT", Integer.toString(port)));
+                database, Map.of("VESTIBULE_PUBLIC_URL", url, "VESTIBULE_HTTP_PORT", Integer.toString(port)));
     }
 
     @AfterAll
     void stop() {
         server.close();
+        app.close();
     }
 
     private Page newPage() {
-        var page = chromium.newPage(new Browser.NewContextOptions()
-                .setLocale("en")
-                .setViewportSize(Chromium.NARROW, 760));
+        var page =
+                chromium.newPage(new Browser.NewContextOptions().setLocale("en").setViewportSize(Chromium.NARROW, 760));
         page.onConsoleMessage(message -> logged.add(message.text()));
         page.route("https://app.example.com/**", route -> route.fulfill());
         return page;
@@ -60,8 +63,10 @@ class SingleSignOnInBrowserIT {
     }
 
     private void authorize(Page page, TestProject project, String client, Map<String, String> more) {
+        var all = new HashMap<>(more);
+        all.put("redirect_uri", callback);
         page.navigate(url + OauthBrowser.issuerPath(project) + "/oauth/authorize?"
-                + OauthBrowser.encode(OauthBrowser.request(client, more)));
+                + OauthBrowser.encode(OauthBrowser.request(client, all)));
     }
 
     private void signIn(Page page) {
@@ -73,15 +78,15 @@ class SingleSignOnInBrowserIT {
     @Test
     void oneSignInServesAllApplicationsAndTheHostedFlow() {
         var project = project();
-        var first = OauthBrowser.register(project, "spa", Map.of()).text("clientId");
-        var second = OauthBrowser.register(project, "spa", Map.of()).text("clientId");
+        var first = OauthBrowser.register(project, "spa", Map.of("redirectUris", List.of(callback))).text("clientId");
+        var second = OauthBrowser.register(project, "spa", Map.of("redirectUris", List.of(callback))).text("clientId");
         var page = newPage();
         authorize(page, project, first, Map.of());
         signIn(page);
-        page.waitForURL(OauthBrowser.APP + "?code=*");
+        page.waitForURL(callback + "?code=*");
 
         authorize(page, project, second, Map.of());
-        page.waitForURL(OauthBrowser.APP + "?code=*");
+        page.waitForURL(callback + "?code=*");
         page.navigate(new HostedBrowser(project).requestUrl(Map.of()));
         page.waitForURL(HostedBrowser.APP + "?code=*");
         page.navigate(new HostedBrowser(project).requestUrl(Map.of("prompt", "login")));
@@ -92,7 +97,7 @@ class SingleSignOnInBrowserIT {
     @Test
     void theConsentPageFitsAndAnswersWithAForm() {
         var project = project();
-        var third = OauthBrowser.register(project, "spa", Map.of("firstParty", false, "name", "Third"))
+        var third = OauthBrowser.register(project, "spa", Map.of("firstParty", false, "name", "Third", "redirectUris", List.of(callback)))
                 .text("clientId");
         var page = newPage();
         authorize(page, project, third, Map.of("response_mode", "form_post", "scope", "openid profile offline_access"));
@@ -101,11 +106,11 @@ class SingleSignOnInBrowserIT {
         assertThat(page.textContent("main")).contains("Third", email, "Keep the access while you are away");
         Chromium.fits(page, "the consent page");
         page.click("button[value=allow]");
-        page.waitForURL(OauthBrowser.APP);
+        page.waitForURL(callback);
         authorize(page, project, third, Map.of("prompt", "select_account"));
         page.click("button[value=continue]");
         page.click("button[value=deny]");
-        page.waitForURL(OauthBrowser.APP + "?error=access_denied*");
+        page.waitForURL(callback + "?error=access_denied*");
         assertThat(logged).isEmpty();
     }
 }
