@@ -25,6 +25,7 @@ import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.mail.sms.SmsModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.oauth.server.OauthServerModule;
 import dev.vestibule.page.PageModule;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
@@ -74,6 +75,7 @@ public final class App implements FrontDoors, AutoCloseable {
     private final AccessModule access;
     private final AuthenticationModule authentication;
     private final OauthModule oauth;
+    private final OauthServerModule server;
     private final PageModule pages;
     private final ProjectModule projects;
     private final UserModule users;
@@ -126,7 +128,9 @@ public final class App implements FrontDoors, AutoCloseable {
         var providers = new ProviderModule(floor, catalogue, projects, access);
         oauth = new OauthModule(floor, journal, sessions, tokens, mail, authentication, providers);
         users = new UserModule(floor, journal, sessions, passwords, mail, authentication, catalogue, exportSlots);
-        pages = new PageModule(floor, sessions, tokens, mail, access, authentication, oauth, ApiDescription::tree);
+        server = new OauthServerModule(floor, tokens);
+        pages = new PageModule(
+                floor, sessions, tokens, mail, access, authentication, oauth, server, ApiDescription::tree);
     }
 
     @Override
@@ -147,6 +151,11 @@ public final class App implements FrontDoors, AutoCloseable {
     @Override
     public OauthModule oauth() {
         return oauth;
+    }
+
+    @Override
+    public OauthServerModule authorizationServer() {
+        return server;
     }
 
     @Override

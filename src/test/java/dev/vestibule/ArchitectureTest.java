@@ -245,6 +245,7 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user"),
+            room("oauth.server", "authentication.oauth", "journal.audit", "project", "session", "token", "user"),
             // what people look at
             room("page"),
             room("page.console", "page"),
@@ -255,6 +256,7 @@ class ArchitectureTest {
                     "authentication.factor",
                     "authentication.oauth",
                     "access.captcha",
+                    "oauth.server",
                     "page",
                     "project",
                     "project.branding",

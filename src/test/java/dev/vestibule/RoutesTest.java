@@ -53,7 +53,7 @@ class RoutesTest {
 
     private static List<List<String>> expectedSecurity(Guard guard) {
         return switch (guard) {
-            case OPEN, KNOWN_PROJECT, DASHBOARD -> List.of();
+            case OPEN, KNOWN_PROJECT, ISSUER, DASHBOARD -> List.of();
             case PROJECT, REFRESH_TOKEN -> List.of(List.of(), List.of("apiKey"), List.of("apiKeyAsBearer"));
             case API_KEY -> List.of(List.of("accessToken", "apiKey"), List.of("apiKey"), List.of("apiKeyAsBearer"));
             case PROJECT_OR_USER ->

@@ -76,6 +76,7 @@ public final class Authenticator {
             case OPEN -> Future.succeededFuture(Optional.of(new Anonymous()));
             case KNOWN_PROJECT ->
                 clientOf(attempt, String.valueOf(projectInPath)).map(exists -> Optional.of(new Anonymous()));
+            case ISSUER -> clientOf(attempt, String.valueOf(projectInPath)).map(Optional::of);
             case DASHBOARD -> dashboardClient().map(Optional::of);
             case API_KEY -> required(keyHolder(attempt), AN_API_KEY);
             case PROJECT, REFRESH_TOKEN -> keyHolder(attempt);
@@ -123,8 +124,17 @@ public final class Authenticator {
                 inProject(found.orElseThrow(), ProjectParameter.of(projectInQuery, body))
                         .map(caller ->
                                 caller instanceof Member member ? MemberAuthenticator.requireOwner(member) : caller);
-            case OPEN, KNOWN_PROJECT, DASHBOARD, API_KEY, KEY_OR_USER, USER, DASHBOARD_USER, MEMBER, OWNER, SERVER ->
-                Future.succeededFuture(found.orElseThrow());
+            case OPEN,
+                    KNOWN_PROJECT,
+                    ISSUER,
+                    DASHBOARD,
+                    API_KEY,
+                    KEY_OR_USER,
+                    USER,
+                    DASHBOARD_USER,
+                    MEMBER,
+                    OWNER,
+                    SERVER -> Future.succeededFuture(found.orElseThrow());
         };
     }
 

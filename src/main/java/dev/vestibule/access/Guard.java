@@ -6,6 +6,8 @@ public enum Guard {
     OPEN,
     /** Nothing, but the project in the path must exist; look-ups of unknown projects are limited for each network. */
     KNOWN_PROJECT,
+    /** Nothing: the project in the path is the authorization server that is asked, and any origin may ask it. */
+    ISSUER,
     /** Nothing; the request is about dashboard users, so its project is the built-in one. */
     DASHBOARD,
     /** An API key of either kind, or the project's id in the body (Variant B). */
@@ -37,8 +39,17 @@ public enum Guard {
     public boolean needsBody() {
         return switch (this) {
             case PROJECT, PROJECT_OR_USER, REFRESH_TOKEN, SERVER_OR_MEMBER, SERVER_OR_OWNER -> true;
-            case OPEN, KNOWN_PROJECT, DASHBOARD, API_KEY, KEY_OR_USER, USER, DASHBOARD_USER, MEMBER, OWNER, SERVER ->
-                false;
+            case OPEN,
+                    KNOWN_PROJECT,
+                    ISSUER,
+                    DASHBOARD,
+                    API_KEY,
+                    KEY_OR_USER,
+                    USER,
+                    DASHBOARD_USER,
+                    MEMBER,
+                    OWNER,
+                    SERVER -> false;
         };
     }
 }

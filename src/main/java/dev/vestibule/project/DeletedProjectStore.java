@@ -49,7 +49,9 @@ public final class DeletedProjectStore {
             new Table("passkey_users", "user_id"),
             new Table("passkey_challenges", "user_id"),
             new Table("wallets", "user_id"),
-            new Table("oauth_states", "user_id"));
+            new Table("oauth_states", "user_id"),
+            new Table("oauth_grants", "user_id"),
+            new Table("oauth_consents", "user_id"));
 
     /**
      * The tables that can be large, do not belong to a user, and have no statement of their own. Their rows are removed
@@ -66,6 +68,9 @@ public final class DeletedProjectStore {
             new Table("mails", "id"),
             new Table("oauth_states", "state_hash"),
             new Table("hosted_codes", "code_hash"),
+            new Table("browser_sessions", "cookie_hash"),
+            new Table("oauth_requests", "request_hash"),
+            new Table("oauth_grants", "id"),
             new Table("passkey_challenges", "challenge_hash"),
             new Table("wallet_messages", "message_hash"));
 
@@ -80,6 +85,9 @@ public final class DeletedProjectStore {
                     "invitations",
                     "audit_refusals",
                     "jwt_templates",
+                    "oauth_resources",
+                    "oauth_client_secrets",
+                    "oauth_clients",
                     "project_statistics",
                     "counts")
             .map(name -> new Table(name, ""))

@@ -5,6 +5,7 @@ import dev.vestibule.access.captcha.CaptchaModule;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.journal.JournalModule;
+import dev.vestibule.oauth.server.OauthServerModule;
 import dev.vestibule.page.PageModule;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.session.SessionModule;
@@ -24,6 +25,8 @@ public interface FrontDoors {
     AuthenticationModule authentication();
 
     OauthModule oauth();
+
+    OauthServerModule authorizationServer();
 
     PageModule pages();
 

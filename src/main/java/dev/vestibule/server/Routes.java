@@ -3,6 +3,7 @@ package dev.vestibule.server;
 import static dev.vestibule.access.Guard.API_KEY;
 import static dev.vestibule.access.Guard.DASHBOARD;
 import static dev.vestibule.access.Guard.DASHBOARD_USER;
+import static dev.vestibule.access.Guard.ISSUER;
 import static dev.vestibule.access.Guard.KEY_OR_USER;
 import static dev.vestibule.access.Guard.KNOWN_PROJECT;
 import static dev.vestibule.access.Guard.MEMBER;
@@ -23,6 +24,8 @@ import static dev.vestibule.http.limits.Quota.DASHBOARD_MEMBERS;
 import static dev.vestibule.http.limits.Quota.DASHBOARD_REGISTER;
 import static dev.vestibule.http.limits.Quota.OAUTH;
 import static dev.vestibule.http.limits.Quota.OAUTH_POLL;
+import static dev.vestibule.http.limits.Quota.OAUTH_SERVER;
+import static dev.vestibule.http.limits.Quota.PAGE;
 import static dev.vestibule.http.limits.Quota.REFRESH;
 import static dev.vestibule.http.limits.Quota.SIGNING_KEYS;
 import static dev.vestibule.http.limits.Quota.SIGN_IN;
@@ -60,6 +63,9 @@ public final class Routes {
         var me = auth.signIns().me();
         var email = auth.signIns().email();
         var password = auth.signIns().password();
+        var oauthServer = doors.authorizationServer().operations();
+        var oauthClients = doors.authorizationServer().clients();
+        var oauthApis = doors.authorizationServer().resources();
         var reauthentication = auth.reauthentication().operations();
         var dashboardAccounts = auth.dashboard().accounts();
         var dashboardSessions = auth.dashboard().sessions();
@@ -215,6 +221,10 @@ public final class Routes {
                 get("/p/:slug/provider", OPEN, "leaveProviderForm", page::enter),
                 post("/p/:slug/provider", OPEN, "leaveForProvider", page::leaveForProvider)
                         .accepts(FORM),
+                get("/p/:slug/authorize", OPEN, "showAuthorization", page::authorize),
+                get("/p/:slug/consent", OPEN, "leaveConsentForm", page::enter),
+                post("/p/:slug/consent", OPEN, "decideAuthorization", page::decide)
+                        .accepts(FORM),
                 get("/p/:slug/go-on", OPEN, "leaveBackupCodesForm", page::enter),
                 post("/p/:slug/go-on", OPEN, "leaveBackupCodes", page::leaveBackupCodes)
                         .accepts(FORM),
@@ -227,10 +237,40 @@ public final class Routes {
                 get("/v1/projects/:projectId/.well-known/jwks.json", KNOWN_PROJECT, "getJwks", signingKeys::jwks),
                 get(
                         "/v1/projects/:projectId/.well-known/openid-configuration",
-                        KNOWN_PROJECT,
+                        ISSUER,
                         "getIssuer",
-                        signingKeys::discovery),
+                        oauthServer::discovery),
                 get("/v1/projects/:projectId/captcha", KNOWN_PROJECT, "getCaptcha", captchas::challenge, CAPTCHA),
+                get(
+                        "/v1/projects/:projectId/.well-known/oauth-authorization-server",
+                        ISSUER,
+                        "getAuthorizationServer",
+                        oauthServer::discovery),
+                get(
+                        "/.well-known/oauth-authorization-server/v1/projects/:projectId",
+                        ISSUER,
+                        "getAuthorizationServerOfHost",
+                        oauthServer::discovery),
+                get(
+                        "/.well-known/openid-configuration/v1/projects/:projectId",
+                        ISSUER,
+                        "getIssuerOfHost",
+                        oauthServer::discovery),
+
+                // The project as an OAuth 2.1 authorization server and OpenID provider
+                get("/v1/projects/:projectId/oauth/authorize", ISSUER, "authorize", page::beginAuthorization, PAGE)
+                        .withQuery(),
+                post("/v1/projects/:projectId/oauth/authorize", ISSUER, "postAuthorize", page::beginAuthorization, PAGE)
+                        .accepts(FORM),
+                post("/v1/projects/:projectId/oauth/token", ISSUER, "token", oauthServer::token, OAUTH_SERVER)
+                        .accepts(FORM),
+                get("/v1/projects/:projectId/oauth/userinfo", ISSUER, "getUserinfo", oauthServer::userinfo),
+                post("/v1/projects/:projectId/oauth/userinfo", ISSUER, "postUserinfo", oauthServer::userinfo)
+                        .accepts(FORM),
+                post("/v1/projects/:projectId/oauth/introspect", ISSUER, "introspect", oauthServer::introspect)
+                        .accepts(FORM),
+                post("/v1/projects/:projectId/oauth/revoke", ISSUER, "revoke", oauthServer::revoke, OAUTH_SERVER)
+                        .accepts(FORM),
                 get("/v1/openapi.json", OPEN, "getOpenApi", OPEN_API::get),
 
                 // Pages, which are not part of the API
@@ -319,6 +359,46 @@ public final class Routes {
                 post("/v1/dashboard/projects/:projectId/keys", OWNER, "createKey", apiKeys::create),
                 patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, "updateKey", apiKeys::update),
                 delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, "revokeKey", apiKeys::revoke),
+                get("/v1/dashboard/projects/:projectId/oauth-clients", MEMBER, "listOauthClients", oauthClients::list),
+                post(
+                        "/v1/dashboard/projects/:projectId/oauth-clients",
+                        OWNER,
+                        "createOauthClient",
+                        oauthClients::create),
+                get(
+                        "/v1/dashboard/projects/:projectId/oauth-clients/:clientId",
+                        MEMBER,
+                        "getOauthClient",
+                        oauthClients::get),
+                patch(
+                        "/v1/dashboard/projects/:projectId/oauth-clients/:clientId",
+                        OWNER,
+                        "updateOauthClient",
+                        oauthClients::update),
+                delete(
+                        "/v1/dashboard/projects/:projectId/oauth-clients/:clientId",
+                        OWNER,
+                        "deleteOauthClient",
+                        oauthClients::delete),
+                post(
+                                "/v1/dashboard/projects/:projectId/oauth-clients/:clientId/secrets",
+                                OWNER,
+                                "createOauthClientSecret",
+                                oauthClients::createSecret)
+                        .withoutBody(),
+                delete(
+                        "/v1/dashboard/projects/:projectId/oauth-clients/:clientId/secrets/:secretId",
+                        OWNER,
+                        "deleteOauthClientSecret",
+                        oauthClients::deleteSecret),
+                get("/v1/dashboard/projects/:projectId/oauth-apis", MEMBER, "listOauthApis", oauthApis::list),
+                post("/v1/dashboard/projects/:projectId/oauth-apis", OWNER, "createOauthApi", oauthApis::create),
+                put("/v1/dashboard/projects/:projectId/oauth-apis/:apiId", OWNER, "updateOauthApi", oauthApis::update),
+                delete(
+                        "/v1/dashboard/projects/:projectId/oauth-apis/:apiId",
+                        OWNER,
+                        "deleteOauthApi",
+                        oauthApis::delete),
                 post(
                         "/v1/dashboard/projects/:projectId/signing-keys/rotate",
                         OWNER,

@@ -58,6 +58,10 @@ public enum AuditEvent {
     PROVIDER_LINKED("auth.provider.linked"),
     PROVIDER_UNLINKED("auth.provider.unlinked"),
 
+    GRANT_CREATED("auth.grant.created"),
+    GRANT_REFUSED("auth.grant.refused"),
+    GRANT_ENDED("auth.grant.ended"),
+
     USER_CREATED("admin.user.created"),
     USER_UPDATED("admin.user.updated"),
     USER_BANNED("admin.user.banned"),
@@ -95,6 +99,16 @@ public enum AuditEvent {
     JWT_TEMPLATE_CREATED("project.jwt_template.created"),
     JWT_TEMPLATE_UPDATED("project.jwt_template.updated"),
     JWT_TEMPLATE_DELETED("project.jwt_template.deleted"),
+
+    OAUTH_CLIENT_CREATED("project.oauth_client.created"),
+    OAUTH_CLIENT_UPDATED("project.oauth_client.updated"),
+    OAUTH_CLIENT_DELETED("project.oauth_client.deleted"),
+    OAUTH_CLIENT_SECRET_CREATED("project.oauth_client.secret.created"),
+    OAUTH_CLIENT_SECRET_DELETED("project.oauth_client.secret.deleted"),
+
+    OAUTH_API_CREATED("project.oauth_api.created"),
+    OAUTH_API_UPDATED("project.oauth_api.updated"),
+    OAUTH_API_DELETED("project.oauth_api.deleted"),
 
     BRANDING_UPDATED("project.branding.updated"),
 

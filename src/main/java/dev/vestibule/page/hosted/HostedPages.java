@@ -5,6 +5,7 @@ import dev.vestibule.authentication.factor.QrCodeImage;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
+import dev.vestibule.oauth.server.Authorizations.Waiting;
 import dev.vestibule.page.AssetFiles;
 import dev.vestibule.project.CaptchaProvider;
 import dev.vestibule.project.Language;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Renders the page; it escapes everything that comes from people or projects. */
 final class HostedPages {
     private static final int OK = 200;
+    private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int GONE = 410;
     private static final int MINUTES = 60;
@@ -291,6 +294,39 @@ final class HostedPages {
         return reply(OK, model);
     }
 
+    /**
+     * Asks the person about a client.
+     *
+     * @param name by which the person knows their account
+     * @param account the signed account, for the form
+     */
+    Reply ask(HostedVisit visit, Screen screen, Waiting waiting, String name, String account) {
+        var model = model(visit, screen);
+        var texts = phrases.all(visit.language(), visit.branding().brandName());
+        var problem = waiting.isLocal() && screen == Screen.CONSENT ? texts.getOrDefault("text.consent-local", "") : "";
+        var scopes = new ArrayList<String>();
+        waiting.scopes().stream()
+                .map(scope -> texts.getOrDefault("scope." + scope, ""))
+                .filter(text -> !text.isEmpty())
+                .forEach(scopes::add);
+        scopes.addAll(waiting.texts());
+        model.put("client", waiting.clientName());
+        model.put("clientHost", Objects.requireNonNullElse(waiting.clientHost(), ""));
+        model.put("redirectHost", waiting.redirectHost());
+        model.put("problem", problem);
+        model.put("accountName", name);
+        model.put("account", account);
+        model.put("scopes", scopes);
+        return reply(OK, model);
+    }
+
+    /** A client has sent the browser with a wrong client id, or a wrong redirect URI, so nothing goes back to it. */
+    Reply wrongRequest(HostedVisit visit, boolean isRedirect) {
+        var model = model(visit, Screen.WRONG_REQUEST);
+        model.put("problem", isRedirect ? "redirect_uri" : "client_id");
+        return reply(BAD_REQUEST, model);
+    }
+
     /** For a visit to the bare URL, which cannot sign anybody in to an application. */
     Reply done(HostedVisit visit, @Nullable String url) {
         var model = model(visit, Screen.DONE);
@@ -417,7 +453,12 @@ final class HostedPages {
             "origin",
             "retry",
             "passwordDigest",
-            "workDigest"
+            "workDigest",
+            "client",
+            "clientHost",
+            "redirectHost",
+            "accountName",
+            "account"
         }) {
             model.put(name, "");
         }
@@ -429,6 +470,7 @@ final class HostedPages {
         }
         FIELDS.forEach(field -> model.put(field + "Problem", ""));
         model.put("backupCodes", List.of());
+        model.put("scopes", List.of());
         return model;
     }
 

@@ -1,6 +1,7 @@
 package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.captcha.Captcha.Widget;
 import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.authentication.oauth.PageSignIn;
@@ -138,7 +139,7 @@ final class HostedVisits {
                 .read(project.id().toString(), text)
                 .flatMap(HostedRequest::of)
                 .filter(request -> request.expiresAt().isAfter(clock.instant()))
-                .filter(request -> isStillAllowed(project, request));
+                .filter(request -> request.authorization() != null || isStillAllowed(project, request));
     }
 
     /** The project may have removed an origin since the application's request. */
@@ -158,6 +159,27 @@ final class HostedVisits {
     HostedVisit resume(HostedVisit visit, String requestText) {
         var request = request(visit.project(), requestText);
         return visit.with(request.map(HostedRequest::language).orElse(visit.language()), request, requestText);
+    }
+
+    /** The visit with a request of our own. */
+    HostedVisit with(HostedVisit visit, HostedRequest request) {
+        return visit.with(
+                visit.language(),
+                Optional.of(request),
+                signatures.requests().write(visit.project().id().toString(), request.fields()));
+    }
+
+    /** The account that a question is about, for its form. */
+    String account(HostedVisit visit, ObjectNode fields) {
+        return signatures.steps().write(visit.place(), fields);
+    }
+
+    /** The session of the account that the person was asked about in this browser. */
+    Optional<String> shownAccount(HostedVisit visit, String text) {
+        return signatures
+                .steps()
+                .read(visit.place(), text)
+                .map(fields -> fields.path("session").asText());
     }
 
     /** Whether the form was filled in on our page, in the browser that sends it. */

@@ -34,6 +34,12 @@ enum Screen {
     GO_ON,
     /** The person is signed in, in a visit without an application. */
     DONE,
+    /** The person is asked whether a client may have what it wants. */
+    CONSENT,
+    /** The person chooses between the account of the browser and another one. */
+    CHOOSE_ACCOUNT,
+    /** A client has sent the browser in a way that nothing can be sent back to. */
+    WRONG_REQUEST,
     /** The person goes to a provider. */
     LEAVE,
     EXPIRED,

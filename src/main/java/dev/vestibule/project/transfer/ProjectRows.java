@@ -31,6 +31,9 @@ final class ProjectRows {
             "api_keys",
             "signing_keys",
             "jwt_templates",
+            "oauth_resources",
+            "oauth_clients",
+            "oauth_client_secrets",
             "identity_providers",
             "captcha_secrets",
             "webhooks",
@@ -41,7 +44,8 @@ final class ProjectRows {
             "passkeys",
             "wallets",
             "identities",
-            "sessions");
+            "sessions",
+            "oauth_consents");
 
     private final Connection connection;
 

@@ -41,6 +41,9 @@ class ProjectRowsIT {
             "wallet_messages",
             "oauth_states",
             "hosted_codes",
+            "browser_sessions",
+            "oauth_requests",
+            "oauth_grants",
             "provider_trials");
 
     private static final List<String> COUNTED_OR_LOGGED = List.of(
