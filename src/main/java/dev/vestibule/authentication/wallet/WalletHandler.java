@@ -117,7 +117,13 @@ public final class WalletHandler {
 
     /** A text of the application, and the chain of a wallet that is a contract. */
     private record SignedText(
-            SignedMessage signed, @Nullable Integer chainId) {}
+            SignedMessage signed, @Nullable Integer chainId) {
+        /** The longer name first: it is then the one that a misspelt {@code chainI} is taken for. */
+        static SignedText of(Fields fields) {
+            var chainId = SignedMessage.chainId(fields);
+            return new SignedText(SignedMessage.withoutType(fields), chainId);
+        }
+    }
 
     private record Verified(boolean valid, String address) {}
 
@@ -127,8 +133,7 @@ public final class WalletHandler {
      */
     public Future<Reply> verifySignature(ApiRequest request) {
         var project = allowed(request.project());
-        var input = request.allFields(
-                fields -> new SignedText(SignedMessage.withoutType(fields), SignedMessage.chainId(fields)));
+        var input = request.allFields(SignedText::of);
         return links.check(project, input.signed(), input.chainId())
                 .map(proved -> Reply.ok(new Verified(
                         proved.isPresent(), input.signed().address().text())));
