@@ -239,6 +239,7 @@ class ArchitectureTest {
             room("page.documentation", "page"),
             room(
                     "page.hosted",
+                    "access",
                     "journal.audit",
                     "authentication.factor",
                     "authentication.oauth",
