@@ -179,8 +179,7 @@ public final class OauthServerHandler {
 
     private static boolean isForm(ApiRequest request) {
         var type = request.header(HttpHeaders.CONTENT_TYPE);
-        return type != null
-                && type.split(";", 2)[0].strip().equalsIgnoreCase(FORM);
+        return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(FORM);
     }
 
     private static Future<Reply> answer(ApiRequest request, Function<Parameters, Future<Reply>> operation) {

@@ -53,7 +53,7 @@ class HostedPageIT {
     }
 
     private static HttpResponse<String> signIn(HostedBrowser browser, String email) {
-        browser.open(Map.of());
+        browser.open(Map.of("prompt", "login"));
         return browser.submit("sign-in", credentials(email));
     }
 
