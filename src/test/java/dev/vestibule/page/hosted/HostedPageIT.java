@@ -53,7 +53,7 @@ class HostedPageIT {
     }
 
     private static HttpResponse<String> signIn(HostedBrowser browser, String email) {
-        browser.open(Map.of("prompt", "login"));
+        browser.open(Map.of());
         return browser.submit("sign-in", credentials(email));
     }
 
