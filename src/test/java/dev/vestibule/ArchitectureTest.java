@@ -245,13 +245,14 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user"),
-            room("oauth.server", "authentication.oauth", "journal.audit", "project", "session", "token", "user"),
+            room("oauth.server", "access", "authentication.oauth", "journal.audit", "project", "session", "token", "user"),
             // what people look at
             room("page"),
             room("page.console", "page"),
             room("page.documentation", "page"),
             room(
                     "page.hosted",
+                    "access",
                     "journal.audit",
                     "authentication.factor",
                     "authentication.oauth",

@@ -106,7 +106,7 @@ class RoutesTest {
     void everyRefusalThatARouteCanGiveIsDescribed() {
         for (var route : routes) {
             var expected = new TreeSet<>(List.of("414", "431", "500"));
-            if (route.guard() == Guard.KNOWN_PROJECT) {
+            if (route.guard() == Guard.KNOWN_PROJECT || route.guard() == Guard.ISSUER) {
                 expected.addAll(List.of("404", "429", "503"));
             } else if (route.guard() == Guard.DASHBOARD) {
                 expected.addAll(List.of("403", "503"));

@@ -45,7 +45,7 @@ final class AuthorizationRequestReader {
         }
         var resources = resources(given.resources(), all);
         var prompt = given.words("prompt");
-        if (prompt.size() > 1 && prompt.contains("none") || !PROMPTS.containsAll(prompt)) {
+        if ((prompt.size() > 1 && prompt.contains("none")) || !PROMPTS.containsAll(prompt)) {
             throw OauthError.invalidRequest("The prompt is unknown, or none together with others.");
         }
         var claims = claims(given);

@@ -39,7 +39,7 @@ final class ClientAuthenticator {
     Future<Client> authenticate(ApiRequest request, Parameters given) {
         var header = request.header(HttpHeaders.AUTHORIZATION);
         var isBasic = header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
-        var presented = isBasic ? basic(header, given) : posted(given);
+        var presented = isBasic ? basic(String.valueOf(header), given) : posted(given);
         if (presented.isEmpty() || given.has("client_assertion")) {
             return Future.failedFuture(OauthError.invalidClient(isBasic));
         }

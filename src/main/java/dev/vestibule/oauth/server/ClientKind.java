@@ -39,6 +39,14 @@ public enum ClientKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** Of a stored text. */
+    static ClientKind of(String text) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.text().equals(text))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** A field rule. */
     static ClientKind registrable(String text) {
         return Arrays.stream(values())

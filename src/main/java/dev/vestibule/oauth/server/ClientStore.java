@@ -12,7 +12,6 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -180,7 +179,7 @@ final class ClientStore {
     private static Client client(Row row) {
         return new Client(
                 row.getString("id"),
-                ClientKind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
+                ClientKind.of(row.getString("kind")),
                 row.getString("name"),
                 List.of(row.getArrayOfStrings("redirect_uris")),
                 row.getBoolean("is_first_party"),

@@ -13,7 +13,6 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -180,8 +179,7 @@ public final class OauthServerHandler {
 
     private static boolean isForm(ApiRequest request) {
         var type = request.header(HttpHeaders.CONTENT_TYPE);
-        return type != null
-                && type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(FORM);
+        return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(FORM);
     }
 
     private static Future<Reply> answer(ApiRequest request, Function<Parameters, Future<Reply>> operation) {

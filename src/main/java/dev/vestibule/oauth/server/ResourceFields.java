@@ -10,7 +10,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -73,7 +72,7 @@ record ResourceFields(String uri, String name, List<Scope> scopes, boolean isDef
                     && uri.getFragment() == null
                     && !text.contains("#")
                     && uri.getRawUserInfo() == null
-                    && !uri.getScheme().toLowerCase(Locale.ROOT).startsWith("javascript")) {
+                    && !uri.getScheme().equalsIgnoreCase("javascript")) {
                 return Text.printable(text);
             }
         } catch (URISyntaxException malformed) {

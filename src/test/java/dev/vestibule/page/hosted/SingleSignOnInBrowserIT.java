@@ -78,8 +78,10 @@ class SingleSignOnInBrowserIT {
     @Test
     void oneSignInServesAllApplicationsAndTheHostedFlow() {
         var project = project();
-        var first = OauthBrowser.register(project, "spa", Map.of("redirectUris", List.of(callback))).text("clientId");
-        var second = OauthBrowser.register(project, "spa", Map.of("redirectUris", List.of(callback))).text("clientId");
+        var first = OauthBrowser.register(project, "spa", Map.of("redirectUris", List.of(callback)))
+                .text("clientId");
+        var second = OauthBrowser.register(project, "spa", Map.of("redirectUris", List.of(callback)))
+                .text("clientId");
         var page = newPage();
         authorize(page, project, first, Map.of());
         signIn(page);
@@ -97,7 +99,8 @@ class SingleSignOnInBrowserIT {
     @Test
     void theConsentPageFitsAndAnswersWithAForm() {
         var project = project();
-        var third = OauthBrowser.register(project, "spa", Map.of("firstParty", false, "name", "Third", "redirectUris", List.of(callback)))
+        var third = OauthBrowser.register(
+                        project, "spa", Map.of("firstParty", false, "name", "Third", "redirectUris", List.of(callback)))
                 .text("clientId");
         var page = newPage();
         authorize(page, project, third, Map.of("response_mode", "form_post", "scope", "openid profile offline_access"));
