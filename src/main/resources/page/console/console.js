@@ -15,6 +15,7 @@ import {
   questionView,
   renderInto,
   reported,
+  leaveScreen,
   statusView,
   update,
 } from "./parts.js";
@@ -90,6 +91,7 @@ function decodeSegment(segment) {
 function openScreen() {
   isKnown = true;
   closeMenus();
+  leaveScreen();
   screen = screenOfAddress() ?? { title: messages.notFound, view: () => html`<h1>${messages.notFound}</h1>` };
   update();
   queueMicrotask(() => setTimeout(() => document.getElementById("content")?.focus()));
@@ -126,9 +128,10 @@ function pageView() {
   const isIn = currentUser() !== null;
   const place = isIn ? screen?.place : undefined;
   const content = html`<main id="content" tabindex="-1" class=${isIn ? (place ? "" : "alone") : "narrow"}>
-    ${isIn || !isKnown ? nothing : nameplateView()} ${bodyView()} ${statusView()}
+    ${isIn || !isKnown ? nothing : nameplateView()} ${bodyView()}
   </main>`;
-  return html`${isIn ? barView(place, { onSignedOut: showEntrance, onSearch: search }) : nothing} ${frameView(place, content)}`;
+  return html`${isIn ? barView(place, { onSignedOut: showEntrance, onSearch: search }) : nothing} ${statusView()}
+    ${frameView(place, content)}`;
 }
 
 function draw() {

@@ -11,6 +11,7 @@ const TYPING = 400; // milliseconds without a key
 const ANNOUNCED_FOR = 8000; // milliseconds; not longer, since it covers the page below
 
 let announced = "";
+let announcedAt = ""; // the address of its screen
 /** @type {string | undefined} */
 let announcedIn; // its language, if it is not that of the page
 /** @type {number | undefined} */
@@ -37,6 +38,7 @@ export function update() {
  */
 export function announce(text, { stays = false, lang } = {}) {
   announced = text;
+  announcedAt = location.hash;
   announcedIn = lang;
   clearTimeout(silenceTimer);
   if (text !== "" && !stays) {
@@ -45,7 +47,20 @@ export function announce(text, { stays = false, lang } = {}) {
   update();
 }
 
-export const statusView = () => html`<p class="said" role="status" lang=${announcedIn ?? nothing}>${announced}</p>`;
+/** A notice leaves with its screen; one about what led to this screen stays. */
+export function leaveScreen() {
+  if (announcedAt !== location.hash) {
+    announce("");
+  }
+}
+
+/** Below the bar, where it moves the page down instead of covering it. */
+export const statusView = () => html`<div class="said" ?hidden=${announced === ""}>
+    <p role="status" lang=${announcedIn ?? nothing}>${announced}</p>
+    ${announced === ""
+      ? nothing
+      : html`<button type="button" class="plain" aria-label=${messages.close} @click=${() => announce("")}>×</button>`}
+  </div>`;
 
 /**
  * A refusal marked with its own language, or a text in the page's language.
@@ -196,7 +211,7 @@ export function formView(key, { fields, button, submit, draft, isDanger, isFilte
     isBusy = true;
     wrong = {};
     refusal = null;
-    update();
+    announce("");
     try {
       await submit(readValues(element), element);
     } catch (failure) {
@@ -335,6 +350,7 @@ export function loadedView(load, view) {
  */
 export function reported(run, done) {
   return async () => {
+    announce("");
     try {
       await run();
       if (done) {

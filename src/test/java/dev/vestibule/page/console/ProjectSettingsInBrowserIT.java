@@ -124,6 +124,25 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
+    void aNoticeMovesThePageDownAndIsClosedByThePersonOrTheNextScreen() {
+        openSettings();
+        page.evaluate("scrollTo(0, 0)");
+        var bar = page.locator("header").boundingBox();
+        saved("General");
+        page.evaluate("scrollTo(0, 0)");
+        var notice = page.locator(".said").boundingBox();
+        assertThat(notice.y).isEqualTo(bar.y + bar.height);
+        assertThat(page.locator("main").boundingBox().y)
+                .isGreaterThanOrEqualTo(notice.y + notice.height);
+        check("notice");
+        press("Close");
+        assertThat(page.getByText("Saved.")).hasCount(0);
+        saved("General");
+        openTokens();
+        assertThat(page.getByText("Saved.")).hasCount(0);
+    }
+
+    @Test
     void aRefusedValueIsReportedAtItsField() {
         openSettings();
         field("Country of phone numbers").fill("germany");
