@@ -8,14 +8,17 @@ import { messages } from "./messages.js";
 import {
   alertView,
   announce,
+  askFirst,
   drawWith,
+  forgetUnsaved,
+  hasUnsaved,
   html,
+  leaveScreen,
   loadedView,
   nothing,
   questionView,
   renderInto,
   reported,
-  leaveScreen,
   statusView,
   update,
 } from "./parts.js";
@@ -88,8 +91,27 @@ function decodeSegment(segment) {
   }
 }
 
+/** The address of the screen that is shown. */
+let shown = location.hash;
+
+/** Opens the screen of the new address, or asks before unsaved changes are lost: the address then waits for the answer. */
+function followAddress() {
+  const wanted = location.hash;
+  if (hasUnsaved() && wanted !== shown) {
+    history.replaceState(null, "", shown || "#/");
+    askFirst(messages.unsaved, messages.discard, () => {
+      forgetUnsaved();
+      location.hash = wanted;
+    });
+  } else {
+    openScreen();
+  }
+}
+
 function openScreen() {
   isKnown = true;
+  shown = location.hash;
+  forgetUnsaved();
   closeMenus();
   leaveScreen();
   screen = screenOfAddress() ?? { title: messages.notFound, view: () => html`<h1>${messages.notFound}</h1>` };
@@ -193,5 +215,5 @@ onSessionEnd((isTooOld) => {
 
 drawWith(draw);
 addEventListener("keydown", searchByKey);
-addEventListener("hashchange", () => (currentUser() ? openScreen() : isKnown ? showEntrance() : undefined));
+addEventListener("hashchange", () => (currentUser() ? followAddress() : isKnown ? showEntrance() : undefined));
 start();

@@ -18,6 +18,8 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What every route's guard promises, for all current and future routes. */
 @ExtendWith(WithServer.class)
@@ -78,9 +80,11 @@ class GuardsIT {
                 Guard.DASHBOARD_USER,
                 Guard.MEMBER,
                 Guard.OWNER,
+                Guard.DEVELOPER,
                 Guard.SERVER,
                 Guard.SERVER_OR_MEMBER,
-                Guard.SERVER_OR_OWNER);
+                Guard.SERVER_OR_DEVELOPER,
+                Guard.SERVER_OR_SUPPORT);
         expect(401, guarded, call -> call);
         expect(401, guarded, call -> call.bearer("nonsense"));
         expect(401, guarded, call -> call.bearer(user.substring(0, user.length() - 4) + "AAAA"));
@@ -100,7 +104,7 @@ class GuardsIT {
 
     @Test
     void aSecretKeyOfOneProjectDoesNotGoWithTheIdOrTheTokenOfAnother() {
-        var routes = routes(Guard.SERVER, Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER);
+        var routes = routes(Guard.SERVER, Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_DEVELOPER, Guard.SERVER_OR_SUPPORT);
         var other = server.newProject();
         expect(403, routes, project.id(), "?projectId=" + other.id(), call -> call.key(project.secretKey()));
         expect(403, routes, project.id(), "?projectId=nonsense", call -> call.key(project.secretKey()));
@@ -112,7 +116,7 @@ class GuardsIT {
 
     @Test
     void aProjectsServersAndItsMembersShareSomeOfItsManagement() {
-        var routes = routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER);
+        var routes = routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_DEVELOPER, Guard.SERVER_OR_SUPPORT);
         expect(403, routes, call -> call.key(project.publishableKey()));
         expect(403, routes, call -> call.bearer(project.publishableKey()));
         expect(403, routes, call -> call.bearer(user));
@@ -122,7 +126,7 @@ class GuardsIT {
 
     @Test
     void aMemberNamesTheProject() {
-        var routes = routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER);
+        var routes = routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_DEVELOPER, Guard.SERVER_OR_SUPPORT);
         expect(422, routes, call -> call.bearer(project.owner()));
         var stranger = server.newDashboardUser();
         expect(404, routes, "", "?projectId=" + project.id(), call -> call.bearer(stranger));
@@ -133,7 +137,7 @@ class GuardsIT {
 
     @Test
     void onlyDashboardUsersManageProjects() {
-        var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER);
+        var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER, Guard.DEVELOPER);
         expect(403, routes, call -> call.key(project.secretKey()));
         expect(403, routes, call -> call.key(project.publishableKey()));
         expect(403, routes, call -> call.bearer(user));
@@ -141,7 +145,7 @@ class GuardsIT {
 
     @Test
     void aProjectIsNotFoundByNonMembers() {
-        var routes = routes(Guard.MEMBER, Guard.OWNER);
+        var routes = routes(Guard.MEMBER, Guard.OWNER, Guard.DEVELOPER);
         var stranger = server.newDashboardUser();
         expect(404, routes, call -> call.bearer(stranger));
         expect(404, routes, UUID.randomUUID().toString(), "", call -> call.bearer(project.owner()));
@@ -149,21 +153,28 @@ class GuardsIT {
         expect(404, routes, "no-id", "", call -> call.bearer(project.owner()));
     }
 
-    @Test
-    void aViewerChangesNothing() {
-        var viewer = server.newMember(project, "viewer");
-        expect(403, routes(Guard.OWNER), call -> call.bearer(viewer));
-        expect(403, routes(Guard.SERVER_OR_OWNER), "", "?projectId=" + project.id(), call -> call.bearer(viewer));
+    /** Each guard, by the roles that it refuses; what a role allows has tests of its own. */
+    @ParameterizedTest
+    @CsvSource({
+        "viewer, OWNER DEVELOPER SERVER_OR_DEVELOPER SERVER_OR_SUPPORT",
+        "support, OWNER DEVELOPER SERVER_OR_DEVELOPER",
+        "developer, OWNER",
+    })
+    void aMemberIsRefusedWhatTheRoleDoesNotInclude(String role, String refused) {
+        var member = server.newMember(project, role);
+        for (var guard : refused.split(" ")) {
+            expect(403, routes(Guard.valueOf(guard)), project.id(), "?projectId=" + project.id(), call -> call.bearer(member));
+        }
     }
 
     @Test
     void aDashboardUserWhoSignedOutManagesNothing() {
-        var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER);
+        var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER, Guard.DEVELOPER);
         project.signOut(project.owner()).expect(200);
         expect(401, routes, call -> call.bearer(project.owner()));
         expect(
                 401,
-                routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER),
+                routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_DEVELOPER, Guard.SERVER_OR_SUPPORT),
                 "",
                 "?projectId=" + project.id(),
                 call -> call.bearer(project.owner()));
@@ -203,9 +214,11 @@ class GuardsIT {
                         Guard.DASHBOARD_USER,
                         Guard.MEMBER,
                         Guard.OWNER,
+                        Guard.DEVELOPER,
                         Guard.SERVER,
                         Guard.SERVER_OR_MEMBER,
-                        Guard.SERVER_OR_OWNER),
+                        Guard.SERVER_OR_DEVELOPER,
+                        Guard.SERVER_OR_SUPPORT),
                 call -> call.bearer(impersonated));
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.server;
 import static dev.vestibule.access.Guard.API_KEY;
 import static dev.vestibule.access.Guard.DASHBOARD;
 import static dev.vestibule.access.Guard.DASHBOARD_USER;
+import static dev.vestibule.access.Guard.DEVELOPER;
 import static dev.vestibule.access.Guard.KEY_OR_USER;
 import static dev.vestibule.access.Guard.KNOWN_PROJECT;
 import static dev.vestibule.access.Guard.MEMBER;
@@ -12,8 +13,9 @@ import static dev.vestibule.access.Guard.PROJECT;
 import static dev.vestibule.access.Guard.PROJECT_OR_USER;
 import static dev.vestibule.access.Guard.REFRESH_TOKEN;
 import static dev.vestibule.access.Guard.SERVER;
+import static dev.vestibule.access.Guard.SERVER_OR_DEVELOPER;
 import static dev.vestibule.access.Guard.SERVER_OR_MEMBER;
-import static dev.vestibule.access.Guard.SERVER_OR_OWNER;
+import static dev.vestibule.access.Guard.SERVER_OR_SUPPORT;
 import static dev.vestibule.access.Guard.USER;
 import static dev.vestibule.http.limits.Quota.BRANDING;
 import static dev.vestibule.http.limits.Quota.CODE;
@@ -291,19 +293,19 @@ public final class Routes {
                         .withQuery(),
                 post("/v1/dashboard/projects", DASHBOARD_USER, "createProject", projects::create),
                 get("/v1/dashboard/projects/:projectId", MEMBER, "getProject", projects::get),
-                patch("/v1/dashboard/projects/:projectId", OWNER, "updateProject", projects::update)
+                patch("/v1/dashboard/projects/:projectId", DEVELOPER, "updateProject", projects::update)
                         .withoutRecentSignIn(),
                 delete("/v1/dashboard/projects/:projectId", OWNER, "deleteProject", projects::delete),
                 get("/v1/dashboard/projects/:projectId/statistics", MEMBER, "getProjectStatistics", statistics::get)
                         .withQuery(),
                 get("/v1/dashboard/projects/:projectId/keys", MEMBER, "listKeys", apiKeys::list)
                         .withQuery(),
-                post("/v1/dashboard/projects/:projectId/keys", OWNER, "createKey", apiKeys::create),
-                patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, "updateKey", apiKeys::update),
-                delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, "revokeKey", apiKeys::revoke),
+                post("/v1/dashboard/projects/:projectId/keys", DEVELOPER, "createKey", apiKeys::create),
+                patch("/v1/dashboard/projects/:projectId/keys/:keyId", DEVELOPER, "updateKey", apiKeys::update),
+                delete("/v1/dashboard/projects/:projectId/keys/:keyId", DEVELOPER, "revokeKey", apiKeys::revoke),
                 post(
                         "/v1/dashboard/projects/:projectId/signing-keys/rotate",
-                        OWNER,
+                        DEVELOPER,
                         "rotateSigningKeys",
                         signingKeys::rotate,
                         SIGNING_KEYS),
@@ -313,7 +315,7 @@ public final class Routes {
                 patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, "updateMember", members::update),
                 delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, "removeMember", members::remove),
                 get("/v1/dashboard/projects/:projectId/branding", MEMBER, "getProjectBranding", branding::getOfProject),
-                patch("/v1/dashboard/projects/:projectId/branding", OWNER, "updateBranding", branding::update, BRANDING)
+                patch("/v1/dashboard/projects/:projectId/branding", DEVELOPER, "updateBranding", branding::update, BRANDING)
                         .withoutRecentSignIn()
                         .bodyLimit(BRANDING_BYTES),
                 post(
@@ -328,15 +330,15 @@ public final class Routes {
                         MEMBER,
                         "listProviderSettings",
                         providers::listSettings),
-                put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, "setProvider", providers::set),
+                put("/v1/dashboard/projects/:projectId/providers/:provider", DEVELOPER, "setProvider", providers::set),
                 delete(
                         "/v1/dashboard/projects/:projectId/providers/:provider",
-                        OWNER,
+                        DEVELOPER,
                         "deleteProvider",
                         providers::delete),
                 post(
                                 "/v1/dashboard/projects/:projectId/providers/:provider/test",
-                                OWNER,
+                                DEVELOPER,
                                 "testProvider",
                                 trials::begin,
                                 OAUTH)
@@ -344,7 +346,7 @@ public final class Routes {
                         .withoutBody(),
                 get(
                         "/v1/dashboard/projects/:projectId/providers/:provider/test",
-                        OWNER,
+                        DEVELOPER,
                         "getProviderTest",
                         trials::get),
                 post(
@@ -356,8 +358,8 @@ public final class Routes {
                 // Users and their sessions, for the application's servers and for members
                 get("/v1/dashboard/users", SERVER_OR_MEMBER, "listUsers", users::list)
                         .withQuery(),
-                post("/v1/dashboard/users", SERVER_OR_OWNER, "createUser", users::create),
-                post("/v1/dashboard/users/import", SERVER_OR_OWNER, "importUsers", userImports::importUsers)
+                post("/v1/dashboard/users", SERVER_OR_SUPPORT, "createUser", users::create),
+                post("/v1/dashboard/users/import", SERVER_OR_DEVELOPER, "importUsers", userImports::importUsers)
                         .withQuery()
                         .accepts("application/x-ndjson")
                         .streamed(),
@@ -365,17 +367,17 @@ public final class Routes {
                         .withQuery()
                         .streamed(),
                 get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, "getUser", users::get),
-                patch("/v1/dashboard/users/:userId", SERVER_OR_OWNER, "updateUser", userChanges::update)
+                patch("/v1/dashboard/users/:userId", SERVER_OR_SUPPORT, "updateUser", userChanges::update)
                         .withoutRecentSignIn(),
-                delete("/v1/dashboard/users/:userId", SERVER_OR_OWNER, "deleteUser", users::delete),
-                patch("/v1/dashboard/users/:userId/ban", SERVER_OR_OWNER, "banUser", userChanges::ban)
+                delete("/v1/dashboard/users/:userId", SERVER_OR_SUPPORT, "deleteUser", users::delete),
+                patch("/v1/dashboard/users/:userId/ban", SERVER_OR_SUPPORT, "banUser", userChanges::ban)
                         .withoutRecentSignIn()
                         .withoutBody(),
-                patch("/v1/dashboard/users/:userId/unban", SERVER_OR_OWNER, "unbanUser", userChanges::unban)
+                patch("/v1/dashboard/users/:userId/unban", SERVER_OR_SUPPORT, "unbanUser", userChanges::unban)
                         .withoutBody(),
-                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, "unlockUser", userChanges::unlock)
+                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_SUPPORT, "unlockUser", userChanges::unlock)
                         .withoutBody(),
-                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, "resetUserFactors", factors::reset),
+                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_SUPPORT, "resetUserFactors", factors::reset),
                 get(
                         "/v1/dashboard/users/:userId/passkeys",
                         SERVER_OR_MEMBER,
@@ -383,7 +385,7 @@ public final class Routes {
                         passkeys::listForUser),
                 delete(
                         "/v1/dashboard/users/:userId/passkeys/:passkeyId",
-                        SERVER_OR_OWNER,
+                        SERVER_OR_SUPPORT,
                         "deletePasskeyOfUser",
                         passkeys::deleteForUser),
                 get(
@@ -395,13 +397,13 @@ public final class Routes {
                         .withQuery(),
                 delete(
                                 "/v1/dashboard/users/:userId/sessions",
-                                SERVER_OR_OWNER,
+                                SERVER_OR_SUPPORT,
                                 "revokeUserSessions",
                                 sessions::revokeAllForUser)
                         .withoutRecentSignIn(),
                 get("/v1/dashboard/sessions", SERVER_OR_MEMBER, "listSessions", sessions::list)
                         .withQuery(),
-                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_OWNER, "revokeSession", sessions::revoke)
+                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_SUPPORT, "revokeSession", sessions::revoke)
                         .withoutRecentSignIn(),
 
                 // The paths that servers with the published SDK call, with the same handlers if the answers agree
@@ -461,17 +463,17 @@ public final class Routes {
                 // Webhooks, for the application's servers and for members
                 get("/v1/dashboard/webhooks", SERVER_OR_MEMBER, "listWebhooks", webhooks::list)
                         .withQuery(),
-                post("/v1/dashboard/webhooks", SERVER_OR_OWNER, "createWebhook", webhooks::create),
+                post("/v1/dashboard/webhooks", SERVER_OR_DEVELOPER, "createWebhook", webhooks::create),
                 get("/v1/dashboard/webhooks/:webhookId", SERVER_OR_MEMBER, "getWebhook", webhooks::get),
-                patch("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, "updateWebhook", webhooks::update),
-                delete("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, "deleteWebhook", webhooks::delete),
+                patch("/v1/dashboard/webhooks/:webhookId", SERVER_OR_DEVELOPER, "updateWebhook", webhooks::update),
+                delete("/v1/dashboard/webhooks/:webhookId", SERVER_OR_DEVELOPER, "deleteWebhook", webhooks::delete),
                 post(
                                 "/v1/dashboard/webhooks/:webhookId/rotate-secret",
-                                SERVER_OR_OWNER,
+                                SERVER_OR_DEVELOPER,
                                 "rotateWebhookSecret",
                                 webhooks::rotateSecret)
                         .withoutBody(),
-                post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_OWNER, "testWebhook", webhooks::test)
+                post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_DEVELOPER, "testWebhook", webhooks::test)
                         .withoutRecentSignIn()
                         .withoutBody(),
                 get(
@@ -487,7 +489,7 @@ public final class Routes {
                         deliveries::get),
                 post(
                                 "/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry",
-                                SERVER_OR_OWNER,
+                                SERVER_OR_DEVELOPER,
                                 "retryDelivery",
                                 deliveries::retry)
                         .withoutRecentSignIn()

@@ -222,7 +222,7 @@ export function importView(context) {
     <h1>${texts.title}</h1>
     <section>
     <p class="note">${texts.help} <a href="../docs/migration/">${texts.guide}</a></p>
-    ${!context.isOwner ? nothing : current?.project === context.id ? runView(current) : choose()}
+    ${!context.isDeveloper ? nothing : current?.project === context.id ? runView(current) : choose()}
   </section>`;
 }
 
