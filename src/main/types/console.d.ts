@@ -112,7 +112,7 @@ interface RefusedField {
 type ImportAnswer =
   | { done: true }
   | { error: Schemas["Error"]; done?: undefined }
-  | { line: number; status: "created" | "exists"; done?: undefined; error?: undefined }
+  | { line: number; status: "created" | "exists"; warnings?: string[]; done?: undefined; error?: undefined }
   | { line: number; status: "failed"; errors: { field?: string; message: string }[]; done?: undefined; error?: undefined };
 
 // ---- texts

@@ -49,7 +49,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     private void shows(String range) {
-        assertThat(page.locator("section .row [role=status]")).hasText(range);
+        assertThat(page.locator("section .row:not(.chosen) [role=status]")).hasText(range);
     }
 
     private void isOff(String button) {
@@ -214,6 +214,24 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         counts(1, 0, 0);
         follow("Users");
         shows("1–4 of 4");
+    }
+
+    @Test
+    void aFileIsCheckedAndShowsItsWarningsBeforeItIsImported() {
+        projectWith(0);
+        choose(user("ada@example.com") + "{\"id\":\"019ba6ec-4e40-7d1c-8f3a-2b5c6d7e8f90\"}\n" + user("no email"));
+        field("Only check the file, and create nothing").check();
+        press("Import");
+        assertThat(page.getByText("The check is complete. Nothing was created.")).isVisible();
+        counts(2, 0, 1);
+        assertThat(heading("Lines with a warning")).isVisible();
+        assertThat(page.locator("tbody").first()).containsText("2");
+        check("import-checked");
+        press("Import");
+        assertThat(page.getByText("The import is complete.")).isVisible();
+        counts(2, 0, 1);
+        follow("Users");
+        shows("1–2 of 2");
     }
 
     @Test
