@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.access.Guard;
-import dev.vestibule.project.member.Role;
 import dev.vestibule.fixture.Description;
+import dev.vestibule.project.member.Role;
 import dev.vestibule.server.Route;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -131,8 +131,7 @@ public final class Authenticator {
                     MEMBER,
                     OWNER,
                     DEVELOPER,
-                    SERVER ->
-                Future.succeededFuture(found.orElseThrow());
+                    SERVER -> Future.succeededFuture(found.orElseThrow());
         };
     }
 

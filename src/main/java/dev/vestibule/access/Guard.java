@@ -52,7 +52,8 @@ public enum Guard {
     /** Whether the body may name the project, so that the headers alone do not determine the caller. */
     public boolean needsBody() {
         return switch (this) {
-            case PROJECT, PROJECT_OR_USER, REFRESH_TOKEN, SERVER_OR_MEMBER, SERVER_OR_DEVELOPER, SERVER_OR_SUPPORT -> true;
+            case PROJECT, PROJECT_OR_USER, REFRESH_TOKEN, SERVER_OR_MEMBER, SERVER_OR_DEVELOPER, SERVER_OR_SUPPORT ->
+                true;
             case OPEN,
                     KNOWN_PROJECT,
                     DASHBOARD,
@@ -63,8 +64,7 @@ public enum Guard {
                     MEMBER,
                     OWNER,
                     DEVELOPER,
-                    SERVER ->
-                false;
+                    SERVER -> false;
         };
     }
 }

@@ -315,7 +315,12 @@ public final class Routes {
                 patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, "updateMember", members::update),
                 delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, "removeMember", members::remove),
                 get("/v1/dashboard/projects/:projectId/branding", MEMBER, "getProjectBranding", branding::getOfProject),
-                patch("/v1/dashboard/projects/:projectId/branding", DEVELOPER, "updateBranding", branding::update, BRANDING)
+                patch(
+                                "/v1/dashboard/projects/:projectId/branding",
+                                DEVELOPER,
+                                "updateBranding",
+                                branding::update,
+                                BRANDING)
                         .withoutRecentSignIn()
                         .bodyLimit(BRANDING_BYTES),
                 post(

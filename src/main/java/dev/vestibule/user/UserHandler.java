@@ -83,8 +83,8 @@ public final class UserHandler {
      */
     public Future<Reply> list(ApiRequest request) {
         var project = request.project().id();
-        var input = request.query(fields -> UserListRequest.read(
-                fields, project, UserFilter.read(fields), Query.page(fields), "offset"));
+        var input = request.query(
+                fields -> UserListRequest.read(fields, project, UserFilter.read(fields), Query.page(fields), "offset"));
         return search.find(input).map(page -> Reply.ok(items(input, page)));
     }
 
@@ -103,8 +103,7 @@ public final class UserHandler {
             var page =
                     Objects.requireNonNullElse(fields.optional("page", Query.integer(1, Integer.MAX_VALUE / limit)), 1);
             return new NumberedRequest(
-                    UserListRequest.read(
-                            fields, project, UserFilter.NONE, new Page(limit, (page - 1) * limit), "page"),
+                    UserListRequest.read(fields, project, UserFilter.NONE, new Page(limit, (page - 1) * limit), "page"),
                     page);
         }
     }

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * cursor on.
  */
 record UserListRequest(
-        ProjectId project, String term, UserFilter filter, Page page, @Nullable UserCursor after) {
+        ProjectId project,
+        String term,
+        UserFilter filter,
+        Page page,
+        @Nullable UserCursor after) {
     private static final int MAX_TERM = 254;
 
     /** Reads {@code search} and {@code cursor}; without a cursor, the named parameter selects the page. */

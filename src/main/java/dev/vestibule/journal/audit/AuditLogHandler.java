@@ -87,8 +87,7 @@ public final class AuditLogHandler {
                         .compose(named -> total.map(counted -> response(input, found, counted, named))));
     }
 
-    private static Response response(
-            Request input, List<AuditLine> found, long counted, Map<UUID, Person> people) {
+    private static Response response(Request input, List<AuditLine> found, long counted, Map<UUID, Person> people) {
         var hasMore = found.size() > input.limit();
         var lines = hasMore ? found.subList(0, input.limit()) : found;
         return new Response(

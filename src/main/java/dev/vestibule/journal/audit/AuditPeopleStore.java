@@ -33,15 +33,15 @@ final class AuditPeopleStore {
             add(line.targetId(), line.targetType(), users, dashboardUsers);
         }
         var members = find(db, ProjectId.SYSTEM, dashboardUsers);
-        return find(db, project, users).compose(found -> members.map(more -> {
-            var all = new HashMap<>(found);
-            all.putAll(more);
-            return all;
-        }));
+        return find(db, project, users)
+                .compose(found -> members.map(more -> {
+                    var all = new HashMap<>(found);
+                    all.putAll(more);
+                    return all;
+                }));
     }
 
-    private static void add(
-            @Nullable UUID id, @Nullable String type, Set<UUID> users, Set<UUID> dashboardUsers) {
+    private static void add(@Nullable UUID id, @Nullable String type, Set<UUID> users, Set<UUID> dashboardUsers) {
         if (id != null && "user".equals(type)) {
             users.add(id);
         } else if (id != null && ("admin".equals(type) || "member".equals(type))) {

@@ -137,8 +137,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         page.evaluate("scrollTo(0, 0)");
         var notice = page.locator(".said").boundingBox();
         assertThat(notice.y).isEqualTo(bar.y + bar.height);
-        assertThat(page.locator("main").boundingBox().y)
-                .isGreaterThanOrEqualTo(notice.y + notice.height);
+        assertThat(page.locator("main").boundingBox().y).isGreaterThanOrEqualTo(notice.y + notice.height);
         check("notice");
         press("Close");
         assertThat(page.getByText("Saved.")).hasCount(0);

@@ -222,7 +222,8 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         choose(user("ada@example.com") + "{\"id\":\"019ba6ec-4e40-7d1c-8f3a-2b5c6d7e8f90\"}\n" + user("no email"));
         field("Only check the file, and create nothing").check();
         press("Import");
-        assertThat(page.getByText("The check is complete. Nothing was created.")).isVisible();
+        assertThat(page.getByText("The check is complete. Nothing was created."))
+                .isVisible();
         counts(2, 0, 1);
         assertThat(heading("Lines with a warning")).isVisible();
         assertThat(page.locator("tbody").first()).containsText("2");

@@ -69,7 +69,10 @@ class RolesIT {
                 .expect(403);
         assertThat(project.manage("GET", userPath).expect(200).body()).contains("500");
         var developer = server.newMember(project, "developer");
-        assertThat(ofUsers(developer, "PATCH", userPath).json(secret).expect(200).body())
+        assertThat(ofUsers(developer, "PATCH", userPath)
+                        .json(secret)
+                        .expect(200)
+                        .body())
                 .contains("creditLimit");
     }
 
@@ -98,7 +101,9 @@ class RolesIT {
                     .isEqualTo("owner_required");
         }
         var own = server.api().get("/v1/auth/me").bearer(member).expect(200).text("id");
-        project.as(member, "PATCH", "/members/" + own).json(Map.of("role", "owner")).expect(403);
+        project.as(member, "PATCH", "/members/" + own)
+                .json(Map.of("role", "owner"))
+                .expect(403);
         project.as(member, "POST", userPath.replace("/v1/dashboard", "") + "/impersonate")
                 .json(Map.of("reason", "To see"))
                 .expect(403);
@@ -127,7 +132,9 @@ class RolesIT {
         var developer = server.newMember(project, "developer");
         project.as(developer, "PATCH", "").json(Map.of("name", "One")).expect(200);
         var id = server.api().get("/v1/auth/me").bearer(developer).expect(200).text("id");
-        project.asOwner("PATCH", "/members/" + id).json(Map.of("role", "support")).expect(200);
+        project.asOwner("PATCH", "/members/" + id)
+                .json(Map.of("role", "support"))
+                .expect(200);
         project.as(developer, "PATCH", "").json(Map.of("name", "Two")).expect(403);
         ofUsers(developer, "PATCH", userPath + "/ban").expect(200);
     }
