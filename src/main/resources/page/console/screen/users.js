@@ -194,7 +194,10 @@ export function usersView(context) {
   /** @param {string} date in the person's own time zone */
   const midnight = (date) => (date ? new Date(`${date}T00:00`).toISOString() : "");
 
-  const filtersView = () => html`<details>
+  /** @param {string | undefined} timestamp */
+  const dateOf = (timestamp) => (timestamp ? new Date(timestamp).toLocaleDateString("sv") : ""); // as a field writes it
+
+  const filtersView = () => html`<details ?open=${Object.values(place.filters).some(Boolean)}>
     <summary>${texts.filters}</summary>
     <div class="filter">
       ${Object.entries(FILTERS).map(([name, options]) => selectView(name, LABELS[name], [["", texts.any], ...options]))}
@@ -204,6 +207,7 @@ export function usersView(context) {
         <input
           type="date"
           id="filter-createdFrom"
+          .defaultValue=${dateOf(place.filters.createdFrom)}
           @change=${(/** @type {Event} */ event) => narrow("createdFrom", midnight(valueOf(event)))}
         />
       </div>
@@ -212,6 +216,7 @@ export function usersView(context) {
         <input
           type="date"
           id="filter-createdTo"
+          .defaultValue=${dateOf(place.filters.createdTo)}
           @change=${(/** @type {Event} */ event) => narrow("createdTo", midnight(valueOf(event)))}
         />
       </div>

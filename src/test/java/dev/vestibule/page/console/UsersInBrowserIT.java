@@ -145,6 +145,9 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         shows("1–1 of 1");
         field("Created before").fill("2020-01-01");
         assertThat(page.getByText("No users found.")).isVisible();
+        follow("Overview");
+        follow("Users");
+        assertThat(field("Created before")).hasValue("2020-01-01");
     }
 
     @Test
