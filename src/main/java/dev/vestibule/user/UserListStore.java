@@ -200,9 +200,8 @@ public final class UserListStore {
     /** The users who match a term, if it is not empty, and a filter; walks along the list and reads each user. */
     Future<List<ListedUser>> filtered(SqlClient db, UserListRequest request) {
         var after = request.after();
-        var query = request.filter().oldestFirst()
-                ? db.preparedQuery(FILTERED_OLDEST_FIRST)
-                : db.preparedQuery(FILTERED);
+        var query =
+                request.filter().oldestFirst() ? db.preparedQuery(FILTERED_OLDEST_FIRST) : db.preparedQuery(FILTERED);
         return query.execute(filterParameters(request)
                         .addInteger(request.page().limit() + 1)
                         .addInteger(request.page().offset())
