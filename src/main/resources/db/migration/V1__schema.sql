@@ -232,7 +232,7 @@ CREATE TABLE dearest_imports (
 CREATE TABLE memberships (
     project_id  uuid         NOT NULL REFERENCES projects,
     user_id     uuid         NOT NULL,                -- a user of the system project
-    role        text         NOT NULL CHECK (role IN ('owner', 'viewer')),
+    role        text         NOT NULL CHECK (role IN ('owner', 'developer', 'support', 'viewer')),
     created_at  timestamptz  NOT NULL,
     PRIMARY KEY (project_id, user_id)
 );
@@ -245,7 +245,7 @@ CREATE TABLE invitations (
     project_id  uuid         NOT NULL REFERENCES projects,
     id          uuid         NOT NULL,
     email       text         NOT NULL,
-    role        text         NOT NULL CHECK (role IN ('owner', 'viewer')),
+    role        text         NOT NULL CHECK (role IN ('owner', 'developer', 'support', 'viewer')),
     token_hash  bytea,                                -- keyed; null: the mail with the token was not sent yet
     created_at  timestamptz  NOT NULL,
     expires_at  timestamptz  NOT NULL,

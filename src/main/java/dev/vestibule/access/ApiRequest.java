@@ -100,11 +100,11 @@ public final class ApiRequest {
     }
 
     /**
-     * Whether the caller may see what an application keeps about its users for itself: its server can, and an owner of the
-     * project, who can make a secret key. Only on routes whose guard asks for a server or a member.
+     * Whether the caller may see what an application keeps about its users for itself: its server can, and members of the
+     * project who can make a secret key. Only on routes whose guard asks for a server or a member.
      */
     public boolean canSeePrivateData() {
-        return isServer() || role() == Role.OWNER;
+        return isServer() || role().includes(Role.DEVELOPER);
     }
 
     private Caller caller() {

@@ -1,5 +1,7 @@
 package dev.vestibule.access;
 
+import dev.vestibule.project.member.Role;
+
 /** The credentials that a route needs; every route declares them. */
 public enum Guard {
     /** Nothing. */
@@ -28,17 +30,32 @@ public enum Guard {
     MEMBER,
     /** The access token of a dashboard user who owns the project in the path. */
     OWNER,
+    /** The access token of a dashboard user who is a developer or an owner of the project in the path. */
+    DEVELOPER,
     /** The project's secret key. */
     SERVER,
     /** The project's secret key, or the access token of a dashboard user who is a member of the project they name. */
     SERVER_OR_MEMBER,
-    /** The project's secret key, or the access token of a dashboard user who owns the project they name. */
-    SERVER_OR_OWNER;
+    /** The project's secret key, or the access token of a developer or an owner of the project they name. */
+    SERVER_OR_DEVELOPER,
+    /** The project's secret key, or the access token of a member, who is not only a viewer, of the project they name. */
+    SERVER_OR_SUPPORT;
+
+    /** The least role that a member needs. */
+    public Role role() {
+        return switch (this) {
+            case OWNER -> Role.OWNER;
+            case DEVELOPER, SERVER_OR_DEVELOPER -> Role.DEVELOPER;
+            case SERVER_OR_SUPPORT -> Role.SUPPORT;
+            default -> Role.VIEWER;
+        };
+    }
 
     /** Whether the body may name the project, so that the headers alone do not determine the caller. */
     public boolean needsBody() {
         return switch (this) {
-            case PROJECT, PROJECT_OR_USER, REFRESH_TOKEN, SERVER_OR_MEMBER, SERVER_OR_OWNER -> true;
+            case PROJECT, PROJECT_OR_USER, REFRESH_TOKEN, SERVER_OR_MEMBER, SERVER_OR_DEVELOPER, SERVER_OR_SUPPORT ->
+                true;
             case OPEN,
                     KNOWN_PROJECT,
                     ISSUER,
@@ -49,6 +66,7 @@ public enum Guard {
                     DASHBOARD_USER,
                     MEMBER,
                     OWNER,
+                    DEVELOPER,
                     SERVER -> false;
         };
     }

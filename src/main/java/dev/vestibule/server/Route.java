@@ -4,6 +4,7 @@ import dev.vestibule.access.ApiHandler;
 import dev.vestibule.access.Guard;
 import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.http.limits.Quota;
+import dev.vestibule.project.member.Role;
 import io.vertx.core.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +37,7 @@ public final class Route {
         this.quota = quota;
         allowsImpersonators = method.equals(HttpMethod.GET) && guard == Guard.USER;
         acceptsBody = !method.equals(HttpMethod.GET) && !method.equals(HttpMethod.DELETE);
-        requiresRecentSignIn =
-                !method.equals(HttpMethod.GET) && (guard == Guard.OWNER || guard == Guard.SERVER_OR_OWNER);
+        requiresRecentSignIn = !method.equals(HttpMethod.GET) && guard.role() != Role.VIEWER;
     }
 
     static Route get(String path, Guard guard, String operation, ApiHandler handler) {

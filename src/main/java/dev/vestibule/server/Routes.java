@@ -3,6 +3,7 @@ package dev.vestibule.server;
 import static dev.vestibule.access.Guard.API_KEY;
 import static dev.vestibule.access.Guard.DASHBOARD;
 import static dev.vestibule.access.Guard.DASHBOARD_USER;
+import static dev.vestibule.access.Guard.DEVELOPER;
 import static dev.vestibule.access.Guard.ISSUER;
 import static dev.vestibule.access.Guard.KEY_OR_USER;
 import static dev.vestibule.access.Guard.KNOWN_PROJECT;
@@ -13,8 +14,9 @@ import static dev.vestibule.access.Guard.PROJECT;
 import static dev.vestibule.access.Guard.PROJECT_OR_USER;
 import static dev.vestibule.access.Guard.REFRESH_TOKEN;
 import static dev.vestibule.access.Guard.SERVER;
+import static dev.vestibule.access.Guard.SERVER_OR_DEVELOPER;
 import static dev.vestibule.access.Guard.SERVER_OR_MEMBER;
-import static dev.vestibule.access.Guard.SERVER_OR_OWNER;
+import static dev.vestibule.access.Guard.SERVER_OR_SUPPORT;
 import static dev.vestibule.access.Guard.USER;
 import static dev.vestibule.http.limits.Quota.BRANDING;
 import static dev.vestibule.http.limits.Quota.CAPTCHA;
@@ -349,20 +351,20 @@ public final class Routes {
                         .withQuery(),
                 post("/v1/dashboard/projects", DASHBOARD_USER, "createProject", projects::create),
                 get("/v1/dashboard/projects/:projectId", MEMBER, "getProject", projects::get),
-                patch("/v1/dashboard/projects/:projectId", OWNER, "updateProject", projects::update)
+                patch("/v1/dashboard/projects/:projectId", DEVELOPER, "updateProject", projects::update)
                         .withoutRecentSignIn(),
                 delete("/v1/dashboard/projects/:projectId", OWNER, "deleteProject", projects::delete),
                 get("/v1/dashboard/projects/:projectId/statistics", MEMBER, "getProjectStatistics", statistics::get)
                         .withQuery(),
                 get("/v1/dashboard/projects/:projectId/keys", MEMBER, "listKeys", apiKeys::list)
                         .withQuery(),
-                post("/v1/dashboard/projects/:projectId/keys", OWNER, "createKey", apiKeys::create),
-                patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, "updateKey", apiKeys::update),
-                delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, "revokeKey", apiKeys::revoke),
+                post("/v1/dashboard/projects/:projectId/keys", DEVELOPER, "createKey", apiKeys::create),
+                patch("/v1/dashboard/projects/:projectId/keys/:keyId", DEVELOPER, "updateKey", apiKeys::update),
+                delete("/v1/dashboard/projects/:projectId/keys/:keyId", DEVELOPER, "revokeKey", apiKeys::revoke),
                 get("/v1/dashboard/projects/:projectId/oauth-clients", MEMBER, "listOauthClients", oauthClients::list),
                 post(
                         "/v1/dashboard/projects/:projectId/oauth-clients",
-                        OWNER,
+                        DEVELOPER,
                         "createOauthClient",
                         oauthClients::create),
                 get(
@@ -372,36 +374,36 @@ public final class Routes {
                         oauthClients::get),
                 patch(
                         "/v1/dashboard/projects/:projectId/oauth-clients/:clientId",
-                        OWNER,
+                        DEVELOPER,
                         "updateOauthClient",
                         oauthClients::update),
                 delete(
                         "/v1/dashboard/projects/:projectId/oauth-clients/:clientId",
-                        OWNER,
+                        DEVELOPER,
                         "deleteOauthClient",
                         oauthClients::delete),
                 post(
                                 "/v1/dashboard/projects/:projectId/oauth-clients/:clientId/secrets",
-                                OWNER,
+                                DEVELOPER,
                                 "createOauthClientSecret",
                                 oauthClients::createSecret)
                         .withoutBody(),
                 delete(
                         "/v1/dashboard/projects/:projectId/oauth-clients/:clientId/secrets/:secretId",
-                        OWNER,
+                        DEVELOPER,
                         "deleteOauthClientSecret",
                         oauthClients::deleteSecret),
                 get("/v1/dashboard/projects/:projectId/oauth-apis", MEMBER, "listOauthApis", oauthApis::list),
-                post("/v1/dashboard/projects/:projectId/oauth-apis", OWNER, "createOauthApi", oauthApis::create),
-                put("/v1/dashboard/projects/:projectId/oauth-apis/:apiId", OWNER, "updateOauthApi", oauthApis::update),
+                post("/v1/dashboard/projects/:projectId/oauth-apis", DEVELOPER, "createOauthApi", oauthApis::create),
+                put("/v1/dashboard/projects/:projectId/oauth-apis/:apiId", DEVELOPER, "updateOauthApi", oauthApis::update),
                 delete(
                         "/v1/dashboard/projects/:projectId/oauth-apis/:apiId",
-                        OWNER,
+                        DEVELOPER,
                         "deleteOauthApi",
                         oauthApis::delete),
                 post(
                         "/v1/dashboard/projects/:projectId/signing-keys/rotate",
-                        OWNER,
+                        DEVELOPER,
                         "rotateSigningKeys",
                         signingKeys::rotate,
                         SIGNING_KEYS),
@@ -411,7 +413,12 @@ public final class Routes {
                 patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, "updateMember", members::update),
                 delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, "removeMember", members::remove),
                 get("/v1/dashboard/projects/:projectId/branding", MEMBER, "getProjectBranding", branding::getOfProject),
-                patch("/v1/dashboard/projects/:projectId/branding", OWNER, "updateBranding", branding::update, BRANDING)
+                patch(
+                                "/v1/dashboard/projects/:projectId/branding",
+                                DEVELOPER,
+                                "updateBranding",
+                                branding::update,
+                                BRANDING)
                         .withoutRecentSignIn()
                         .bodyLimit(BRANDING_BYTES),
                 post(
@@ -426,16 +433,20 @@ public final class Routes {
                         MEMBER,
                         "listProviderSettings",
                         providers::listSettings),
-                put("/v1/dashboard/projects/:projectId/captcha-secret", OWNER, "setCaptchaSecret", captchas::setSecret),
-                put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, "setProvider", providers::set),
+                put(
+                        "/v1/dashboard/projects/:projectId/captcha-secret",
+                        DEVELOPER,
+                        "setCaptchaSecret",
+                        captchas::setSecret),
+                put("/v1/dashboard/projects/:projectId/providers/:provider", DEVELOPER, "setProvider", providers::set),
                 delete(
                         "/v1/dashboard/projects/:projectId/providers/:provider",
-                        OWNER,
+                        DEVELOPER,
                         "deleteProvider",
                         providers::delete),
                 post(
                                 "/v1/dashboard/projects/:projectId/providers/:provider/test",
-                                OWNER,
+                                DEVELOPER,
                                 "testProvider",
                                 trials::begin,
                                 OAUTH)
@@ -443,7 +454,7 @@ public final class Routes {
                         .withoutBody(),
                 get(
                         "/v1/dashboard/projects/:projectId/providers/:provider/test",
-                        OWNER,
+                        DEVELOPER,
                         "getProviderTest",
                         trials::get),
                 post(
@@ -455,8 +466,8 @@ public final class Routes {
                 // Users and their sessions, for the application's servers and for members
                 get("/v1/dashboard/users", SERVER_OR_MEMBER, "listUsers", users::list)
                         .withQuery(),
-                post("/v1/dashboard/users", SERVER_OR_OWNER, "createUser", users::create),
-                post("/v1/dashboard/users/import", SERVER_OR_OWNER, "importUsers", userImports::importUsers)
+                post("/v1/dashboard/users", SERVER_OR_SUPPORT, "createUser", users::create),
+                post("/v1/dashboard/users/import", SERVER_OR_DEVELOPER, "importUsers", userImports::importUsers)
                         .withQuery()
                         .accepts("application/x-ndjson")
                         .streamed(),
@@ -464,17 +475,17 @@ public final class Routes {
                         .withQuery()
                         .streamed(),
                 get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, "getUser", users::get),
-                patch("/v1/dashboard/users/:userId", SERVER_OR_OWNER, "updateUser", userChanges::update)
+                patch("/v1/dashboard/users/:userId", SERVER_OR_SUPPORT, "updateUser", userChanges::update)
                         .withoutRecentSignIn(),
-                delete("/v1/dashboard/users/:userId", SERVER_OR_OWNER, "deleteUser", users::delete),
-                patch("/v1/dashboard/users/:userId/ban", SERVER_OR_OWNER, "banUser", userChanges::ban)
+                delete("/v1/dashboard/users/:userId", SERVER_OR_SUPPORT, "deleteUser", users::delete),
+                patch("/v1/dashboard/users/:userId/ban", SERVER_OR_SUPPORT, "banUser", userChanges::ban)
                         .withoutRecentSignIn()
                         .withoutBody(),
-                patch("/v1/dashboard/users/:userId/unban", SERVER_OR_OWNER, "unbanUser", userChanges::unban)
+                patch("/v1/dashboard/users/:userId/unban", SERVER_OR_SUPPORT, "unbanUser", userChanges::unban)
                         .withoutBody(),
-                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, "unlockUser", userChanges::unlock)
+                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_SUPPORT, "unlockUser", userChanges::unlock)
                         .withoutBody(),
-                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, "resetUserFactors", factors::reset),
+                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_SUPPORT, "resetUserFactors", factors::reset),
                 get(
                         "/v1/dashboard/users/:userId/web3-wallets",
                         SERVER_OR_MEMBER,
@@ -482,7 +493,7 @@ public final class Routes {
                         wallets::listForUser),
                 delete(
                         "/v1/dashboard/users/:userId/web3-wallets/:walletId",
-                        SERVER_OR_OWNER,
+                        SERVER_OR_SUPPORT,
                         "unlinkWalletOfUser",
                         wallets::unlinkForUser),
                 get(
@@ -492,7 +503,7 @@ public final class Routes {
                         passkeys::listForUser),
                 delete(
                         "/v1/dashboard/users/:userId/passkeys/:passkeyId",
-                        SERVER_OR_OWNER,
+                        SERVER_OR_SUPPORT,
                         "deletePasskeyOfUser",
                         passkeys::deleteForUser),
                 get(
@@ -504,13 +515,13 @@ public final class Routes {
                         .withQuery(),
                 delete(
                                 "/v1/dashboard/users/:userId/sessions",
-                                SERVER_OR_OWNER,
+                                SERVER_OR_SUPPORT,
                                 "revokeUserSessions",
                                 sessions::revokeAllForUser)
                         .withoutRecentSignIn(),
                 get("/v1/dashboard/sessions", SERVER_OR_MEMBER, "listSessions", sessions::list)
                         .withQuery(),
-                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_OWNER, "revokeSession", sessions::revoke)
+                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_SUPPORT, "revokeSession", sessions::revoke)
                         .withoutRecentSignIn(),
 
                 // The paths that servers with the published SDK call, with the same handlers if the answers agree
@@ -577,17 +588,17 @@ public final class Routes {
                 // Webhooks, for the application's servers and for members
                 get("/v1/dashboard/webhooks", SERVER_OR_MEMBER, "listWebhooks", webhooks::list)
                         .withQuery(),
-                post("/v1/dashboard/webhooks", SERVER_OR_OWNER, "createWebhook", webhooks::create),
+                post("/v1/dashboard/webhooks", SERVER_OR_DEVELOPER, "createWebhook", webhooks::create),
                 get("/v1/dashboard/webhooks/:webhookId", SERVER_OR_MEMBER, "getWebhook", webhooks::get),
-                patch("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, "updateWebhook", webhooks::update),
-                delete("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, "deleteWebhook", webhooks::delete),
+                patch("/v1/dashboard/webhooks/:webhookId", SERVER_OR_DEVELOPER, "updateWebhook", webhooks::update),
+                delete("/v1/dashboard/webhooks/:webhookId", SERVER_OR_DEVELOPER, "deleteWebhook", webhooks::delete),
                 post(
                                 "/v1/dashboard/webhooks/:webhookId/rotate-secret",
-                                SERVER_OR_OWNER,
+                                SERVER_OR_DEVELOPER,
                                 "rotateWebhookSecret",
                                 webhooks::rotateSecret)
                         .withoutBody(),
-                post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_OWNER, "testWebhook", webhooks::test)
+                post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_DEVELOPER, "testWebhook", webhooks::test)
                         .withoutRecentSignIn()
                         .withoutBody(),
                 get(
@@ -603,7 +614,7 @@ public final class Routes {
                         deliveries::get),
                 post(
                                 "/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry",
-                                SERVER_OR_OWNER,
+                                SERVER_OR_DEVELOPER,
                                 "retryDelivery",
                                 deliveries::retry)
                         .withoutRecentSignIn()

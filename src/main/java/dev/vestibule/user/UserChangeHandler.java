@@ -94,6 +94,7 @@ public final class UserChangeHandler {
         var body = request.body();
         var given = Body.names(body);
         recent.requireForDashboardUser(request, given, HARMLESS);
+        UserHandler.requireKeeperOfPrivateData(request, given);
         var trail = request.trail();
         var project = request.project();
         return users.find(database.reads(), project.id(), UserHandler.id(request))
@@ -103,7 +104,7 @@ public final class UserChangeHandler {
                         given,
                         user,
                         Fields.readStrictly(body, fields -> UpdateRequest.of(fields, user.user(), passwords, project))))
-                .map(Reply::ok);
+                .map(user -> Reply.ok(request.canSeePrivateData() ? user : user.withoutPrivateMetadata()));
     }
 
     private Future<ManagedUser> update(AuditTrail trail, List<String> given, ManagedUser found, UpdateRequest input) {
