@@ -245,7 +245,15 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user"),
-            room("oauth.server", "access", "authentication.oauth", "journal.audit", "project", "session", "token", "user"),
+            room(
+                    "oauth.server",
+                    "access",
+                    "authentication.oauth",
+                    "journal.audit",
+                    "project",
+                    "session",
+                    "token",
+                    "user"),
             // what people look at
             room("page"),
             room("page.console", "page"),

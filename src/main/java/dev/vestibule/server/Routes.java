@@ -395,7 +395,11 @@ public final class Routes {
                         oauthClients::deleteSecret),
                 get("/v1/dashboard/projects/:projectId/oauth-apis", MEMBER, "listOauthApis", oauthApis::list),
                 post("/v1/dashboard/projects/:projectId/oauth-apis", DEVELOPER, "createOauthApi", oauthApis::create),
-                put("/v1/dashboard/projects/:projectId/oauth-apis/:apiId", DEVELOPER, "updateOauthApi", oauthApis::update),
+                put(
+                        "/v1/dashboard/projects/:projectId/oauth-apis/:apiId",
+                        DEVELOPER,
+                        "updateOauthApi",
+                        oauthApis::update),
                 delete(
                         "/v1/dashboard/projects/:projectId/oauth-apis/:apiId",
                         DEVELOPER,
