@@ -9,6 +9,7 @@ import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.PasskeyDevice;
 import dev.vestibule.fixture.TestMailbox;
@@ -64,6 +65,12 @@ class AuditedRoutesIT {
                     "told as auth.signin; the ID token needs a provider of its own: NativeOauthIT"),
             entry("POST /v1/dashboard/projects/:projectId/branding/preview", "renders a draft, and stores nothing"),
             entry("POST /v1/auth/hosted/callback", "gives the tokens of a sign in on the page, which was told there"),
+            entry("POST /v1/projects/:projectId/oauth/authorize", "told as auth.grant.created once the person agrees"),
+            entry(
+                    "POST /v1/projects/:projectId/oauth/token",
+                    "issues tokens of a grant, which was told when it was made"),
+            entry("POST /v1/projects/:projectId/oauth/userinfo", "reads what the user agreed to"),
+            entry("POST /v1/projects/:projectId/oauth/introspect", "reads whether a token is valid"),
             entry("POST /v1/backend/sessions/:sessionId/token", "issues a token of a session, as a refresh does"));
 
     /** Reads that are audited because of what they reveal. */
@@ -76,6 +83,8 @@ class AuditedRoutesIT {
     private static final Pattern INVITATION = Pattern.compile("(?m)^ {4}(inv_[A-Za-z0-9_-]+)\r?$");
     private static final Map<String, ?> TEMPLATE =
             Map.of("name", "plan", "claims", List.of(Map.of("key", "plan", "value", "pro")));
+    private static final Map<String, ?> OAUTH_API =
+            Map.of("uri", "https://api.example.com", "name", "Orders", "scopes", List.of());
     private static final String NEW_PASSWORD = "another fine password";
     private static final String DASHBOARD_PASSWORD = "a dashboard password";
 
@@ -455,6 +464,49 @@ class AuditedRoutesIT {
                                 "project.invitation.withdrawn",
                                 () -> project.asOwner("DELETE", "/members/" + invite())
                                         .expect(200))),
+                entry("POST /v1/projects/:projectId/oauth/revoke", leaves("auth.grant.ended", this::revoke)),
+                entry(
+                        "POST /v1/dashboard/projects/:projectId/oauth-clients",
+                        leaves("project.oauth_client.created", this::oauthClient)),
+                entry(
+                        "PATCH /v1/dashboard/projects/:projectId/oauth-clients/:clientId",
+                        leaves(
+                                "project.oauth_client.updated",
+                                () -> project.asOwner("PATCH", "/oauth-clients/" + oauthClient())
+                                        .json(Map.of("name", "Another"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/projects/:projectId/oauth-clients/:clientId",
+                        leaves(
+                                "project.oauth_client.deleted",
+                                () -> project.asOwner("DELETE", "/oauth-clients/" + oauthClient())
+                                        .expect(200))),
+                entry(
+                        "POST /v1/dashboard/projects/:projectId/oauth-clients/:clientId/secrets",
+                        leaves("project.oauth_client.secret.created", () -> addSecret(oauthClient()))),
+                entry(
+                        "DELETE /v1/dashboard/projects/:projectId/oauth-clients/:clientId/secrets/:secretId",
+                        leaves("project.oauth_client.secret.deleted", () -> {
+                            var client = oauthClient();
+                            project.asOwner("DELETE", "/oauth-clients/" + client + "/secrets/" + addSecret(client))
+                                    .expect(200);
+                        })),
+                entry(
+                        "POST /v1/dashboard/projects/:projectId/oauth-apis",
+                        leaves("project.oauth_api.created", this::oauthApi)),
+                entry(
+                        "PUT /v1/dashboard/projects/:projectId/oauth-apis/:apiId",
+                        leaves(
+                                "project.oauth_api.updated",
+                                () -> project.asOwner("PUT", "/oauth-apis/" + oauthApi())
+                                        .json(OAUTH_API)
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/projects/:projectId/oauth-apis/:apiId",
+                        leaves(
+                                "project.oauth_api.deleted",
+                                () -> project.asOwner("DELETE", "/oauth-apis/" + oauthApi())
+                                        .expect(200))),
                 entry(
                         "PATCH /v1/dashboard/projects/:projectId/branding",
                         leaves(
@@ -733,6 +785,31 @@ class AuditedRoutesIT {
         var wallet = linkWallet("link", user, TestWallet.evm());
         project.manage("DELETE", "/v1/" + under + "/users/" + user.text("user/id") + "/web3-wallets/" + wallet)
                 .expect(200);
+    }
+
+    private String oauthClient() {
+        return OauthBrowser.register(project, "web", Map.of()).text("clientId");
+    }
+
+    private String addSecret(String client) {
+        return project.asOwner("POST", "/oauth-clients/" + client + "/secrets")
+                .expect(201)
+                .text("id");
+    }
+
+    private String oauthApi() {
+        return project.asOwner("POST", "/oauth-apis")
+                .json(OAUTH_API)
+                .expect(201)
+                .text("id");
+    }
+
+    private void revoke() {
+        project.signUp(email);
+        var client = OauthBrowser.register(project, "spa", Map.of()).text("clientId");
+        var code = new OauthBrowser(project).code(client, email, Map.of());
+        var token = OauthBrowser.redeem(project, client, code, 200).text("refresh_token");
+        OauthBrowser.post(project, "/oauth/revoke", Map.of("client_id", client, "token", token), 200);
     }
 
     private void withFactor(String operation) {

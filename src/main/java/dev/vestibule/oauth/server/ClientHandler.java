@@ -111,6 +111,7 @@ public final class ClientHandler {
     public Future<Reply> update(ApiRequest request) {
         var project = request.project().id();
         var body = request.body();
+        ClientFields.refuseUnknown(body);
         var id = id(request);
         var trail = request.trail();
         return database.inTransaction(transaction -> projects.lock(transaction, project)
