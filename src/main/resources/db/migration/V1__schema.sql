@@ -58,6 +58,13 @@ CREATE TABLE projects (
     -- ISO 3166-1: where a phone number without a country code belongs; null: every number needs one
     default_country                 text           CHECK (default_country ~ '^[A-Z]{2}$'),
 
+    -- Organizations
+    organization_creation           text         NOT NULL DEFAULT 'users'
+        CHECK (organization_creation IN ('users', 'management')),
+    organizations_per_user          integer      NOT NULL DEFAULT 10,       -- that a user can create
+    organization_max_members        integer      NOT NULL DEFAULT 100,      -- that users can give an organization
+    organization_roles              jsonb        NOT NULL DEFAULT '{}',     -- {role: [permission, …]}
+
     created_at                      timestamptz  NOT NULL,
     updated_at                      timestamptz  NOT NULL,
     deleted_at                      timestamptz    -- if set, it is hidden and its rows are being removed
@@ -66,8 +73,8 @@ CREATE UNIQUE INDEX projects_by_slug ON projects (slug) WHERE deleted_at IS NULL
 CREATE INDEX projects_deleted ON projects (deleted_at) WHERE deleted_at IS NOT NULL;
 
 -- The built-in system project. Its users are the dashboard users.
-INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
-VALUES ('00000000-0000-7000-8000-000000000000', 'Vestibule', 'vestibule', 'live', now(), now());
+INSERT INTO projects (id, name, slug, environment, organization_creation, created_at, updated_at)
+VALUES ('00000000-0000-7000-8000-000000000000', 'Vestibule', 'vestibule', 'live', 'management', now(), now());
 
 -- Slugs of deleted projects, which no other project gets for a while: links to a project's page live on in mails and
 -- bookmarks, and must not lead to a stranger's page. Kept under the system project, since their own is gone.
@@ -224,6 +231,44 @@ CREATE TABLE dearest_imports (
     heap_kib      bigint  NOT NULL DEFAULT 0,
     native_kib    bigint  NOT NULL DEFAULT 0
 );
+
+
+-- Organizations -------------------------------------------------------------------------------------------------------
+
+-- Whoever changes an organization or its members holds the lock of its row, which comes after those of users and
+-- sessions.
+CREATE TABLE organizations (
+    project_id    uuid         NOT NULL REFERENCES projects,
+    id            uuid         NOT NULL,
+    name          text         NOT NULL,
+    slug          text         NOT NULL,
+    logo_url      text,
+    metadata      jsonb,                              -- of the application; members with the permission can change it
+    max_members   integer      NOT NULL,
+    member_count  integer      NOT NULL,              -- the statements that add and remove members keep it
+    created_by    uuid         NOT NULL,              -- no foreign key: the organization outlives the user
+    search_text   text         NOT NULL COLLATE "C",  -- slug and name, folded
+    created_at    timestamptz  NOT NULL,
+    updated_at    timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, slug)
+);
+CREATE INDEX organizations_newest ON organizations (project_id, created_at, id);
+CREATE INDEX organizations_by_creator ON organizations (project_id, created_by);
+
+CREATE TABLE organization_members (
+    project_id       uuid         NOT NULL,
+    organization_id  uuid         NOT NULL,
+    user_id          uuid         NOT NULL,
+    role             text         NOT NULL,           -- one that the project no longer has gives no permission
+    created_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, organization_id, user_id),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE,
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX organization_members_of_user ON organization_members (project_id, user_id, created_at);
+CREATE INDEX organization_members_oldest ON organization_members (project_id, organization_id, created_at, user_id);
+CREATE INDEX organization_owners ON organization_members (project_id, organization_id) WHERE role = 'owner';
 
 
 -- Members of a project ------------------------------------------------------------------------------------------------

@@ -86,6 +86,7 @@ class ArchitectureTest {
             room("mail.sms", "mail", "project", "project.budget", "session", "user"),
             room("webhook", "journal.event", "project"),
             room("webhook.delivery", "journal.event", "project", "project.statistics", "webhook"),
+            room("user.organization", "journal.audit", "journal.event", "project", "user"),
             // who is calling
             room("access.captcha", "project"),
             room(
@@ -154,6 +155,7 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user",
+                    "user.organization",
                     "user.password"),
             room(
                     "authentication.phone",

@@ -139,6 +139,58 @@ class AuditedRoutesIT {
                 () -> entries(scene.event()).stream().anyMatch(entry -> !before.contains(entry)));
     }
 
+    private String organization = "";
+
+    private Call inOwn(String method, String below) {
+        var owner = user();
+        organization(owner);
+        return project.api()
+                .call(method, "/v1/auth/organizations/" + organization + below)
+                .bearer(owner.accessToken());
+    }
+
+    private void organization(Response owner) {
+        organization = project.api()
+                .post("/v1/auth/organizations")
+                .bearer(owner.accessToken())
+                .json(Map.of("name", "Engines"))
+                .expect(201)
+                .text("id");
+    }
+
+    private void newOrganization(String door) {
+        organization = project.manage("POST", "/v1/" + door + "/organizations")
+                .json(Map.of("name", "Engines", "createdBy", user().text("user/id")))
+                .expect(201)
+                .text("id");
+    }
+
+    private Call inOrganization(String door, String method, String below) {
+        return project.manage(method, "/v1/" + door + "/organizations/" + organization + below);
+    }
+
+    private String newMember(String door) {
+        newOrganization(door);
+        return inOrganization(door, "POST", "/members")
+                .json(Map.of("userId", project.signUp().text("user/id")))
+                .expect(201)
+                .text("id");
+    }
+
+    private void changeMember(String method) {
+        var owner = user();
+        organization(owner);
+        var member = inOrganization("backend", "POST", "/members")
+                .json(Map.of("userId", project.signUp().text("user/id")))
+                .expect(201)
+                .text("id");
+        project.api()
+                .call(method, "/v1/auth/organizations/" + organization + "/members/" + member)
+                .bearer(owner.accessToken())
+                .json(Map.of("role", "admin"))
+                .expect(200);
+    }
+
     private String codeToSignIn() {
         project.post("/v1/auth/passwordless/email-otp")
                 .json(Map.of("email", email))
@@ -302,6 +354,88 @@ class AuditedRoutesIT {
                 entry(
                         "DELETE /v1/dashboard/users/:userId/web3-wallets/:walletId",
                         leaves("admin.user.web3.removed", () -> unlinkWallet("dashboard"))),
+                entry("POST /v1/auth/organizations", leaves("org.created", () -> organization(user()))),
+                entry(
+                        "PATCH /v1/auth/organizations/:organizationId",
+                        leaves(
+                                "org.updated",
+                                () -> inOwn("PATCH", "")
+                                        .json(Map.of("name", "Renamed"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId",
+                        leaves("org.deleted", () -> inOwn("DELETE", "").expect(200))),
+                entry("POST /v1/auth/organizations/:organizationId/leave", leaves("org.member.removed", () -> {
+                    var member = project.signUp();
+                    newOrganization("dashboard");
+                    inOrganization("dashboard", "POST", "/members")
+                            .json(Map.of("userId", member.text("user/id")))
+                            .expect(201);
+                    project.api()
+                            .post("/v1/auth/organizations/" + organization + "/leave")
+                            .bearer(member.accessToken())
+                            .expect(200);
+                })),
+                entry(
+                        "PATCH /v1/auth/organizations/:organizationId/members/:memberId",
+                        leaves("org.member.role_changed", () -> changeMember("PATCH"))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId/members/:memberId",
+                        leaves("org.member.removed", () -> changeMember("DELETE"))),
+                entry("POST /v1/backend/organizations", leaves("org.created", () -> newOrganization("backend"))),
+                entry("PATCH /v1/backend/organizations/:organizationId", leaves("org.updated", () -> {
+                    newOrganization("backend");
+                    inOrganization("backend", "PATCH", "")
+                            .json(Map.of("name", "Renamed"))
+                            .expect(200);
+                })),
+                entry("DELETE /v1/backend/organizations/:organizationId", leaves("org.deleted", () -> {
+                    newOrganization("backend");
+                    inOrganization("backend", "DELETE", "").expect(200);
+                })),
+                entry(
+                        "POST /v1/backend/organizations/:organizationId/members",
+                        leaves("org.member.added", () -> newMember("backend"))),
+                entry(
+                        "PATCH /v1/backend/organizations/:organizationId/members/:memberId",
+                        leaves(
+                                "org.member.role_changed",
+                                () -> inOrganization("backend", "PATCH", "/members/" + newMember("backend"))
+                                        .json(Map.of("role", "admin"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/backend/organizations/:organizationId/members/:memberId",
+                        leaves(
+                                "org.member.removed",
+                                () -> inOrganization("backend", "DELETE", "/members/" + newMember("backend"))
+                                        .expect(200))),
+                entry("POST /v1/dashboard/organizations", leaves("org.created", () -> newOrganization("dashboard"))),
+                entry("PATCH /v1/dashboard/organizations/:organizationId", leaves("org.updated", () -> {
+                    newOrganization("dashboard");
+                    inOrganization("dashboard", "PATCH", "")
+                            .json(Map.of("name", "Renamed"))
+                            .expect(200);
+                })),
+                entry("DELETE /v1/dashboard/organizations/:organizationId", leaves("org.deleted", () -> {
+                    newOrganization("dashboard");
+                    inOrganization("dashboard", "DELETE", "").expect(200);
+                })),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/members",
+                        leaves("org.member.added", () -> newMember("dashboard"))),
+                entry(
+                        "PATCH /v1/dashboard/organizations/:organizationId/members/:memberId",
+                        leaves(
+                                "org.member.role_changed",
+                                () -> inOrganization("dashboard", "PATCH", "/members/" + newMember("dashboard"))
+                                        .json(Map.of("role", "admin"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/organizations/:organizationId/members/:memberId",
+                        leaves(
+                                "org.member.removed",
+                                () -> inOrganization("dashboard", "DELETE", "/members/" + newMember("dashboard"))
+                                        .expect(200))),
                 entry(
                         "POST /v1/auth/oauth/callback",
                         leaves(

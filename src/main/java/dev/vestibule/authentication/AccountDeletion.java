@@ -8,6 +8,7 @@ import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.user.organization.OrganizationDepartures;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
@@ -21,6 +22,7 @@ public final class AccountDeletion {
     private final SignInLockout lockout;
     private final MailOutbox mails;
     private final EnrolmentStarts starts;
+    private final OrganizationDepartures departures;
     private final Clock clock;
 
     public AccountDeletion(
@@ -35,7 +37,13 @@ public final class AccountDeletion {
         this.lockout = lockout;
         this.mails = mails;
         this.starts = starts;
+        this.departures = new OrganizationDepartures(events);
         this.clock = clock;
+    }
+
+    /** Like {@link #run}, by the user: a 409 while an organization with other members needs them as its last owner. */
+    Future<Void> runByUser(SqlConnection transaction, User user) {
+        return departures.requireNotNeeded(transaction, user).compose(allowed -> run(transaction, user));
     }
 
     /** The transaction must have held the lock of the user's row since it read the user. */
@@ -44,7 +52,8 @@ public final class AccountDeletion {
         return forgetEmail(transaction, user)
                 .compose(forgotten -> starts.remember(transaction, user))
                 .compose(forgotten -> sessions.deleteAll(transaction, user.projectId(), user.id(), now))
-                .compose(ended -> users.delete(transaction, user.projectId(), user.id()))
+                .compose(ended -> departures.leaveAll(transaction, user, now))
+                .compose(left -> users.delete(transaction, user.projectId(), user.id()))
                 .compose(deleted -> events.record(transaction, UserEvents.of(EventKind.USER_DELETED, user, now)));
     }
 

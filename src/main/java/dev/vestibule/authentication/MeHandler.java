@@ -124,7 +124,7 @@ public final class MeHandler {
                         .map(alive -> account))
                 .compose(account -> {
                     proved.requireFor(account, () -> recent.requireInsteadOfPassword(caller));
-                    return deletion.run(transaction, account.user());
+                    return deletion.runByUser(transaction, account.user());
                 })
                 .compose(deleted -> trail.record(
                         transaction,

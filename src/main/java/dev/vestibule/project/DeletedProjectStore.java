@@ -51,7 +51,8 @@ public final class DeletedProjectStore {
             new Table("wallets", "user_id"),
             new Table("oauth_states", "user_id"),
             new Table("oauth_grants", "user_id"),
-            new Table("oauth_consents", "user_id"));
+            new Table("oauth_consents", "user_id"),
+            new Table("organization_members", "user_id"));
 
     /**
      * The tables that can be large, do not belong to a user, and have no statement of their own. Their rows are removed
@@ -72,7 +73,8 @@ public final class DeletedProjectStore {
             new Table("oauth_requests", "request_hash"),
             new Table("oauth_grants", "id"),
             new Table("passkey_challenges", "challenge_hash"),
-            new Table("wallet_messages", "message_hash"));
+            new Table("wallet_messages", "message_hash"),
+            new Table("organizations", "id"));
 
     /** The small tables, whose rows are removed with the project's own row. */
     static final List<Table> WITH_PROJECT = Stream.of(

@@ -96,6 +96,8 @@ public final class Routes {
         var statistics = doors.projects().statistics();
         var users = doors.users().operations();
         var userChanges = doors.users().changes();
+        var organizations = doors.organizations().operations();
+        var organizationMembers = doors.organizations().members();
         var userImports = doors.users().imports();
         var userExports = doors.users().exports();
         var sessions = doors.sessions().operations();
@@ -209,6 +211,33 @@ public final class Routes {
                 get("/v1/auth/me/providers", USER, "listLinkedProviders", linked::list),
                 post("/v1/auth/me/providers/:provider", USER, "linkProvider", linked::link, OAUTH),
                 delete("/v1/auth/me/providers/:provider", USER, "unlinkProvider", linked::unlink),
+
+                // Organizations, for their members
+                get("/v1/auth/organizations", USER, "listMyOrganizations", organizations::listMine),
+                post("/v1/auth/organizations", USER, "createMyOrganization", organizations::createMine, SIGN_UP),
+                get("/v1/auth/organizations/:organizationId", USER, "getMyOrganization", organizations::get),
+                patch("/v1/auth/organizations/:organizationId", USER, "updateMyOrganization", organizations::update),
+                delete("/v1/auth/organizations/:organizationId", USER, "deleteMyOrganization", organizations::delete),
+                post(
+                        "/v1/auth/organizations/:organizationId/leave",
+                        USER,
+                        "leaveOrganization",
+                        organizationMembers::leave),
+                get(
+                        "/v1/auth/organizations/:organizationId/members",
+                        USER,
+                        "listMyOrganizationMembers",
+                        organizationMembers::list),
+                patch(
+                        "/v1/auth/organizations/:organizationId/members/:memberId",
+                        USER,
+                        "updateMyOrganizationMember",
+                        organizationMembers::update),
+                delete(
+                        "/v1/auth/organizations/:organizationId/members/:memberId",
+                        USER,
+                        "removeMyOrganizationMember",
+                        organizationMembers::remove),
 
                 // The hosted page
                 get("/v1/auth/hosted/url", API_KEY, "getHostedUrl", hosted::url, OAUTH),
@@ -569,6 +598,88 @@ public final class Routes {
                         SERVER,
                         "revokeUserSession",
                         sessions::revokeForUser),
+
+                // Organizations, for management
+                get("/v1/dashboard/organizations", SERVER_OR_MEMBER, "listOrganizations", organizations::list)
+                        .withQuery(),
+                post("/v1/dashboard/organizations", SERVER_OR_SUPPORT, "createOrganization", organizations::create),
+                get(
+                        "/v1/dashboard/organizations/:organizationId",
+                        SERVER_OR_MEMBER,
+                        "getOrganization",
+                        organizations::get),
+                patch(
+                        "/v1/dashboard/organizations/:organizationId",
+                        SERVER_OR_SUPPORT,
+                        "updateOrganization",
+                        organizations::update),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId",
+                        SERVER_OR_SUPPORT,
+                        "deleteOrganization",
+                        organizations::delete),
+                get(
+                                "/v1/dashboard/organizations/:organizationId/members",
+                                SERVER_OR_MEMBER,
+                                "listOrganizationMembers",
+                                organizationMembers::listForDashboard)
+                        .withQuery(),
+                post(
+                        "/v1/dashboard/organizations/:organizationId/members",
+                        SERVER_OR_SUPPORT,
+                        "addOrganizationMember",
+                        organizationMembers::add),
+                patch(
+                        "/v1/dashboard/organizations/:organizationId/members/:memberId",
+                        SERVER_OR_SUPPORT,
+                        "updateOrganizationMember",
+                        organizationMembers::update),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId/members/:memberId",
+                        SERVER_OR_SUPPORT,
+                        "removeOrganizationMember",
+                        organizationMembers::remove),
+                get(
+                                "/v1/dashboard/users/:userId/organizations",
+                                SERVER_OR_MEMBER,
+                                "listUserOrganizations",
+                                organizations::listForUser)
+                        .withQuery(),
+                get("/v1/backend/organizations", SERVER, "listBackendOrganizations", organizations::listForBackend)
+                        .withQuery(),
+                post("/v1/backend/organizations", SERVER, "createBackendOrganization", organizations::create),
+                get("/v1/backend/organizations/:organizationId", SERVER, "getBackendOrganization", organizations::get),
+                patch(
+                        "/v1/backend/organizations/:organizationId",
+                        SERVER,
+                        "updateBackendOrganization",
+                        organizations::update),
+                delete(
+                        "/v1/backend/organizations/:organizationId",
+                        SERVER,
+                        "deleteBackendOrganization",
+                        organizations::delete),
+                get(
+                                "/v1/backend/organizations/:organizationId/members",
+                                SERVER,
+                                "listBackendOrganizationMembers",
+                                organizationMembers::list)
+                        .withQuery(),
+                post(
+                        "/v1/backend/organizations/:organizationId/members",
+                        SERVER,
+                        "addBackendOrganizationMember",
+                        organizationMembers::add),
+                patch(
+                        "/v1/backend/organizations/:organizationId/members/:memberId",
+                        SERVER,
+                        "updateBackendOrganizationMember",
+                        organizationMembers::update),
+                delete(
+                        "/v1/backend/organizations/:organizationId/members/:memberId",
+                        SERVER,
+                        "removeBackendOrganizationMember",
+                        organizationMembers::remove),
 
                 // Who did what
                 get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, "listAuditLogs", auditLog::list)

@@ -30,8 +30,16 @@ const EVENTS = /** @type {const} */ ([
   "session.revoked",
   "provider.linked",
   "provider.unlinked",
+  "wallet.linked",
+  "wallet.unlinked",
   "factor.added",
   "factor.removed",
+  "organization.created",
+  "organization.updated",
+  "organization.deleted",
+  "organization.member.added",
+  "organization.member.removed",
+  "organization.member.role_changed",
 ]);
 const STATUSES = /** @type {const} */ (["waiting", "delivered", "dead"]);
 

@@ -23,7 +23,13 @@ public enum EventKind {
     WALLET_LINKED("wallet.linked"),
     WALLET_UNLINKED("wallet.unlinked"),
     FACTOR_ADDED("factor.added"),
-    FACTOR_REMOVED("factor.removed");
+    FACTOR_REMOVED("factor.removed"),
+    ORGANIZATION_CREATED("organization.created"),
+    ORGANIZATION_UPDATED("organization.updated"),
+    ORGANIZATION_DELETED("organization.deleted"),
+    ORGANIZATION_MEMBER_ADDED("organization.member.added"),
+    ORGANIZATION_MEMBER_REMOVED("organization.member.removed"),
+    ORGANIZATION_MEMBER_ROLE_CHANGED("organization.member.role_changed");
 
     /** Subscribes an endpoint to all types, future ones included. */
     public static final String ALL = "*";

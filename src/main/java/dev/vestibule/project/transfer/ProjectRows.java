@@ -45,7 +45,9 @@ final class ProjectRows {
             "wallets",
             "identities",
             "sessions",
-            "oauth_consents");
+            "oauth_consents",
+            "organizations",
+            "organization_members");
 
     private final Connection connection;
 

@@ -1,0 +1,23 @@
+/**
+ * Organizations of a project's users, such as the companies that an application's customers work for. A user has one
+ * account in the project, whatever organizations they are a member of.
+ *
+ * <p>Decisions that may surprise:
+ *
+ * <ul>
+ *   <li>Whoever changes an organization or its members holds the lock of its row, and reads their own role under it. So
+ *       the last owner stays, {@code maxMembers} is exact, and somebody who was demoted a moment ago does nothing more.
+ *       Locks are taken in one order: users, sessions, organizations by their ids.
+ *   <li>What a role may do is in the project's settings ({@link dev.vestibule.project.OrganizationRoles}), which are
+ *       cached, so that no request reads it. A role that the project no longer has gives no permission.
+ *   <li>A member gives and takes away only roles whose permissions they have, and only owners make owners: otherwise
+ *       whoever manages members could give themselves everything.
+ *   <li>An organization that somebody is not a member of is a 404, like one that does not exist.
+ *   <li>A user cannot delete their account while an organization with other members would lose its last owner.
+ *       Management can: an account must be erasable. Such an organization stays until management makes an owner.
+ * </ul>
+ */
+@NullMarked
+package dev.vestibule.user.organization;
+
+import org.jspecify.annotations.NullMarked;
