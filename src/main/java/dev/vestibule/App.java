@@ -114,8 +114,8 @@ public final class App implements FrontDoors, AutoCloseable {
         var floor = new Floor(vertx, settings, masterKeys, database, feed, hashingPool, meters, clock);
         var exportSlots = new TransferSlots(
                 "exports", settings.exports().perProject(), settings.exports().total());
-        invitations = new Invitations(
-                masterKeys, new InvitationBudget(masterKeys, settings.limits(), clock), settings.dashboard(), clock);
+        var invitationBudget = new InvitationBudget(masterKeys, settings.limits(), clock);
+        invitations = new Invitations(masterKeys, invitationBudget, settings.dashboard(), clock);
         passwords = new PasswordModule(floor, commonPasswords);
         journal = new JournalModule(floor, exportSlots);
         sessions = new SessionModule(floor, journal);
@@ -130,7 +130,7 @@ public final class App implements FrontDoors, AutoCloseable {
         var providers = new ProviderModule(floor, catalogue, projects, access);
         oauth = new OauthModule(floor, journal, sessions, tokens, mail, authentication, providers);
         users = new UserModule(floor, journal, sessions, passwords, mail, authentication, catalogue, exportSlots);
-        organizations = new OrganizationModule(floor, journal);
+        organizations = new OrganizationModule(floor, journal, mail, authentication, invitationBudget);
         server = new OauthServerModule(floor, tokens);
         pages = new PageModule(
                 floor, sessions, tokens, mail, access, authentication, oauth, server, ApiDescription::tree);

@@ -63,6 +63,7 @@ CREATE TABLE projects (
         CHECK (organization_creation IN ('users', 'management')),
     organizations_per_user          integer      NOT NULL DEFAULT 10,       -- that a user can create
     organization_max_members        integer      NOT NULL DEFAULT 100,      -- that users can give an organization
+    organization_invitation_url     text,          -- takes the token of an invitation; null: callback_url
     organization_roles              jsonb        NOT NULL DEFAULT '{}',     -- {role: [permission, …]}
 
     created_at                      timestamptz  NOT NULL,
@@ -269,6 +270,29 @@ CREATE TABLE organization_members (
 CREATE INDEX organization_members_of_user ON organization_members (project_id, user_id, created_at);
 CREATE INDEX organization_members_oldest ON organization_members (project_id, organization_id, created_at, user_id);
 CREATE INDEX organization_owners ON organization_members (project_id, organization_id) WHERE role = 'owner';
+
+CREATE TABLE organization_invitations (
+    project_id       uuid         NOT NULL,
+    id               uuid         NOT NULL,
+    organization_id  uuid         NOT NULL,
+    email            text         NOT NULL,
+    role             text         NOT NULL,
+    status           text         NOT NULL CHECK (status IN ('pending', 'accepted', 'rejected')),
+    invited_by       uuid         NOT NULL,           -- a user, an API key or a dashboard user
+    mail_id          uuid         NOT NULL,           -- of the last mail, which alone gets a token
+    token_hash       bytea,                           -- SHA-256; null: not sent yet, or used
+    created_at       timestamptz  NOT NULL,
+    expires_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX organization_invitations_pending ON organization_invitations (project_id, organization_id, email)
+    WHERE status = 'pending';
+CREATE UNIQUE INDEX organization_invitations_by_token ON organization_invitations (project_id, token_hash)
+    WHERE token_hash IS NOT NULL;
+CREATE INDEX organization_invitations_by_mail ON organization_invitations (project_id, mail_id);
+CREATE INDEX organization_invitations_newest ON organization_invitations (project_id, organization_id, created_at, id);
+CREATE INDEX organization_invitations_by_expiry ON organization_invitations (expires_at);
 
 
 -- Members of a project ------------------------------------------------------------------------------------------------
@@ -665,7 +689,8 @@ CREATE TRIGGER users_renamed AFTER UPDATE OF email, display_name ON users
 CREATE TABLE email_codes (
     project_id    uuid         NOT NULL REFERENCES projects,
     email_hash    bytea        NOT NULL,
-    purpose       text         NOT NULL CHECK (purpose IN ('verification', 'password_reset', 'invitation', 'email_change')),
+    purpose       text         NOT NULL CHECK (purpose IN (
+        'verification', 'password_reset', 'invitation', 'email_change', 'organization_invitation')),
     requested_at  timestamptz  NOT NULL,              -- the last request that was granted
     window_start  timestamptz  NOT NULL,
     requests      integer      NOT NULL,              -- granted since window_start

@@ -81,12 +81,20 @@ class ArchitectureTest {
             room("project.member", "journal.audit", "project", "project.budget", "session", "user"),
             room("token", "project", "session", "user"),
             room("token.template", "project", "session", "token", "user"),
+            room("user.organization", "journal.audit", "journal.event", "project", "project.member", "session", "user"),
             // outlets
-            room("mail", "project", "project.branding", "project.budget", "project.member", "session", "user"),
+            room(
+                    "mail",
+                    "project",
+                    "project.branding",
+                    "project.budget",
+                    "project.member",
+                    "session",
+                    "user",
+                    "user.organization"),
             room("mail.sms", "mail", "project", "project.budget", "session", "user"),
             room("webhook", "journal.event", "project"),
             room("webhook.delivery", "journal.event", "project", "project.statistics", "webhook"),
-            room("user.organization", "journal.audit", "journal.event", "project", "user"),
             // who is calling
             room("access.captcha", "project"),
             room(

@@ -169,6 +169,49 @@ class AuditedRoutesIT {
         return project.manage(method, "/v1/" + door + "/organizations/" + organization + below);
     }
 
+    private final String invited = TestServer.newEmail();
+    private String invitation = "";
+
+    /** Returns the token of the mail. */
+    private String invite(String door) {
+        newOrganization(door);
+        invitation = inOrganization(door, "POST", "/invitations")
+                .json(Map.of("email", invited))
+                .expect(201)
+                .text("id");
+        var mail = Pattern.compile("oi_[A-Za-z0-9_-]{43}")
+                .matcher(TestMailbox.text(world.mailbox().await(invited, 1)));
+        assertThat(mail.find()).isTrue();
+        return mail.group();
+    }
+
+    private void letAMinutePass() {
+        server.sql()
+                .update(
+                        "UPDATE email_codes SET requested_at = requested_at - interval '1 minute' WHERE project_id = ?::uuid",
+                        project.id());
+    }
+
+    private void inviteAsOwner(String method, String below) {
+        var owner = user();
+        server.proveEmail(email);
+        organization(owner);
+        var path = "/v1/auth/organizations/" + organization + "/invitations";
+        var id = project.api()
+                .post(path)
+                .bearer(owner.accessToken())
+                .json(Map.of("email", invited))
+                .expect(201)
+                .text("id");
+        if (!method.isEmpty()) {
+            letAMinutePass();
+            project.api()
+                    .call(method, path + "/" + id + below)
+                    .bearer(owner.accessToken())
+                    .expect(200);
+        }
+    }
+
     private String newMember(String door) {
         newOrganization(door);
         return inOrganization(door, "POST", "/members")
@@ -382,6 +425,79 @@ class AuditedRoutesIT {
                 entry(
                         "DELETE /v1/auth/organizations/:organizationId/members/:memberId",
                         leaves("org.member.removed", () -> changeMember("DELETE"))),
+                entry(
+                        "POST /v1/auth/organizations/:organizationId/invitations",
+                        leaves("org.invitation.sent", () -> inviteAsOwner("", ""))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId/invitations/:invitationId",
+                        leaves("org.invitation.revoked", () -> inviteAsOwner("DELETE", ""))),
+                entry(
+                        "POST /v1/auth/organizations/:organizationId/invitations/:invitationId/resend",
+                        leaves("org.invitation.sent", () -> inviteAsOwner("POST", "/resend"))),
+                entry("POST /v1/auth/organizations/invitations/:token/accept", leaves("org.invitation.accepted", () -> {
+                    var token = invite("backend");
+                    project.api()
+                            .post("/v1/auth/organizations/invitations/" + token + "/accept")
+                            .bearer(project.signUp(invited).accessToken())
+                            .expect(200);
+                })),
+                entry("POST /v1/auth/organizations/invitations/accept", leaves("org.invitation.accepted", () -> {
+                    var token = invite("dashboard");
+                    project.signUp(invited);
+                    project.post("/v1/auth/organizations/invitations/accept")
+                            .json(Map.of("token", token))
+                            .expect(200);
+                })),
+                entry("POST /v1/auth/organizations/invitations/:token/reject", leaves("org.invitation.rejected", () -> {
+                    var token = invite("backend");
+                    project.api()
+                            .post("/v1/auth/organizations/invitations/" + token + "/reject")
+                            .bearer(project.signUp(invited).accessToken())
+                            .expect(200);
+                })),
+                entry("POST /v1/auth/organizations/invitations/reject", leaves("org.invitation.rejected", () -> {
+                    var token = invite("dashboard");
+                    project.signUp(invited);
+                    project.post("/v1/auth/organizations/invitations/reject")
+                            .json(Map.of("token", token))
+                            .expect(200);
+                })),
+                entry(
+                        "POST /v1/backend/organizations/:organizationId/invitations",
+                        leaves("org.invitation.sent", () -> invite("backend"))),
+                entry(
+                        "DELETE /v1/backend/organizations/:organizationId/invitations/:invitationId",
+                        leaves("org.invitation.revoked", () -> {
+                            invite("backend");
+                            inOrganization("backend", "DELETE", "/invitations/" + invitation)
+                                    .expect(200);
+                        })),
+                entry(
+                        "POST /v1/backend/organizations/:organizationId/invitations/:invitationId/resend",
+                        leaves("org.invitation.sent", () -> {
+                            invite("backend");
+                            letAMinutePass();
+                            inOrganization("backend", "POST", "/invitations/" + invitation + "/resend")
+                                    .expect(200);
+                        })),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/invitations",
+                        leaves("org.invitation.sent", () -> invite("dashboard"))),
+                entry(
+                        "DELETE /v1/dashboard/organizations/:organizationId/invitations/:invitationId",
+                        leaves("org.invitation.revoked", () -> {
+                            invite("dashboard");
+                            inOrganization("dashboard", "DELETE", "/invitations/" + invitation)
+                                    .expect(200);
+                        })),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/invitations/:invitationId/resend",
+                        leaves("org.invitation.sent", () -> {
+                            invite("dashboard");
+                            letAMinutePass();
+                            inOrganization("dashboard", "POST", "/invitations/" + invitation + "/resend")
+                                    .expect(200);
+                        })),
                 entry("POST /v1/backend/organizations", leaves("org.created", () -> newOrganization("backend"))),
                 entry("PATCH /v1/backend/organizations/:organizationId", leaves("org.updated", () -> {
                     newOrganization("backend");

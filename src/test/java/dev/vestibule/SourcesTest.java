@@ -77,6 +77,7 @@ class SourcesTest {
             "AuditRefusalStore.MARK_REPORTED",
             "AuditRefusalStore.PURGE",
             "InvitationStore.PURGE",
+            "OrganizationInvitationStore.PURGE",
             "WalletStore.PURGE",
             "MemberStore.PROJECTS_OF",
             "MemberStore.COUNT_OWNED_BY",

@@ -79,6 +79,7 @@ public enum ErrorCode {
     LAST_SECOND_FACTOR(ErrorStatus.CONFLICT),
     LAST_OWNER(ErrorStatus.CONFLICT),
     ALREADY_MEMBER(ErrorStatus.CONFLICT),
+    ACCOUNT_REQUIRED(ErrorStatus.CONFLICT),
     EMAIL_REQUIRED(ErrorStatus.CONFLICT),
     NO_PASSWORD(ErrorStatus.CONFLICT),
     NO_TOTP(ErrorStatus.CONFLICT),

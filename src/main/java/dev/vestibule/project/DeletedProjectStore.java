@@ -74,6 +74,7 @@ public final class DeletedProjectStore {
             new Table("oauth_grants", "id"),
             new Table("passkey_challenges", "challenge_hash"),
             new Table("wallet_messages", "message_hash"),
+            new Table("organization_invitations", "id"),
             new Table("organizations", "id"));
 
     /** The small tables, whose rows are removed with the project's own row. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -56,11 +57,11 @@ public record OrganizationRoles(Map<String, List<String>> declared) {
             throw new InvalidValueException("must have at most " + MAX_ROLES + " roles");
         }
         var declared = new LinkedHashMap<String, List<String>>();
-        given.keySet().stream().sorted().forEach(role -> {
+        new TreeMap<>(given).forEach((role, permissions) -> {
             if (role.equals(OWNER) || !ROLE.matcher(role).matches()) {
                 throw new InvalidValueException("must name roles in up to 50 of a-z, 0-9, - and _, other than owner");
             }
-            declared.put(role, permissions(role, given.get(role)));
+            declared.put(role, permissions(role, permissions));
         });
         return new OrganizationRoles(declared);
     }

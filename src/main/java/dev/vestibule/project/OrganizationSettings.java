@@ -1,9 +1,12 @@
 package dev.vestibule.project;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the users of a project can do with organizations.
  *
  * @param maxPerUser how many a user can create
+ * @param invitationUrl the page that receives the token of an invitation; null for the callback URL
  * @param maxMembers how many members users can give an organization; management can give it more
  */
 public record OrganizationSettings(
@@ -25,6 +28,13 @@ public record OrganizationSettings(
                 max = OrganizationSettings.MOST_MEMBERS,
                 harmless = true)
         int maxMembers,
+
+        @ProjectSetting(
+                column = "organization_invitation_url",
+                field = "organizations.invitationUrl",
+                rule = TextRule.WEB_URL)
+        @Nullable
+        String invitationUrl,
 
         @ProjectSetting(column = "organization_roles", field = "organizationRoles")
         OrganizationRoles roles) {

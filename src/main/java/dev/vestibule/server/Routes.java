@@ -98,6 +98,7 @@ public final class Routes {
         var userChanges = doors.users().changes();
         var organizations = doors.organizations().operations();
         var organizationMembers = doors.organizations().members();
+        var organizationInvitations = doors.organizations().invitations();
         var userImports = doors.users().imports();
         var userExports = doors.users().exports();
         var sessions = doors.sessions().operations();
@@ -238,6 +239,52 @@ public final class Routes {
                         USER,
                         "removeMyOrganizationMember",
                         organizationMembers::remove),
+                get(
+                        "/v1/auth/organizations/:organizationId/invitations",
+                        USER,
+                        "listMyOrganizationInvitations",
+                        organizationInvitations::list),
+                post(
+                        "/v1/auth/organizations/:organizationId/invitations",
+                        USER,
+                        "inviteToMyOrganization",
+                        organizationInvitations::create,
+                        CODE),
+                delete(
+                        "/v1/auth/organizations/:organizationId/invitations/:invitationId",
+                        USER,
+                        "revokeMyOrganizationInvitation",
+                        organizationInvitations::revoke),
+                post(
+                        "/v1/auth/organizations/:organizationId/invitations/:invitationId/resend",
+                        USER,
+                        "resendMyOrganizationInvitation",
+                        organizationInvitations::resend,
+                        CODE),
+                post(
+                        "/v1/auth/organizations/invitations/:token/accept",
+                        USER,
+                        "acceptOrganizationInvitation",
+                        organizationInvitations::accept,
+                        CODE),
+                post(
+                        "/v1/auth/organizations/invitations/:token/reject",
+                        USER,
+                        "rejectOrganizationInvitation",
+                        organizationInvitations::reject,
+                        CODE),
+                post(
+                        "/v1/auth/organizations/invitations/accept",
+                        KEY_OR_USER,
+                        "acceptOrganizationInvitationByToken",
+                        organizationInvitations::acceptByToken,
+                        CODE),
+                post(
+                        "/v1/auth/organizations/invitations/reject",
+                        KEY_OR_USER,
+                        "rejectOrganizationInvitationByToken",
+                        organizationInvitations::rejectByToken,
+                        CODE),
 
                 // The hosted page
                 get("/v1/auth/hosted/url", API_KEY, "getHostedUrl", hosted::url, OAUTH),
@@ -680,6 +727,50 @@ public final class Routes {
                         SERVER,
                         "removeBackendOrganizationMember",
                         organizationMembers::remove),
+                get(
+                                "/v1/dashboard/organizations/:organizationId/invitations",
+                                SERVER_OR_MEMBER,
+                                "listOrganizationInvitations",
+                                organizationInvitations::listForDashboard)
+                        .withQuery(),
+                post(
+                        "/v1/dashboard/organizations/:organizationId/invitations",
+                        SERVER_OR_SUPPORT,
+                        "inviteToOrganization",
+                        organizationInvitations::create),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId/invitations/:invitationId",
+                        SERVER_OR_SUPPORT,
+                        "revokeOrganizationInvitation",
+                        organizationInvitations::revoke),
+                post(
+                                "/v1/dashboard/organizations/:organizationId/invitations/:invitationId/resend",
+                                SERVER_OR_SUPPORT,
+                                "resendOrganizationInvitation",
+                                organizationInvitations::resend)
+                        .withoutBody(),
+                get(
+                                "/v1/backend/organizations/:organizationId/invitations",
+                                SERVER,
+                                "listBackendOrganizationInvitations",
+                                organizationInvitations::list)
+                        .withQuery(),
+                post(
+                        "/v1/backend/organizations/:organizationId/invitations",
+                        SERVER,
+                        "inviteBackendUserToOrganization",
+                        organizationInvitations::create),
+                delete(
+                        "/v1/backend/organizations/:organizationId/invitations/:invitationId",
+                        SERVER,
+                        "revokeBackendOrganizationInvitation",
+                        organizationInvitations::revoke),
+                post(
+                                "/v1/backend/organizations/:organizationId/invitations/:invitationId/resend",
+                                SERVER,
+                                "resendBackendOrganizationInvitation",
+                                organizationInvitations::resend)
+                        .withoutBody(),
 
                 // Who did what
                 get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, "listAuditLogs", auditLog::list)

@@ -40,6 +40,8 @@ const EVENTS = /** @type {const} */ ([
   "organization.member.added",
   "organization.member.removed",
   "organization.member.role_changed",
+  "organization.invitation.created",
+  "organization.invitation.accepted",
 ]);
 const STATUSES = /** @type {const} */ (["waiting", "delivered", "dead"]);
 

@@ -215,6 +215,10 @@ class DeleteProjectIT {
                 "INSERT INTO organization_members (project_id, organization_id, user_id, role, created_at)"
                         + " SELECT users.project_id, organizations.id, users.id, 'owner', now()"
                         + " FROM users JOIN organizations USING (project_id) WHERE users.project_id = ?::uuid",
+                "INSERT INTO organization_invitations (project_id, id, organization_id, email, role, status, invited_by,"
+                        + " mail_id, created_at, expires_at)"
+                        + " SELECT project_id, id, id, 'a@example.com', 'member', 'pending', id, id, now(), 'infinity'"
+                        + " FROM organizations WHERE project_id = ?::uuid",
                 "INSERT INTO project_statistics SELECT ?::uuid, now() - n * interval '1 hour', 1, 1, 1, 1, 1, ''"
                         + " FROM generate_series(1, 840) AS n",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"

@@ -29,7 +29,9 @@ public enum EventKind {
     ORGANIZATION_DELETED("organization.deleted"),
     ORGANIZATION_MEMBER_ADDED("organization.member.added"),
     ORGANIZATION_MEMBER_REMOVED("organization.member.removed"),
-    ORGANIZATION_MEMBER_ROLE_CHANGED("organization.member.role_changed");
+    ORGANIZATION_MEMBER_ROLE_CHANGED("organization.member.role_changed"),
+    ORGANIZATION_INVITATION_CREATED("organization.invitation.created"),
+    ORGANIZATION_INVITATION_ACCEPTED("organization.invitation.accepted");
 
     /** Subscribes an endpoint to all types, future ones included. */
     public static final String ALL = "*";

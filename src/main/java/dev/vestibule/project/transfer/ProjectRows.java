@@ -47,7 +47,8 @@ final class ProjectRows {
             "sessions",
             "oauth_consents",
             "organizations",
-            "organization_members");
+            "organization_members",
+            "organization_invitations");
 
     private final Connection connection;
 

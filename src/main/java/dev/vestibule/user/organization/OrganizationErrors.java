@@ -32,6 +32,26 @@ final class OrganizationErrors {
         return ApiException.of(ErrorCode.ALREADY_MEMBER, "The user is already a member of the organization.");
     }
 
+    static ApiException noSuchInvitation() {
+        return ApiException.of(ErrorCode.NOT_FOUND, "The organization has no such open invitation.");
+    }
+
+    /** The same, whatever is wrong with the token. */
+    static ApiException unknownToken() {
+        return ApiException.of(ErrorCode.NOT_FOUND, "The invitation is unknown, used, revoked or expired.");
+    }
+
+    static ApiException accountRequired() {
+        return ApiException.of(
+                ErrorCode.ACCOUNT_REQUIRED, "Nobody has signed up with the invited email yet. Sign up with it first.");
+    }
+
+    static ApiException wrongInvitee() {
+        return ApiException.of(
+                ErrorCode.WRONG_INVITEE,
+                "This invitation is for another email. Sign in with the one that it was mailed to.");
+    }
+
     static ApiException slugTaken() {
         return ApiException.of(ErrorCode.NAME_TAKEN, "Another organization of the project has this slug.");
     }

@@ -43,7 +43,7 @@ public final class OrganizationMemberHandler {
     }
 
     /** The published clients ask for no page, so the first one is as long as a response may be. */
-    private static Page page(Fields fields) {
+    static Page page(Fields fields) {
         return new Page(
                 Objects.requireNonNullElse(fields.optional("limit", Query.integer(1, MAX_LISTED)), MAX_LISTED),
                 Objects.requireNonNullElse(fields.optional("offset", Query.integer(0, Integer.MAX_VALUE)), 0));

@@ -1,20 +1,64 @@
 package dev.vestibule.user.organization;
 
 import dev.vestibule.access.Floor;
+import dev.vestibule.authentication.AuthenticationModule;
+import dev.vestibule.authentication.EmailProof;
+import dev.vestibule.database.Database;
 import dev.vestibule.journal.JournalModule;
+import dev.vestibule.mail.MailModule;
+import dev.vestibule.project.member.InvitationBudget;
+import dev.vestibule.user.UserChange;
+import io.vertx.core.Future;
+import java.time.Clock;
 
 /** Builds everything for organizations. */
 public final class OrganizationModule {
     private final OrganizationHandler operations;
     private final OrganizationMemberHandler members;
+    private final OrganizationInvitationHandler invitations;
+    private final OrganizationInvitationTokens tokens;
 
-    public OrganizationModule(Floor floor, JournalModule journal) {
+    public OrganizationModule(
+            Floor floor,
+            JournalModule journal,
+            MailModule mail,
+            AuthenticationModule authentication,
+            InvitationBudget budget) {
         var database = floor.database();
         var clock = floor.clock();
+        this.tokens = new OrganizationInvitationTokens(clock);
         var organizations = new Organizations(database, journal.events(), clock);
         this.operations = new OrganizationHandler(database, organizations);
-        this.members = new OrganizationMemberHandler(
-                database, organizations, new OrganizationMembers(database, organizations, journal.events(), clock));
+        var changes = new OrganizationMembers(database, organizations, journal.events(), clock);
+        this.members = new OrganizationMemberHandler(database, organizations, changes);
+        this.invitations = new OrganizationInvitationHandler(
+                database,
+                organizations,
+                new OrganizationInvitations(
+                        database,
+                        organizations,
+                        changes,
+                        budget,
+                        prover(authentication.signIns().proof(), clock),
+                        journal.events(),
+                        clock),
+                mail.mails().outbox(),
+                clock);
+    }
+
+    private static EmailProver prover(EmailProof proof, Clock clock) {
+        return (trail, transaction, user, session) -> session == null
+                ? proof.accept(trail, transaction, user, UserChange.none(), clock.instant())
+                : proof.acceptInSession(trail, transaction, user, session, clock.instant());
+    }
+
+    /** Removes old invitations; maintenance calls it regularly. */
+    public Future<Void> purge(Database database) {
+        return tokens.purge(database);
+    }
+
+    public OrganizationInvitationHandler invitations() {
+        return invitations;
     }
 
     public OrganizationHandler operations() {

@@ -12,6 +12,9 @@
  *       cached, so that no request reads it. A role that the project no longer has gives no permission.
  *   <li>A member gives and takes away only roles whose permissions they have, and only owners make owners: otherwise
  *       whoever manages members could give themselves everything.
+ *   <li>An invitation's token is made when its mail is sent, and the database has only its hash. It proves the email, so
+ *       somebody without a session can accept too, and then whoever was in an unproved account before is no longer in
+ *       it. It is good for the account of the invited email alone: a forwarded mail opens nothing.
  *   <li>An organization that somebody is not a member of is a 404, like one that does not exist.
  *   <li>A user cannot delete their account while an organization with other members would lose its last owner.
  *       Management can: an account must be erasable. Such an organization stays until management makes an owner.
