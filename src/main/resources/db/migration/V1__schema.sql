@@ -343,6 +343,7 @@ CREATE TABLE sessions (
     authenticated_at  timestamptz  NOT NULL,            -- when the person last proved who they are
     amr               text[]       NOT NULL,            -- and by what (RFC 8176)
     impersonator_id   uuid,                             -- the dashboard user who acts as the user
+    organization_id   uuid,                             -- that its tokens are for, while the user is a member
     ends_at           timestamptz,                      -- however often it is refreshed
     created_at        timestamptz  NOT NULL,
     last_active_at    timestamptz  NOT NULL,

@@ -43,6 +43,7 @@ class AuditedRoutesIT {
             entry("POST /v1/auth/email/undo", "told as auth.email.undone, for a mail's token: UndoEmailChangeIT"),
             entry("POST /v1/dashboard/auth/email/undo", "told as auth.email.undone, by the same handler"),
             entry("POST /v1/auth/token/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
+            entry("POST /v1/auth/token/organization", "issues a token of the caller's session, as a refresh does"),
             entry("POST /v1/auth/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/dashboard/auth/refresh", "only where audit.refreshes asks for it, as every refresh"),
             entry("POST /v1/auth/mfa/totp/setup", "counts for nothing until a code confirms it: auth.mfa.setup then"),

@@ -111,7 +111,7 @@ public final class SignInModule {
                 new TestingSignIn(
                         database, sessions.store(), journal.events(), tokenModule.issuer(), journal.auditLog(), clock),
                 tokenModule.issuer());
-        this.tokens = new TokenHandler(refresh(journal, tokenModule));
+        this.tokens = new TokenHandler(refresh(journal, tokenModule), database, tokenModule.issuer(), clock);
         this.me = new MeHandler(database, journal.events(), ownerProof, deletion(journal.events()), recent, clock);
         this.email = new EmailHandler(
                 database,

@@ -117,6 +117,7 @@ public final class Routes {
                 post("/v1/auth/token/refresh", PROJECT, "refreshToken", tokens::refresh, REFRESH),
                 post("/v1/auth/refresh", REFRESH_TOKEN, "refreshAccessToken", tokens::refreshAccessToken, REFRESH),
                 get("/v1/auth/token/verify", USER, "verifyToken", tokens::verify),
+                post("/v1/auth/token/organization", USER, "issueOrganizationToken", tokens::forOrganization, REFRESH),
                 get("/v1/auth/me", USER, "getMe", me::get),
                 patch("/v1/auth/me", USER, "updateMe", me::update).openToImpersonators(),
                 delete("/v1/auth/me", USER, "deleteMe", me::delete, SIGN_IN),
