@@ -17,14 +17,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Members, their roles, and who may change them. */
 @ExtendWith(WithServer.class)
 class OrganizationMembersIT {
-    private final TestServer server;
     private final TestProject project;
     private final OrganizationCalls calls;
     private final Response owner;
     private final String id;
 
     OrganizationMembersIT(TestServer server) {
-        this.server = server;
         this.project = server.newProject();
         this.calls = new OrganizationCalls(server, project);
         this.owner = project.signUp();
