@@ -63,6 +63,10 @@ final class Maintenance {
                 sweep,
                 "removing old invitations to organizations",
                 () -> app.organizations().purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "looking at the records of domains",
+                () -> app.organizations().checkDomains(database)));
         tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects().purgeSlugs(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(

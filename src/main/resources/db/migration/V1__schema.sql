@@ -294,6 +294,25 @@ CREATE INDEX organization_invitations_by_mail ON organization_invitations (proje
 CREATE INDEX organization_invitations_newest ON organization_invitations (project_id, organization_id, created_at, id);
 CREATE INDEX organization_invitations_by_expiry ON organization_invitations (expires_at);
 
+CREATE TABLE organization_domains (
+    project_id       uuid         NOT NULL,
+    id               uuid         NOT NULL,
+    organization_id  uuid         NOT NULL,
+    domain           text         NOT NULL,           -- as in emails
+    proof            text         NOT NULL,           -- what the DNS record contains
+    policy           text         NOT NULL,           -- for users with an email of the domain: none, suggest, join
+    verified_at      timestamptz,                     -- null: not proven, or no longer
+    failing_since    timestamptz,                     -- since when the record of a proven domain is gone
+    next_check_at    timestamptz,                     -- of the record
+    created_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, organization_id, domain),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX organization_domains_verified ON organization_domains (project_id, domain)
+    WHERE verified_at IS NOT NULL;
+CREATE INDEX organization_domains_due ON organization_domains (next_check_at) WHERE verified_at IS NOT NULL;
+
 
 -- Members of a project ------------------------------------------------------------------------------------------------
 

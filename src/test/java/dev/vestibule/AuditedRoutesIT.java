@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,6 +45,15 @@ class AuditedRoutesIT {
             entry("POST /v1/auth/email/undo", "told as auth.email.undone, for a mail's token: UndoEmailChangeIT"),
             entry("POST /v1/dashboard/auth/email/undo", "told as auth.email.undone, by the same handler"),
             entry("POST /v1/auth/token/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
+            entry(
+                    "POST /v1/auth/organizations/:organizationId/join",
+                    "told as org.member.added; the domain needs a DNS server: OrganizationDomainsIT"),
+            entry(
+                    "POST /v1/auth/organizations/:organizationId/domains/:domainId/verify",
+                    "told as org.domain.verified; it needs a DNS server: OrganizationDomainsIT"),
+            entry(
+                    "POST /v1/dashboard/organizations/:organizationId/domains/:domainId/verify",
+                    "told as org.domain.verified; it needs a DNS server: OrganizationDomainsIT"),
             entry("POST /v1/auth/token/organization", "issues a token of the caller's session, as a refresh does"),
             entry("POST /v1/auth/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/dashboard/auth/refresh", "only where audit.refreshes asks for it, as every refresh"),
@@ -168,6 +179,22 @@ class AuditedRoutesIT {
 
     private Call inOrganization(String door, String method, String below) {
         return project.manage(method, "/v1/" + door + "/organizations/" + organization + below);
+    }
+
+    /** Adds a domain, and returns what calls it by a method. */
+    private Function<String, Call> domain(String door) {
+        var owner = user();
+        organization(owner);
+        var path = "/v1/" + door + "/organizations/" + organization + "/domains";
+        BiFunction<String, String, Call> call = (method, below) -> {
+            var asked = project.api().call(method, path + below);
+            return door.equals("auth") ? asked.bearer(owner.accessToken()) : asked.key(project.secretKey());
+        };
+        var id = call.apply("POST", "")
+                .json(Map.of("domain", "example.com"))
+                .expect(201)
+                .text("id");
+        return method -> call.apply(method, "/" + id);
     }
 
     private final String invited = TestServer.newEmail();
@@ -499,6 +526,38 @@ class AuditedRoutesIT {
                             inOrganization("dashboard", "POST", "/invitations/" + invitation + "/resend")
                                     .expect(200);
                         })),
+                entry(
+                        "POST /v1/auth/organizations/:organizationId/domains",
+                        leaves("org.domain.added", () -> domain("auth"))),
+                entry(
+                        "PATCH /v1/auth/organizations/:organizationId/domains/:domainId",
+                        leaves(
+                                "org.domain.updated",
+                                () -> domain("auth")
+                                        .apply("PATCH")
+                                        .json(Map.of("policy", "suggest"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId/domains/:domainId",
+                        leaves(
+                                "org.domain.removed",
+                                () -> domain("auth").apply("DELETE").expect(200))),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/domains",
+                        leaves("org.domain.added", () -> domain("dashboard"))),
+                entry(
+                        "PATCH /v1/dashboard/organizations/:organizationId/domains/:domainId",
+                        leaves(
+                                "org.domain.updated",
+                                () -> domain("dashboard")
+                                        .apply("PATCH")
+                                        .json(Map.of("policy", "suggest"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/organizations/:organizationId/domains/:domainId",
+                        leaves(
+                                "org.domain.removed",
+                                () -> domain("dashboard").apply("DELETE").expect(200))),
                 entry("POST /v1/backend/organizations", leaves("org.created", () -> newOrganization("backend"))),
                 entry("PATCH /v1/backend/organizations/:organizationId", leaves("org.updated", () -> {
                     newOrganization("backend");

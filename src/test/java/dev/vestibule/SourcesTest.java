@@ -78,6 +78,7 @@ class SourcesTest {
             "AuditRefusalStore.PURGE",
             "InvitationStore.PURGE",
             "OrganizationInvitationStore.PURGE",
+            "OrganizationDomainStore.CLAIM",
             "WalletStore.PURGE",
             "MemberStore.PROJECTS_OF",
             "MemberStore.COUNT_OWNED_BY",

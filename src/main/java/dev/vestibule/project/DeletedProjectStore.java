@@ -75,6 +75,7 @@ public final class DeletedProjectStore {
             new Table("passkey_challenges", "challenge_hash"),
             new Table("wallet_messages", "message_hash"),
             new Table("organization_invitations", "id"),
+            new Table("organization_domains", "id"),
             new Table("organizations", "id"));
 
     /** The small tables, whose rows are removed with the project's own row. */

@@ -98,6 +98,7 @@ public final class Routes {
         var userChanges = doors.users().changes();
         var organizations = doors.organizations().operations();
         var organizationMembers = doors.organizations().members();
+        var organizationDomains = doors.organizations().domains();
         var organizationInvitations = doors.organizations().invitations();
         var userImports = doors.users().imports();
         var userExports = doors.users().exports();
@@ -285,6 +286,43 @@ public final class Routes {
                         KEY_OR_USER,
                         "rejectOrganizationInvitationByToken",
                         organizationInvitations::rejectByToken,
+                        CODE),
+                get(
+                        "/v1/auth/organizations/suggestions",
+                        USER,
+                        "listSuggestedOrganizations",
+                        organizationDomains::suggestions),
+                post(
+                        "/v1/auth/organizations/:organizationId/join",
+                        USER,
+                        "joinSuggestedOrganization",
+                        organizationDomains::join,
+                        CODE),
+                get(
+                        "/v1/auth/organizations/:organizationId/domains",
+                        USER,
+                        "listMyOrganizationDomains",
+                        organizationDomains::list),
+                post(
+                        "/v1/auth/organizations/:organizationId/domains",
+                        USER,
+                        "addMyOrganizationDomain",
+                        organizationDomains::add),
+                patch(
+                        "/v1/auth/organizations/:organizationId/domains/:domainId",
+                        USER,
+                        "updateMyOrganizationDomain",
+                        organizationDomains::update),
+                delete(
+                        "/v1/auth/organizations/:organizationId/domains/:domainId",
+                        USER,
+                        "removeMyOrganizationDomain",
+                        organizationDomains::remove),
+                post(
+                        "/v1/auth/organizations/:organizationId/domains/:domainId/verify",
+                        USER,
+                        "verifyMyOrganizationDomain",
+                        organizationDomains::verify,
                         CODE),
 
                 // The hosted page
@@ -771,6 +809,33 @@ public final class Routes {
                                 SERVER,
                                 "resendBackendOrganizationInvitation",
                                 organizationInvitations::resend)
+                        .withoutBody(),
+                get(
+                        "/v1/dashboard/organizations/:organizationId/domains",
+                        SERVER_OR_MEMBER,
+                        "listOrganizationDomains",
+                        organizationDomains::list),
+                post(
+                        "/v1/dashboard/organizations/:organizationId/domains",
+                        SERVER_OR_SUPPORT,
+                        "addOrganizationDomain",
+                        organizationDomains::add),
+                patch(
+                        "/v1/dashboard/organizations/:organizationId/domains/:domainId",
+                        SERVER_OR_SUPPORT,
+                        "updateOrganizationDomain",
+                        organizationDomains::update),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId/domains/:domainId",
+                        SERVER_OR_SUPPORT,
+                        "removeOrganizationDomain",
+                        organizationDomains::remove),
+                post(
+                                "/v1/dashboard/organizations/:organizationId/domains/:domainId/verify",
+                                SERVER_OR_SUPPORT,
+                                "verifyOrganizationDomain",
+                                organizationDomains::verify,
+                                CODE)
                         .withoutBody(),
 
                 // Who did what

@@ -219,6 +219,9 @@ class DeleteProjectIT {
                         + " mail_id, created_at, expires_at)"
                         + " SELECT project_id, id, id, 'a@example.com', 'member', 'pending', id, id, now(), 'infinity'"
                         + " FROM organizations WHERE project_id = ?::uuid",
+                "INSERT INTO organization_domains (project_id, id, organization_id, domain, proof, policy, created_at)"
+                        + " SELECT project_id, id, id, 'example.com', '', 'none', now() FROM organizations"
+                        + " WHERE project_id = ?::uuid",
                 "INSERT INTO project_statistics SELECT ?::uuid, now() - n * interval '1 hour', 1, 1, 1, 1, 1, ''"
                         + " FROM generate_series(1, 840) AS n",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"

@@ -89,6 +89,12 @@ public enum AuditEvent {
     ORGANIZATION_INVITATION_ACCEPTED("org.invitation.accepted"),
     ORGANIZATION_INVITATION_REJECTED("org.invitation.rejected"),
     ORGANIZATION_INVITATION_REVOKED("org.invitation.revoked"),
+    ORGANIZATION_DOMAIN_ADDED("org.domain.added"),
+    ORGANIZATION_DOMAIN_UPDATED("org.domain.updated"),
+    ORGANIZATION_DOMAIN_VERIFIED("org.domain.verified"),
+    ORGANIZATION_DOMAIN_FAILING("org.domain.failing"),
+    ORGANIZATION_DOMAIN_LOST("org.domain.lost"),
+    ORGANIZATION_DOMAIN_REMOVED("org.domain.removed"),
 
     PROJECT_CREATED("project.created"),
     PROJECT_UPDATED("project.updated"),

@@ -48,7 +48,8 @@ final class ProjectRows {
             "oauth_consents",
             "organizations",
             "organization_members",
-            "organization_invitations");
+            "organization_invitations",
+            "organization_domains");
 
     private final Connection connection;
 

@@ -2,6 +2,8 @@ package dev.vestibule.user.organization;
 
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.user.organization.OrganizationDomain.TextRecord;
+import java.time.Duration;
 
 /** The errors of several operations on organizations. */
 final class OrganizationErrors {
@@ -50,6 +52,34 @@ final class OrganizationErrors {
         return ApiException.of(
                 ErrorCode.WRONG_INVITEE,
                 "This invitation is for another email. Sign in with the one that it was mailed to.");
+    }
+
+    static ApiException noSuchDomain() {
+        return ApiException.of(ErrorCode.NOT_FOUND, "The organization has no such domain.");
+    }
+
+    static ApiException hasDomain() {
+        return ApiException.of(ErrorCode.NAME_TAKEN, "The organization has this domain already.");
+    }
+
+    static ApiException tooManyDomains(int maximum) {
+        return ApiException.of(ErrorCode.LIMIT_REACHED, "An organization can have at most " + maximum + " domains.");
+    }
+
+    static ApiException domainTaken() {
+        return ApiException.of(ErrorCode.NAME_TAKEN, "Another organization of the project has proven this domain.");
+    }
+
+    static ApiException notProven(TextRecord record) {
+        return ApiException.of(
+                ErrorCode.DOMAIN_NOT_PROVEN,
+                "There is no TXT record at " + record.name() + " with this value. A change of the DNS can take hours to"
+                        + " be seen everywhere.");
+    }
+
+    static ApiException dnsFailed() {
+        return ApiException.of(
+                ErrorCode.UNAVAILABLE, "The DNS does not answer. Try again in a moment.", Duration.ofSeconds(10));
     }
 
     static ApiException slugTaken() {

@@ -1,13 +1,16 @@
 package dev.vestibule.user.organization;
 
+import com.google.common.net.InternetDomainName;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Links;
 import dev.vestibule.json.Change;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
+import dev.vestibule.json.UnicodeText;
 import dev.vestibule.json.WebUrl;
 import dev.vestibule.project.OrganizationSettings;
+import dev.vestibule.user.EmailDomain;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +81,18 @@ final class OrganizationFields {
 
     private static String name(String text) {
         return Links.rejectIn(Text.line(text, MAX_NAME));
+    }
+
+    /** In the form of the domains of emails; not one under which anybody can register a name. */
+    static String domain(String text) {
+        var domain = EmailDomain.canonical(UnicodeText.lower(Text.printable(text)))
+                .orElseThrow(() -> new InvalidValueException("must be a domain, such as example.com"));
+        var ascii = EmailDomain.ascii(domain);
+        if (InternetDomainName.isValid(ascii) && InternetDomainName.from(ascii).isPublicSuffix()) {
+            throw new InvalidValueException(
+                    "must be a domain of your own, and not one under which anybody can register one");
+        }
+        return domain;
     }
 
     private static String slug(String text) {

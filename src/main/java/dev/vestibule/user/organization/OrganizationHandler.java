@@ -2,6 +2,7 @@ package dev.vestibule.user.organization;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Query;
@@ -31,12 +32,14 @@ public final class OrganizationHandler {
 
     private final Database database;
     private final Organizations organizations;
+    private final OrganizationDomainJoins joins;
     private final OrganizationStore store = new OrganizationStore();
     private final UserStore users = new UserStore();
 
-    OrganizationHandler(Database database, Organizations organizations) {
+    OrganizationHandler(Database database, Organizations organizations, OrganizationDomainJoins joins) {
         this.database = database;
         this.organizations = organizations;
+        this.joins = joins;
     }
 
     static OrganizationCaller caller(ApiRequest request) {
@@ -88,15 +91,24 @@ public final class OrganizationHandler {
         var caller = request.user();
         var project = caller.project().id();
         var roles = caller.project().organizations().roles();
-        var total = store.countOf(database.reads(), project, caller.user().id());
-        return store.listOf(database.reads(), project, caller.user().id(), asked.rows())
-                .compose(found -> total.map(count -> Reply.ok(new NumberedPage<>(
-                        found.stream()
-                                .map(one -> Own.of(one.organization(), one.role(), roles))
-                                .toList(),
-                        count,
-                        asked.page(),
-                        asked.limit()))));
+        var user = caller.user().id();
+        return join(request, caller)
+                .compose(joined -> store.countOf(database.reads(), project, user))
+                .compose(total -> store.listOf(database.reads(), project, user, asked.rows())
+                        .map(found -> Reply.ok(new NumberedPage<>(
+                                found.stream()
+                                        .map(one -> Own.of(one.organization(), one.role(), roles))
+                                        .toList(),
+                                total,
+                                asked.page(),
+                                asked.limit()))));
+    }
+
+    /** Nobody joins for a user by acting as them. */
+    private Future<Void> join(ApiRequest request, SignedIn caller) {
+        return caller.token().impersonator() == null
+                ? joins.joinByPolicy(caller(request), caller.user())
+                : Future.succeededFuture();
     }
 
     /** {@code GET /v1/backend/organizations}: all of the project, newest first. */

@@ -6,6 +6,7 @@ import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
+import dev.vestibule.outbound.TextRecords;
 import dev.vestibule.project.member.InvitationBudget;
 import dev.vestibule.user.UserChange;
 import io.vertx.core.Future;
@@ -17,6 +18,8 @@ public final class OrganizationModule {
     private final OrganizationMemberHandler members;
     private final OrganizationInvitationHandler invitations;
     private final OrganizationInvitationTokens tokens;
+    private final OrganizationDomains checks;
+    private final OrganizationDomainHandler domains;
 
     public OrganizationModule(
             Floor floor,
@@ -28,8 +31,16 @@ public final class OrganizationModule {
         var clock = floor.clock();
         this.tokens = new OrganizationInvitationTokens(clock);
         var organizations = new Organizations(database, journal.events(), clock);
-        this.operations = new OrganizationHandler(database, organizations);
         var changes = new OrganizationMembers(database, organizations, journal.events(), clock);
+        var joins = new OrganizationDomainJoins(database, organizations, changes);
+        this.checks = new OrganizationDomains(
+                database,
+                organizations,
+                new TextRecords(floor.vertx(), floor.settings().domains()),
+                journal.auditLog(),
+                clock);
+        this.operations = new OrganizationHandler(database, organizations, joins);
+        this.domains = new OrganizationDomainHandler(checks, joins);
         this.members = new OrganizationMemberHandler(database, organizations, changes);
         this.invitations = new OrganizationInvitationHandler(
                 database,
@@ -59,6 +70,15 @@ public final class OrganizationModule {
 
     public OrganizationInvitationHandler invitations() {
         return invitations;
+    }
+
+    /** Looks at the DNS records of proven domains that are due; maintenance calls it regularly. */
+    public Future<Void> checkDomains(Database database) {
+        return checks.check(database);
+    }
+
+    public OrganizationDomainHandler domains() {
+        return domains;
     }
 
     public OrganizationHandler operations() {

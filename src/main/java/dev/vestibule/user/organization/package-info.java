@@ -15,6 +15,9 @@
  *   <li>An invitation's token is made when its mail is sent, and the database has only its hash. It proves the email, so
  *       somebody without a session can accept too, and then whoever was in an unproved account before is no longer in
  *       it. It is good for the account of the invited email alone: a forwarded mail opens nothing.
+ *   <li>A domain is proven by a TXT record below it, so that its answer is short, and belongs to one organization of the
+ *       project. Users of a domain whose policy is {@code join} become members when their client asks for their
+ *       organizations, and not when they sign in: a sign in stays as fast as it is.
  *   <li>An organization that somebody is not a member of is a 404, like one that does not exist.
  *   <li>A user cannot delete their account while an organization with other members would lose its last owner.
  *       Management can: an account must be erasable. Such an organization stays until management makes an owner.
