@@ -33,7 +33,7 @@ public final class AccessModule {
                 addresses,
                 settings.http().countryHeader(),
                 settings.geo().databaseFile().map(AccessModule::countries));
-        this.requests = new ApiRequests(devices, journal.auditLog());
+        this.requests = new ApiRequests(devices, journal.journal());
         this.visitors = new PageVisitors(database, projects.directory(), limits, addresses);
         var authenticator = new Authenticator(
                 database,

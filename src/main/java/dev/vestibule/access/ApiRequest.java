@@ -12,9 +12,9 @@ import dev.vestibule.http.Credentials;
 import dev.vestibule.http.Form;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
-import dev.vestibule.journal.audit.Actor;
-import dev.vestibule.journal.audit.AuditLog;
-import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.Actor;
+import dev.vestibule.journal.Journal;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
@@ -40,14 +40,14 @@ import org.jspecify.annotations.Nullable;
 public final class ApiRequest {
     private final RoutingContext ctx;
     private final DeviceReader devices;
-    private final AuditLog log;
+    private final Journal journal;
     private @Nullable Device device;
     private @Nullable Language pageLanguage;
 
-    ApiRequest(RoutingContext ctx, DeviceReader devices, AuditLog log) {
+    ApiRequest(RoutingContext ctx, DeviceReader devices, Journal journal) {
         this.ctx = ctx;
         this.devices = devices;
-        this.log = log;
+        this.journal = journal;
     }
 
     /** The project that the request is about; a 401 on an open route whose request names none. */
@@ -149,13 +149,13 @@ public final class ApiRequest {
     }
 
     /** Where to record what the caller changes; only on routes whose guard settles a project. */
-    public AuditTrail trail() {
+    public Trail trail() {
         return trailIn(project().id());
     }
 
     /** Where to record what the caller changes, in the log of another project. */
-    public AuditTrail trailIn(ProjectId project) {
-        return new AuditTrail(log, project, actor());
+    public Trail trailIn(ProjectId project) {
+        return new Trail(journal, project, actor());
     }
 
     private Actor actor() {

@@ -34,8 +34,8 @@ public final class AuthenticationModule {
             MailModule mail,
             SmsModule sms,
             Invitations invitations) {
-        this.factors = new FactorModule(floor, journal, sessions, tokens, mail);
-        this.phones = new PhoneModule(floor, journal, sessions, mail, sms, factors);
+        this.factors = new FactorModule(floor, sessions, tokens, mail);
+        this.phones = new PhoneModule(floor, sessions, mail, sms, factors);
         this.passkeys = new PasskeyModule(floor, journal, sessions, tokens, mail);
         this.signIns = new SignInModule(floor, journal, sessions, tokens, passwords, mail, sms, factors);
         this.passwordless = new PasswordlessModule(floor, sessions, tokens, mail, factors, phones, signIns);

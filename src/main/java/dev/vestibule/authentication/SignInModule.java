@@ -15,7 +15,6 @@ import dev.vestibule.authentication.password.PasswordReset;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.JournalModule;
-import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.sms.SmsModule;
@@ -59,9 +58,8 @@ public final class SignInModule {
         this.factors = factors;
         this.mails = mail.mails();
         this.emailHash = new KeyedHash(floor.masterKeys(), "failed sign ins");
-        this.refused = new RefusedAttempts(journal.auditLog(), floor.masterKeys());
-        this.proof =
-                new EmailProof(new Passkeys(journal.events()), sessions.store(), factors.factors(), journal.events());
+        this.refused = new RefusedAttempts(journal.journal(), floor.masterKeys());
+        this.proof = new EmailProof(new Passkeys(), sessions.store(), factors.factors());
         var database = floor.database();
         var clock = floor.clock();
         this.lockout = lockout(database);
@@ -71,11 +69,10 @@ public final class SignInModule {
         this.registration = new PasswordSignUp(
                 database,
                 sessions.store(),
-                factors.accounts(),
+                factors.starts(),
                 passwords.newPasswords(),
                 tokenModule.issuer(),
                 mails.outbox(),
-                journal.auditLog(),
                 clock);
         this.signUp = new SignUpHandler(registration, passwords.newPasswords());
         this.signIn = new SignInHandler(
@@ -98,11 +95,10 @@ public final class SignInModule {
                         tokenModule.issuer(),
                         mails.outbox(),
                         clock),
-                new TestingSignIn(
-                        database, sessions.store(), journal.events(), tokenModule.issuer(), journal.auditLog(), clock),
+                new TestingSignIn(database, sessions.store(), tokenModule.issuer(), clock),
                 tokenModule.issuer());
         this.tokens = new TokenHandler(refresh(journal, tokenModule));
-        this.me = new MeHandler(database, journal.events(), ownerProof, deletion(journal.events()), recent, clock);
+        this.me = new MeHandler(database, ownerProof, deletion(), recent, clock);
         this.email = new EmailHandler(
                 database,
                 mails.outbox(),
@@ -124,14 +120,7 @@ public final class SignInModule {
                 refused,
                 new PasswordReset(
                         database, proof, sessions.store(), lockout, mails, passwords.newPasswords(), refused, clock),
-                new PasswordChange(
-                        database,
-                        sessions.store(),
-                        journal.events(),
-                        mails,
-                        currentPassword,
-                        passwords.newPasswords(),
-                        clock),
+                new PasswordChange(database, sessions.store(), mails, currentPassword, passwords.newPasswords(), clock),
                 passwords.newPasswords(),
                 recent);
     }
@@ -178,9 +167,13 @@ public final class SignInModule {
         return new AccountUnlock(lockout(database), mails.codes(), sms.codes(), factors.factors());
     }
 
-    /** Deletes accounts and tells the given outbox, which may be that of management. */
-    public AccountDeletion deletion(EventOutbox events) {
-        return new AccountDeletion(sessions.store(), events, lockout, mails.outbox(), factors.starts(), floor.clock());
+    /** Deletes accounts. */
+    public AccountDeletion deletion() {
+        return new AccountDeletion(sessions.store(), lockout, mails.outbox(), factors.starts(), floor.clock());
+    }
+
+    public Mails mails() {
+        return mails;
     }
 
     public EmailProof proof() {

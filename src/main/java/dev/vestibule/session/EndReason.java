@@ -1,7 +1,7 @@
 package dev.vestibule.session;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.vestibule.journal.event.EventKind;
+import dev.vestibule.journal.EventKind;
 
 /** Why a session ended, which decides the kind of its event. */
 public enum EndReason {

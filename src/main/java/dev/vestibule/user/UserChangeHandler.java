@@ -6,11 +6,10 @@ import dev.vestibule.authentication.AccountUnlock;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.mail.EmailChanges;
@@ -22,7 +21,6 @@ import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,7 +39,6 @@ public final class UserChangeHandler {
     private final Database database;
     private final UserStore users = new UserStore();
     private final SessionStore sessions;
-    private final EventOutbox events;
     private final NewPasswords passwords;
     private final AccountUnlock unlock;
     private final EmailChanges emailChanges;
@@ -51,7 +48,6 @@ public final class UserChangeHandler {
     UserChangeHandler(
             Database database,
             SessionStore sessions,
-            EventOutbox events,
             NewPasswords passwords,
             AccountUnlock unlock,
             EmailChanges emailChanges,
@@ -59,7 +55,6 @@ public final class UserChangeHandler {
             Clock clock) {
         this.database = database;
         this.sessions = sessions;
-        this.events = events;
         this.passwords = passwords;
         this.unlock = unlock;
         this.emailChanges = emailChanges;
@@ -106,7 +101,7 @@ public final class UserChangeHandler {
                 .map(Reply::ok);
     }
 
-    private Future<ManagedUser> update(AuditTrail trail, List<String> given, ManagedUser found, UpdateRequest input) {
+    private Future<ManagedUser> update(Trail trail, List<String> given, ManagedUser found, UpdateRequest input) {
         if (!input.change().isMade() && input.password() == null) {
             return Future.succeededFuture(found);
         }
@@ -116,10 +111,7 @@ public final class UserChangeHandler {
                 .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)
                         .compose(updated -> forgetEmailChanges(transaction, user, updated))
                         .compose(updated -> trail.record(
-                                        transaction,
-                                        AuditEvent.USER_UPDATED,
-                                        Target.user(user.id().value()),
-                                        Map.of("fields", given))
+                                        transaction, Published.USER_UPDATED, updated.user(), Map.of("fields", given))
                                 .map(updated))));
     }
 
@@ -167,12 +159,8 @@ public final class UserChangeHandler {
     }
 
     private Future<ManagedUser> writeRow(SqlConnection transaction, User user, UserChange change) {
-        var now = clock.instant();
-        return users.updateManaged(transaction, user.projectId(), user.id(), change, now)
-                .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(updated -> events.record(
-                                transaction, UserEvents.of(EventKind.USER_UPDATED, updated.user(), now))
-                        .map(updated));
+        return users.updateManaged(transaction, user.projectId(), user.id(), change, clock.instant())
+                .map(found -> found.orElseThrow(UserErrors::notFound));
     }
 
     /**
@@ -192,29 +180,21 @@ public final class UserChangeHandler {
         return ban(request, UserHandler.id(request), reason).map(Reply::ok);
     }
 
-    /** Returns the banned user; the reason goes to the application's webhooks. */
+    /** Returns the banned user. Records nothing if the user was banned already. */
     private Future<ManagedUser> ban(ApiRequest request, UserId user, @Nullable String reason) {
         var project = request.project().id();
         var trail = request.trail();
+        var details = reason == null ? Map.<String, String>of() : Map.of("reason", reason);
         var now = clock.instant();
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(account -> ban(transaction, project, user, reason, now))
-                .compose(banned -> trail.record(transaction, AuditEvent.USER_BANNED, Target.user(user.value())))
-                .compose(done -> users.find(transaction, project, user))
-                .map(found -> found.orElseThrow(UserErrors::notFound).managed()));
-    }
-
-    private Future<Void> ban(
-            SqlConnection transaction, ProjectId project, UserId user, @Nullable String reason, Instant now) {
-        return users.setBanned(transaction, project, user, true, now)
-                .compose(banned -> events.record(
-                        transaction,
-                        banned.stream()
-                                .map(changed -> UserEvents.banned(changed, reason, now))
-                                .toList()))
+                .compose(account -> users.setBanned(transaction, project, user, true, now))
+                .compose(banned -> banned.isEmpty()
+                        ? Future.succeededFuture()
+                        : trail.record(transaction, Published.USER_BANNED, banned.get(), details))
                 .compose(recorded -> sessions.endAll(transaction, project, user, EndReason.BANNED, now))
-                .mapEmpty();
+                .compose(ended -> users.find(transaction, project, user))
+                .map(found -> found.orElseThrow(UserErrors::notFound).managed()));
     }
 
     /** {@code PATCH /v1/dashboard/users/:userId/unban}: lets the user sign in again. */
@@ -235,12 +215,9 @@ public final class UserChangeHandler {
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
                         .compose(account -> users.setBanned(transaction, project, user, false, now))
-                        .compose(unbanned -> events.record(
-                                transaction,
-                                unbanned.stream()
-                                        .map(changed -> UserEvents.of(EventKind.USER_UNBANNED, changed, now))
-                                        .toList()))
-                        .compose(told -> trail.record(transaction, AuditEvent.USER_UNBANNED, Target.user(user.value())))
+                        .compose(unbanned -> unbanned.isEmpty()
+                                ? Future.succeededFuture()
+                                : trail.record(transaction, Published.USER_UNBANNED, unbanned.get()))
                         .compose(recorded -> users.find(transaction, project, user)))
                 .map(found -> found.orElseThrow(UserErrors::notFound).managed());
     }
@@ -253,8 +230,8 @@ public final class UserChangeHandler {
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
                         .compose(account -> unlock.run(transaction, account.user()))
-                        .compose(unlocked ->
-                                trail.record(transaction, AuditEvent.USER_UNLOCKED, Target.user(user.value()))))
+                        .compose(
+                                unlocked -> trail.record(transaction, Logged.USER_UNLOCKED, Target.user(user.value()))))
                 .map(done -> Reply.success());
     }
 }

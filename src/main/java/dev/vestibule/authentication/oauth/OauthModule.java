@@ -50,13 +50,13 @@ public final class OauthModule {
         var secrets = providers.secrets();
         var pages = providers.pages();
         var ownRedirect = providers.ownRedirect();
-        var identities = new LinkedIdentities(sealedTokens, journal.events(), journal.auditLog());
+        var identities = new LinkedIdentities(sealedTokens, journal.journal());
         var accounts = new AccountLinking(
                 database,
                 identities,
                 authentication.signIns().proof(),
                 authentication.factors().challenges(),
-                authentication.factors().accounts(),
+                authentication.factors().starts(),
                 sessions.store(),
                 mail.mails(),
                 clock);
@@ -106,8 +106,7 @@ public final class OauthModule {
                 pages,
                 providers.networks(),
                 ownRedirect);
-        var links = new ProviderLinks(
-                database, identities, new Passkeys(journal.events()), journal.events(), mail.mails(), clock);
+        var links = new ProviderLinks(database, identities, new Passkeys(), mail.mails(), clock);
         this.linked = new LinkedProviderHandler(database, sealedTokens, clientHandled, links, new RecentSignIn(clock));
         this.trials = new ProviderTrialHandler(providers.trials());
     }

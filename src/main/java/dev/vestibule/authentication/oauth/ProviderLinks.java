@@ -4,21 +4,16 @@ import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.oauth.identity.LinkedIdentities;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
-import dev.vestibule.oauth.identity.ProviderEvents;
 import dev.vestibule.oauth.identity.ProviderLogin;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -46,22 +41,14 @@ public final class ProviderLinks {
     private final IdentityStore store = new IdentityStore();
     private final LinkedIdentities identities;
     private final Passkeys passkeys;
-    private final EventOutbox events;
     private final MailOutbox mails;
     private final EmailChanges changes;
     private final Clock clock;
 
-    public ProviderLinks(
-            Database database,
-            LinkedIdentities identities,
-            Passkeys passkeys,
-            EventOutbox events,
-            Mails mails,
-            Clock clock) {
+    public ProviderLinks(Database database, LinkedIdentities identities, Passkeys passkeys, Mails mails, Clock clock) {
         this.database = database;
         this.identities = identities;
         this.passkeys = passkeys;
-        this.events = events;
         this.mails = mails.outbox();
         this.changes = mails.changes();
         this.clock = clock;
@@ -103,12 +90,20 @@ public final class ProviderLinks {
         var user = account.user();
         return identities.findUser(transaction, login).compose(owner -> {
             if (owner.isEmpty()) {
-                var notice = Notice.of(NoticeKind.PROVIDER_LINKED, clock.instant(), login.device())
+                var now = clock.instant();
+                var notice = Notice.of(now, login.device())
                         .withProvider(login.identity().provider().title());
-                return identities
-                        .link(transaction, login, user, clock.instant())
-                        .compose(
-                                linked -> changes.notifyOfFactor(transaction, login.project(), user, notice, language));
+                return identities.link(
+                        transaction,
+                        login,
+                        user,
+                        now,
+                        (trail, details) -> trail.record(
+                                transaction,
+                                Noticed.PROVIDER_LINKED,
+                                user,
+                                details,
+                                changes.to(login.project(), user, notice, language)));
             }
             if (!owner.get().equals(user.id())) {
                 throw ApiException.of(
@@ -119,26 +114,20 @@ public final class ProviderLinks {
     }
 
     /** A 409 if the user could not sign in any more: no password, no other provider that the project has enabled, no passkey. */
-    Future<Void> unlink(
-            AuditTrail trail, Project where, UserId user, Provider provider, Device device, Language language) {
+    Future<Void> unlink(Trail trail, Project where, UserId user, Provider provider, Device device, Language language) {
         var project = where.id();
-        var notice =
-                Notice.of(NoticeKind.PROVIDER_UNLINKED, clock.instant(), device).withProvider(provider.title());
+        var notice = Notice.of(clock.instant(), device).withProvider(provider.title());
         return database.inTransaction(transaction -> lock(transaction, project, user)
                 .compose(account -> hasOther(transaction, where, user, provider)
                         .compose(others -> store.unlink(transaction, project, user, provider)
                                 .map(unlinked -> requireAllowed(
                                         unlinked, others || (where.factors().password() && hasPassword(account)))))
-                        .compose(done -> events.record(
+                        .compose(done -> trail.record(
                                 transaction,
-                                ProviderEvents.of(
-                                        EventKind.PROVIDER_UNLINKED, account.user(), provider.name(), clock.instant())))
-                        .compose(notified -> mails.notify(transaction, account.user(), notice, language))
-                        .compose(notified -> trail.record(
-                                transaction,
-                                AuditEvent.PROVIDER_UNLINKED,
-                                Target.user(user.value()),
-                                Map.of("provider", provider.name())))));
+                                Noticed.PROVIDER_UNLINKED,
+                                account.user(),
+                                Map.of("provider", provider.name()),
+                                mails.to(account.user(), notice, language)))));
     }
 
     private Future<Boolean> hasOther(SqlConnection transaction, Project project, UserId user, Provider provider) {

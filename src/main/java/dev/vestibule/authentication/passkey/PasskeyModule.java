@@ -23,7 +23,7 @@ public final class PasskeyModule {
         var meters = floor.meters().factors();
         this.challenges = new PasskeyChallenges(new KeyedHash(floor.masterKeys(), "emails of passkey sign ins"), clock);
         var decoys = new DecoyPasskeys(new KeyedHash(floor.masterKeys(), "decoys of passkeys"));
-        var news = new PasskeyNotifier(journal.events(), mail.mails(), clock);
+        var news = new PasskeyNotifier(mail.mails(), clock);
         var checks = new PasskeyChecks(floor.workers());
         var signIn = new PasskeySignIn(database, sessions.store(), challenges, decoys, checks, news, meters, clock);
         this.proof = new PasskeyProof(signIn);

@@ -23,7 +23,7 @@ public final class PasswordlessModule {
         var database = floor.database();
         var clock = floor.clock();
         var mails = mail.mails();
-        var owners = new EmailOwners(database, signIns.proof(), factors.accounts(), mails.passwordless(), clock);
+        var owners = new EmailOwners(database, signIns.proof(), factors.starts(), mails.passwordless(), clock);
         var signIn = new PasswordlessSignIn(
                 database,
                 mails,

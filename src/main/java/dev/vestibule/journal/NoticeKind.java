@@ -1,8 +1,8 @@
-package dev.vestibule.mail;
+package dev.vestibule.journal;
 
 import java.util.Locale;
 
-/** The events of an account that its owner is notified of by mail. */
+/** What happens to an account that its owner is notified of by mail. */
 public enum NoticeKind {
     PASSWORD_CHANGED,
     PASSWORD_RESET,
@@ -26,7 +26,7 @@ public enum NoticeKind {
     PHONE_VERIFIED;
 
     /** Whether it has a token that undoes the change. */
-    boolean isUndoable() {
+    public boolean isUndoable() {
         return switch (this) {
             case EMAIL_CHANGED, FACTOR_ADDED, PASSKEY_ADDED, PROVIDER_LINKED, PHONE_VERIFIED -> true;
             default -> false;
@@ -34,20 +34,20 @@ public enum NoticeKind {
     }
 
     /** Whether an account gets at most one an hour. */
-    boolean isLimited() {
+    public boolean isLimited() {
         return !isUndoable();
     }
 
-    String text() {
+    public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static NoticeKind of(String text) {
+    public static NoticeKind of(String text) {
         return valueOf(text.toUpperCase(Locale.ROOT));
     }
 
     /** The prefix of the keys of its phrases. */
-    String phrases() {
+    public String phrases() {
         return "notice." + text();
     }
 }

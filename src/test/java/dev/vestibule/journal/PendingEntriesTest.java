@@ -1,8 +1,9 @@
-package dev.vestibule.journal.audit;
+package dev.vestibule.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.journal.audit.PendingEntries.Batch;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.PendingEntries.Batch;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.telemetry.metrics.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -22,7 +23,7 @@ class PendingEntriesTest {
     private final ProjectId another = ProjectId.next();
 
     private static AuditEntry entry(ProjectId of) {
-        return AuditEntry.of(of, Actor.SYSTEM, AuditEvent.SIGN_IN_FAILED, Target.NONE, Map.of("n", 1), Instant.EPOCH);
+        return AuditEntry.of(of, Actor.SYSTEM, Logged.SIGN_IN_FAILED, Target.NONE, Map.of("n", 1), Instant.EPOCH);
     }
 
     private static List<AuditEntry> entries(ProjectId of, int number) {

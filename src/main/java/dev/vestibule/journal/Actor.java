@@ -1,4 +1,4 @@
-package dev.vestibule.journal.audit;
+package dev.vestibule.journal;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.project.ProjectId;

@@ -1,4 +1,4 @@
-package dev.vestibule.journal.audit;
+package dev.vestibule.journal;
 
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,27 +1,28 @@
-package dev.vestibule.journal.event;
+package dev.vestibule.journal;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.InvalidValueException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The types of events. */
+/** The types of events, and which details of a fact their data has in addition to what they are about. */
 public enum EventKind {
     USER_CREATED("user.created"),
     USER_UPDATED("user.updated"),
     USER_DELETED("user.deleted"),
-    USER_BANNED("user.banned"),
+    USER_BANNED("user.banned", "reason"),
     USER_UNBANNED("user.unbanned"),
     SESSION_CREATED("session.created"),
     /** The user ended it, it expired, or a newer session of the same user replaced it. */
-    SESSION_ENDED("session.ended"),
+    SESSION_ENDED("session.ended", "reason"),
     /** Ended against the user's will, or for their protection. */
-    SESSION_REVOKED("session.revoked"),
-    PROVIDER_LINKED("provider.linked"),
-    PROVIDER_UNLINKED("provider.unlinked"),
-    FACTOR_ADDED("factor.added"),
-    FACTOR_REMOVED("factor.removed");
+    SESSION_REVOKED("session.revoked", "reason"),
+    PROVIDER_LINKED("provider.linked", "provider"),
+    PROVIDER_UNLINKED("provider.unlinked", "provider"),
+    FACTOR_ADDED("factor.added", "factor"),
+    FACTOR_REMOVED("factor.removed", "factor");
 
     /** Subscribes an endpoint to all types, future ones included. */
     public static final String ALL = "*";
@@ -30,15 +31,21 @@ public enum EventKind {
             Arrays.stream(values()).map(EventKind::text).collect(Collectors.joining(", "));
 
     private final String text;
+    private final List<String> details;
 
-    EventKind(String text) {
+    EventKind(String text, String... details) {
         this.text = text;
+        this.details = List.of(details);
     }
 
     /** The name in the API, the database and the payload. */
     @JsonValue
     public String text() {
         return text;
+    }
+
+    List<String> details() {
+        return details;
     }
 
     /** Empty if no kind has this name. */

@@ -1,12 +1,10 @@
-package dev.vestibule.journal.audit;
+package dev.vestibule.journal;
 
 import dev.vestibule.config.AuditSettings;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.audit.AuditRefusalStore.Unreported;
+import dev.vestibule.journal.AuditRefusalStore.Unreported;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.project.statistics.Activity;
-import dev.vestibule.project.statistics.Counted;
 import dev.vestibule.telemetry.metrics.AuditMeters;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -20,31 +18,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Records who did what. The entry of a change is written in the transaction of the change, so neither exists without
- * the other. An entry for something that changes nothing, such as a refused sign in, is queued in memory and written a
+ * The entries of the audit log for what changes nothing, such as a refused sign in: they wait in memory and are written a
  * moment later, so an attack costs one statement for many entries.
  */
 public final class AuditLog {
     private static final int BATCH = 1000;
     private static final Duration REPORT_INTERVAL = Duration.ofHours(1);
 
-    private final AuditStore store = new AuditStore();
+    private final JournalStore store = new JournalStore();
     private final AuditRefusalStore refusals = new AuditRefusalStore();
     private final AuditMeters meters;
     private final AuditSettings settings;
     private final PendingEntries queue;
-    private final Activity activity;
     private final Clock clock;
 
-    public AuditLog(AuditSettings settings, AuditMeters meters, Activity activity, Clock clock) {
+    public AuditLog(AuditSettings settings, AuditMeters meters, Clock clock) {
         this.settings = settings;
         this.meters = meters;
         this.queue = new PendingEntries(settings.noteQueue(), meters);
-        this.activity = activity;
         this.clock = clock;
     }
 
@@ -58,33 +52,8 @@ public final class AuditLog {
         return settings.enabled() && settings.refreshes();
     }
 
-    /** An entry for statements that write it themselves; empty if the log is disabled. */
-    public Optional<AuditEntry> entry(
-            ProjectId project, Actor actor, AuditEvent event, Target target, Map<String, ?> metadata) {
-        return settings.enabled()
-                ? Optional.of(AuditEntry.of(project, actor, event, target, metadata, clock.instant()))
-                : Optional.empty();
-    }
-
-    Future<Void> record(
-            SqlConnection transaction,
-            ProjectId project,
-            Actor actor,
-            AuditEvent event,
-            Target target,
-            Map<String, ?> metadata) {
-        return entry(project, actor, event, target, metadata)
-                .map(entry -> store.record(transaction, List.of(entry)))
-                .orElseGet(Future::succeededFuture);
-    }
-
-    void enqueue(ProjectId project, Actor actor, AuditEvent event, Target target, Map<String, ?> metadata) {
-        entry(project, actor, event, target, metadata).ifPresent(queue::add);
-    }
-
-    /** Counts it for the statistics, whether or not the log is enabled. */
-    public void countRefusedSignIn(ProjectId project) {
-        activity.count(project, Counted.FAILED_SIGN_INS);
+    void enqueue(AuditEntry entry) {
+        queue.add(entry);
     }
 
     /** Writes the queued entries; if that fails, the next call tries again. */
@@ -102,14 +71,14 @@ public final class AuditLog {
                 .forEach((project, count) -> rows.add(AuditEntry.of(
                         project,
                         Actor.SYSTEM,
-                        AuditEvent.ENTRIES_DROPPED,
+                        Fact.Logged.ENTRIES_DROPPED,
                         Target.NONE,
                         Map.of("count", count),
                         clock.instant())));
         return database.inTransaction(transaction -> withinDailyLimit(transaction, rows)
                         .compose(accepted -> (accepted.isEmpty()
-                                        ? Future.<Void>succeededFuture()
-                                        : store.record(transaction, accepted))
+                                        ? Future.succeededFuture(0)
+                                        : store.record(transaction, accepted, List.of()))
                                 .map(written -> rows.size() - accepted.size())))
                 .onSuccess(meters::beyondDay)
                 .onFailure(failure -> queue.putBack(batch))
@@ -123,7 +92,7 @@ public final class AuditLog {
     private Future<List<AuditEntry>> withinDailyLimit(SqlConnection transaction, List<AuditEntry> entries) {
         var attempts = new TreeMap<ProjectId, Long>(Comparator.comparing(ProjectId::value));
         entries.stream()
-                .filter(entry -> entry.event().isRefusedAttempt())
+                .filter(entry -> entry.fact().isRefusedAttempt())
                 .forEach(entry -> attempts.merge(entry.project(), 1L, Long::sum));
         return attempts.isEmpty()
                 ? Future.succeededFuture(entries)
@@ -137,7 +106,7 @@ public final class AuditLog {
         counted.forEach((project, all) ->
                 left.put(project, settings.refusedPerDay() - (all - Objects.requireNonNull(attempts.get(project)))));
         return entries.stream()
-                .filter(entry -> !entry.event().isRefusedAttempt() || left.merge(entry.project(), -1L, Long::sum) >= 0)
+                .filter(entry -> !entry.fact().isRefusedAttempt() || left.merge(entry.project(), -1L, Long::sum) >= 0)
                 .toList();
     }
 
@@ -155,10 +124,11 @@ public final class AuditLog {
         return database.inTransaction(transaction -> refusals.markReported(
                                 transaction, perDay, now, now.minus(REPORT_INTERVAL), today())
                         .compose(unreported -> unreported.isEmpty()
-                                ? Future.<Void>succeededFuture()
+                                ? Future.succeededFuture(0)
                                 : store.record(
                                         transaction,
-                                        unreported.stream().map(this::entry).toList())))
+                                        unreported.stream().map(this::entry).toList(),
+                                        List.of())))
                 .compose(reported -> refusals.purge(database.writes(), today(), perDay));
     }
 
@@ -166,7 +136,7 @@ public final class AuditLog {
         return AuditEntry.of(
                 unreported.project(),
                 Actor.SYSTEM,
-                AuditEvent.ENTRIES_DROPPED,
+                Fact.Logged.ENTRIES_DROPPED,
                 Target.NONE,
                 Map.of(
                         "count",

@@ -1,4 +1,4 @@
-package dev.vestibule.journal.event;
+package dev.vestibule.journal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.fixture.TestProject;

@@ -1,4 +1,4 @@
-package dev.vestibule.journal.event;
+package dev.vestibule.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.vestibule.journal.audit;
+package dev.vestibule.journal;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;

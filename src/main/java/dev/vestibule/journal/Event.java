@@ -1,8 +1,9 @@
-package dev.vestibule.journal.event;
+package dev.vestibule.journal;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.project.ProjectId;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
@@ -12,9 +13,16 @@ import java.util.UUID;
  * @param data the object after the change, or before it if it was deleted
  */
 public record Event(UUID id, String type, ProjectId projectId, Instant timestamp, Object data) {
-    /** The data is any object that Jackson can write; the package that creates the event defines it. */
-    public static Event of(EventKind kind, ProjectId project, Object data, Instant now) {
-        return new Event(UuidCreator.getTimeOrderedEpoch(), kind.text(), project, now, data);
+    /** Leaves out the details that events of this kind do not have. */
+    public static Event of(EventKind kind, Subject subject, Map<String, ?> details, Instant now) {
+        var data = new LinkedHashMap<>(subject.data());
+        for (var name : kind.details()) {
+            var detail = details.get(name);
+            if (detail != null) {
+                data.put(name, detail);
+            }
+        }
+        return new Event(UuidCreator.getTimeOrderedEpoch(), kind.text(), subject.projectId(), now, data);
     }
 
     /** An event without data, sent when an owner tests an endpoint; endpoints cannot subscribe to it. */

@@ -1,4 +1,4 @@
-package dev.vestibule.journal.audit;
+package dev.vestibule.journal;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.json.Json;
@@ -19,20 +19,20 @@ public record AuditEntry(
         Instant createdAt,
         UUID id,
         Actor actor,
-        AuditEvent event,
+        Fact fact,
         Target target,
         @Nullable String metadata) {
     private static final int MAX_METADATA = 4096; // characters
 
     /** Metadata says what the ids do not: field names and reasons, never a secret, a password, a code or an email. */
     public static AuditEntry of(
-            ProjectId project, Actor actor, AuditEvent event, Target target, Map<String, ?> metadata, Instant now) {
+            ProjectId project, Actor actor, Fact fact, Target target, Map<String, ?> metadata, Instant now) {
         return new AuditEntry(
                 project,
                 now,
                 UuidCreator.getTimeOrderedEpoch(),
                 actor,
-                event,
+                fact,
                 target,
                 bounded(withActingAs(actor, metadata)));
     }
