@@ -102,7 +102,7 @@ public final class EmailProof {
         var cleared = !isFirst
                 ? Future.<Void>succeededFuture()
                 : clear.get()
-                        .compose(ended -> unlink(trail, transaction, proven, passkeysFrom(proven), now))
+                        .compose(ended -> unlink(trail, transaction, proven, passkeysFrom(proven)))
                         .compose(unlinked -> unverifyPhone(transaction, proven));
         return cleared.compose(done ->
                         users.update(transaction, proven.projectId(), proven.id(), change.withEmailVerified(), now))
@@ -133,7 +133,7 @@ public final class EmailProof {
             Instant since,
             Instant now) {
         return sessions.endAll(transaction, user.projectId(), user.id(), reason, now)
-                .compose(ended -> unlink(trail, transaction, user, since, now))
+                .compose(ended -> unlink(trail, transaction, user, since))
                 .compose(unlinked -> factors.removeSetUpSince(trail, transaction, user, since))
                 .compose(removed -> unverifyPhone(transaction, user))
                 .compose(unverified ->
@@ -151,7 +151,7 @@ public final class EmailProof {
     }
 
     /** Removes all identities, and the passkeys added from a given time on. */
-    private Future<Void> unlink(Trail trail, SqlConnection transaction, User user, Instant since, Instant now) {
+    private Future<Void> unlink(Trail trail, SqlConnection transaction, User user, Instant since) {
         return identities
                 .unlinkAll(transaction, user.projectId(), user.id())
                 .compose(unlinked -> unlinked.isEmpty()
