@@ -36,7 +36,7 @@ public final class AuthenticationModule {
             Invitations invitations) {
         this.factors = new FactorModule(floor, sessions, tokens, mail);
         this.phones = new PhoneModule(floor, sessions, mail, sms, factors);
-        this.passkeys = new PasskeyModule(floor, journal, sessions, tokens, mail);
+        this.passkeys = new PasskeyModule(floor, sessions, tokens, mail);
         this.signIns = new SignInModule(floor, journal, sessions, tokens, passwords, mail, sms, factors);
         this.passwordless = new PasswordlessModule(floor, sessions, tokens, mail, factors, phones, signIns);
         this.reauthentication = new ReauthenticationModule(floor, tokens, mail, factors, passkeys, signIns);

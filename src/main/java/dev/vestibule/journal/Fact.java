@@ -170,6 +170,8 @@ public sealed interface Fact {
         PASSWORD_RESET("auth.password.reset", null, NoticeKind.PASSWORD_RESET),
         EMAIL_CHANGED("auth.email.changed", null, NoticeKind.EMAIL_CHANGED),
         EMAIL_CHANGE_REQUESTED("auth.email.change_requested", null, NoticeKind.EMAIL_CHANGE_REQUESTED),
+        /** By management; what else it changes of a user is {@link Published#USER_UPDATED}. */
+        USER_PASSWORD_SET("admin.user.updated", EventKind.USER_UPDATED, NoticeKind.PASSWORD_CHANGED),
         PHONE_VERIFIED("auth.phone.verified", EventKind.USER_UPDATED, NoticeKind.PHONE_VERIFIED),
         ACCOUNT_LOCKED("auth.account.locked", null, NoticeKind.ACCOUNT_LOCKED),
 

@@ -1,5 +1,11 @@
 package dev.vestibule.user;
 
+import dev.vestibule.project.Language;
+import dev.vestibule.session.Device;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.Mails;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.journal.Fact.Noticed;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.AccountUnlock;
@@ -42,6 +48,7 @@ public final class UserChangeHandler {
     private final NewPasswords passwords;
     private final AccountUnlock unlock;
     private final EmailChanges emailChanges;
+    private final MailOutbox mails;
     private final RecentSignIn recent;
     private final Clock clock;
 
@@ -50,14 +57,15 @@ public final class UserChangeHandler {
             SessionStore sessions,
             NewPasswords passwords,
             AccountUnlock unlock,
-            EmailChanges emailChanges,
+            Mails mails,
             RecentSignIn recent,
             Clock clock) {
         this.database = database;
         this.sessions = sessions;
         this.passwords = passwords;
         this.unlock = unlock;
-        this.emailChanges = emailChanges;
+        this.emailChanges = mails.changes();
+        this.mails = mails.outbox();
         this.recent = recent;
         this.clock = clock;
     }
@@ -97,11 +105,13 @@ public final class UserChangeHandler {
                         trail,
                         given,
                         user,
-                        Fields.readStrictly(body, fields -> UpdateRequest.of(fields, user.user(), passwords, project))))
+                        Fields.readStrictly(body, fields -> UpdateRequest.of(fields, user.user(), passwords, project)),
+                        project.language(null)))
                 .map(Reply::ok);
     }
 
-    private Future<ManagedUser> update(Trail trail, List<String> given, ManagedUser found, UpdateRequest input) {
+    private Future<ManagedUser> update(
+            Trail trail, List<String> given, ManagedUser found, UpdateRequest input, Language language) {
         if (!input.change().isMade() && input.password() == null) {
             return Future.succeededFuture(found);
         }
@@ -110,9 +120,27 @@ public final class UserChangeHandler {
                 .compose(free -> hashed(user.projectId(), input))
                 .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)
                         .compose(updated -> forgetEmailChanges(transaction, user, updated))
-                        .compose(updated -> trail.record(
-                                        transaction, Published.USER_UPDATED, updated.user(), Map.of("fields", given))
+                        .compose(updated -> record(trail, transaction, given, updated.user(), input, language)
                                 .map(updated))));
+    }
+
+    /** Tells users of a new password, but not from where it was set, which they must not learn. */
+    private Future<Void> record(
+            Trail trail,
+            SqlConnection transaction,
+            List<String> given,
+            User updated,
+            UpdateRequest input,
+            Language language) {
+        var details = Map.of("fields", given);
+        return input.password() == null
+                ? trail.record(transaction, Published.USER_UPDATED, updated, details)
+                : trail.record(
+                        transaction,
+                        Noticed.USER_PASSWORD_SET,
+                        updated,
+                        details,
+                        mails.to(updated, Notice.of(clock.instant(), Device.UNKNOWN), language));
     }
 
     /** Setting an email here overrides all codes and tokens that were mailed before. */

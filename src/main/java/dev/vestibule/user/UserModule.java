@@ -58,7 +58,7 @@ public final class UserModule {
                 sessions.store(),
                 passwords.newPasswords(),
                 signIns.unlock(),
-                mail.mails().changes(),
+                mail.mails(),
                 recent,
                 clock);
         var importSlots = new TransferSlots(

@@ -4,7 +4,6 @@ import dev.vestibule.access.Floor;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
@@ -17,7 +16,7 @@ public final class PasskeyModule {
     private final PasskeyHandler operations;
 
     public PasskeyModule(
-            Floor floor, JournalModule journal, SessionModule sessions, TokenModule tokens, MailModule mail) {
+            Floor floor, SessionModule sessions, TokenModule tokens, MailModule mail) {
         var database = floor.database();
         var clock = floor.clock();
         var meters = floor.meters().factors();
