@@ -36,6 +36,8 @@ public sealed interface Fact {
         SESSION_REVOKED("auth.session.revoked"),
         SESSIONS_REVOKED("auth.sessions.revoked"),
         EMAIL_CHANGE_UNDONE("auth.email.undone"),
+        /** An account that never verified its email has lost it to its owner; nobody can be mailed about that. */
+        EMAIL_RELEASED("auth.email.changed"),
         FACTOR_VERIFIED("auth.mfa.verify"),
         FACTOR_FAILED("auth.mfa.failed"),
         FACTOR_UNDONE("auth.factor.undone"),

@@ -54,13 +54,7 @@ public final class UserModule {
                 signIns.deletion(),
                 clock);
         this.changes = new UserChangeHandler(
-                database,
-                sessions.store(),
-                passwords.newPasswords(),
-                signIns.unlock(),
-                mail.mails(),
-                recent,
-                clock);
+                database, sessions.store(), passwords.newPasswords(), signIns.unlock(), mail.mails(), recent, clock);
         var importSlots = new TransferSlots(
                 "imports", settings.imports().perProject(), settings.imports().total());
         this.imports = new UserImportHandler(

@@ -275,6 +275,10 @@ public final class EmailChange {
                                 EndReason.EMAIL_CHANGED,
                                 clock.instant(),
                                 clock.instant())
-                        .mapEmpty();
+                        .compose(released -> trail.record(
+                                transaction,
+                                Logged.EMAIL_RELEASED,
+                                released.target(),
+                                Map.of("reason", "email_claimed")));
     }
 }

@@ -15,8 +15,7 @@ public final class PasskeyModule {
     private final PasskeyProof proof;
     private final PasskeyHandler operations;
 
-    public PasskeyModule(
-            Floor floor, SessionModule sessions, TokenModule tokens, MailModule mail) {
+    public PasskeyModule(Floor floor, SessionModule sessions, TokenModule tokens, MailModule mail) {
         var database = floor.database();
         var clock = floor.clock();
         var meters = floor.meters().factors();
