@@ -16,11 +16,10 @@ public record Event(UUID id, String type, ProjectId projectId, Instant timestamp
     /** Leaves out the details that events of this kind do not have. */
     public static Event of(EventKind kind, Subject subject, Map<String, ?> details, Instant now) {
         var data = new LinkedHashMap<>(subject.data());
-        for (var name : kind.details()) {
-            var detail = details.get(name);
-            if (detail != null) {
-                data.put(name, detail);
-            }
+        var name = kind.detail();
+        var detail = name == null ? null : details.get(name);
+        if (detail != null) {
+            data.put(name, detail);
         }
         return new Event(UuidCreator.getTimeOrderedEpoch(), kind.text(), subject.projectId(), now, data);
     }

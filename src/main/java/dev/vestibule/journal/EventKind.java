@@ -3,11 +3,11 @@ package dev.vestibule.journal;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.InvalidValueException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The types of events, and which details of a fact their data has in addition to what they are about. */
+/** The types of events, and which detail of a fact their data has in addition to what they are about. */
 public enum EventKind {
     USER_CREATED("user.created"),
     USER_UPDATED("user.updated"),
@@ -31,11 +31,15 @@ public enum EventKind {
             Arrays.stream(values()).map(EventKind::text).collect(Collectors.joining(", "));
 
     private final String text;
-    private final List<String> details;
+    private final @Nullable String detail;
 
-    EventKind(String text, String... details) {
+    EventKind(String text) {
+        this(text, null);
+    }
+
+    EventKind(String text, @Nullable String detail) {
         this.text = text;
-        this.details = List.of(details);
+        this.detail = detail;
     }
 
     /** The name in the API, the database and the payload. */
@@ -44,8 +48,9 @@ public enum EventKind {
         return text;
     }
 
-    List<String> details() {
-        return details;
+    @Nullable
+    String detail() {
+        return detail;
     }
 
     /** Empty if no kind has this name. */
