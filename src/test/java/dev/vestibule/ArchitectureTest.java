@@ -132,6 +132,7 @@ class ArchitectureTest {
                     "authentication.dashboard",
                     "journal",
                     "authentication",
+                    "mail",
                     "project",
                     "project.member",
                     "session",
