@@ -13,15 +13,20 @@ import java.util.UUID;
  * @param data the object after the change, or before it if it was deleted
  */
 public record Event(UUID id, String type, ProjectId projectId, Instant timestamp, Object data) {
-    /** Leaves out the details that events of this kind do not have. */
-    public static Event of(EventKind kind, Subject subject, Map<String, ?> details, Instant now) {
-        var data = new LinkedHashMap<>(subject.data());
-        var name = kind.detail();
-        var detail = name == null ? null : details.get(name);
-        if (detail != null) {
-            data.put(name, detail);
+    /**
+     * An event that is not recorded yet: being recorded gives it its id and its time, in the order in which things
+     * happened. Leaves out the details that events of its kind do not have.
+     */
+    public record Draft(EventKind kind, Subject subject, Map<String, ?> details) {
+        Event at(Instant now) {
+            var data = new LinkedHashMap<>(subject.data());
+            var name = kind.detail();
+            var detail = name == null ? null : details.get(name);
+            if (detail != null) {
+                data.put(name, detail);
+            }
+            return new Event(UuidCreator.getTimeOrderedEpoch(), kind.text(), subject.projectId(), now, data);
         }
-        return new Event(UuidCreator.getTimeOrderedEpoch(), kind.text(), subject.projectId(), now, data);
     }
 
     /** An event without data, sent when an owner tests an endpoint; endpoints cannot subscribe to it. */

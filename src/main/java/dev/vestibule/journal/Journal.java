@@ -48,25 +48,26 @@ public final class Journal {
                 : Optional.empty();
     }
 
-    Event event(EventKind kind, Subject subject, Map<String, ?> details) {
-        return Event.of(kind, subject, details, clock.instant());
-    }
-
     /** Stores events of any projects that no entry belongs to; delivery begins after the commit. */
-    public Future<Void> publish(SqlConnection transaction, List<Event> events) {
+    public Future<Void> publish(SqlConnection transaction, List<Event.Draft> events) {
         return write(transaction, Optional.empty(), events);
     }
 
-    Future<Void> write(SqlConnection transaction, Optional<AuditEntry> entry, List<Event> events) {
+    Future<Void> write(SqlConnection transaction, Optional<AuditEntry> entry, List<Event.Draft> events) {
         return entry.isEmpty() && events.isEmpty()
                 ? Future.succeededFuture()
-                : store.record(transaction, entry.stream().toList(), events)
+                : store.record(transaction, entry.stream().toList(), recorded(events))
                         .onSuccess(waiting -> {
                             if (waiting > 0) {
                                 Database.afterCommit(transaction, this::wakeUp);
                             }
                         })
                         .mapEmpty();
+    }
+
+    private List<Event> recorded(List<Event.Draft> events) {
+        var now = clock.instant();
+        return events.stream().map(draft -> draft.at(now)).toList();
     }
 
     void countAfterCommit(SqlConnection transaction, ProjectId project, Counted counted) {

@@ -58,22 +58,28 @@ public final class Trail {
         return record(transaction, fact, subject, Map.of());
     }
 
-    /** In the same statement, also stores events of what the fact has caused. */
+    public Future<Void> record(
+            SqlConnection transaction, Fact.Published fact, Subject subject, Map<String, ?> details) {
+        return record(transaction, fact, subject, details, List.of(), List.of());
+    }
+
+    /** In the same statement, also stores events of what belongs to the fact and happened before or after it. */
     public Future<Void> record(
             SqlConnection transaction,
             Fact.Published fact,
             Subject subject,
             Map<String, ?> details,
-            Event... consequences) {
-        var event = journal.event(fact.event(), subject, details);
+            List<Event.Draft> before,
+            List<Event.Draft> after) {
         var counted = fact.counted();
         if (counted != null) {
             journal.countAfterCommit(transaction, project, counted);
         }
+        var event = new Event.Draft(fact.event(), subject, details);
         return journal.write(
                 transaction,
                 entry(fact, subject.target(), details),
-                Stream.concat(Stream.of(event), Stream.of(consequences)).toList());
+                Stream.of(before, List.of(event), after).flatMap(List::stream).toList());
     }
 
     /** For a change of several things of the subject: one entry, and an event for each, with its own details. */
@@ -87,7 +93,7 @@ public final class Trail {
                 transaction,
                 entry(fact, subject.target(), details),
                 each.stream()
-                        .map(one -> journal.event(fact.event(), subject, one))
+                        .map(one -> new Event.Draft(fact.event(), subject, one))
                         .toList());
     }
 
@@ -95,14 +101,14 @@ public final class Trail {
     public Future<Void> record(
             SqlConnection transaction, Fact.Noticed fact, Subject subject, Map<String, ?> details, Notifier notifier) {
         var kind = fact.event();
-        var events = kind == null ? List.<Event>of() : List.of(journal.event(kind, subject, details));
+        var events = kind == null ? List.<Event.Draft>of() : List.of(new Event.Draft(kind, subject, details));
         return journal.write(transaction, entry(fact, subject.target(), details), events)
                 .compose(written -> notifier.tell(transaction, fact.notice()));
     }
 
     /** Stores an event of what the entry of another fact tells. */
     public Future<Void> publish(SqlConnection transaction, EventKind kind, Subject subject, Map<String, ?> details) {
-        return journal.publish(transaction, List.of(journal.event(kind, subject, details)));
+        return journal.publish(transaction, List.of(new Event.Draft(kind, subject, details)));
     }
 
     private Optional<AuditEntry> entry(Fact fact, Target target, Map<String, ?> details) {

@@ -93,10 +93,11 @@ public final class ImpersonationStore {
                         impersonator.value(),
                         Rows.timestamp(now.plus(LONGEST))))
                 .compose(replaced -> {
-                    var changes = new ArrayList<Event>();
+                    var changes = new ArrayList<Event.Draft>();
                     Rows.all(replaced, SessionRows::session)
-                            .forEach(old -> changes.add(SessionNews.ended(project.id(), old, EndReason.EVICTED, now)));
-                    changes.add(Event.of(EventKind.SESSION_CREATED, SessionNews.opened(user, session), Map.of(), now));
+                            .forEach(old -> changes.add(SessionNews.ended(project.id(), old, EndReason.EVICTED)));
+                    changes.add(
+                            new Event.Draft(EventKind.SESSION_CREATED, SessionNews.opened(user, session), Map.of()));
                     return journal.publish(transaction, changes);
                 })
                 .map(session);
@@ -129,7 +130,7 @@ public final class ImpersonationStore {
                         Rows.all(
                                 ended,
                                 row -> SessionNews.ended(
-                                        project, SessionRows.session(row), EndReason.IMPERSONATOR_LEFT, now))));
+                                        project, SessionRows.session(row), EndReason.IMPERSONATOR_LEFT))));
     }
 
     private static final String PROJECTS_OF = """

@@ -5,7 +5,6 @@ import dev.vestibule.journal.Subject;
 import dev.vestibule.journal.Target;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +16,8 @@ record SessionNews(ProjectId projectId, @Nullable User user, Session session) im
     }
 
     /** {@code session.ended} or {@code session.revoked}, depending on the reason. */
-    static Event ended(ProjectId project, Session session, EndReason reason, Instant now) {
-        return Event.of(reason.kind(), new SessionNews(project, null, session), Map.of("reason", reason), now);
+    static Event.Draft ended(ProjectId project, Session session, EndReason reason) {
+        return new Event.Draft(reason.kind(), new SessionNews(project, null, session), Map.of("reason", reason));
     }
 
     @Override

@@ -98,11 +98,11 @@ public final class SessionStore {
                                 Published.SIGNED_UP,
                                 user,
                                 Map.of("amr", BY_PASSWORD),
-                                Event.of(
+                                List.of(),
+                                List.of(new Event.Draft(
                                         EventKind.SESSION_CREATED,
                                         SessionNews.opened(user, newSession(project, session, user.id(), device, now)),
-                                        Map.of(),
-                                        now)));
+                                        Map.of()))));
     }
 
     private void recordActivityAfterCommit(SqlConnection transaction, User user) {
@@ -297,8 +297,9 @@ public final class SessionStore {
                         SessionNews.opened(user.get(), session),
                         details,
                         evicted.stream()
-                                .map(ended -> SessionNews.ended(project.id(), ended, EndReason.EVICTED, signIn.now()))
-                                .toArray(Event[]::new))
+                                .map(ended -> SessionNews.ended(project.id(), ended, EndReason.EVICTED))
+                                .toList(),
+                        List.of())
                 .map(Optional.of(new Opened(user.get(), SignInLocation.isNew(device, userAgentsElsewhere(rows)))));
     }
 
@@ -325,7 +326,7 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(END)
                 .execute(Tuple.of(project.value(), session.value(), Rows.timestamp(now)))
-                .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .map(ended -> ended.stream().findFirst())
                 .compose(ended -> ended.isEmpty()
                         ? Future.succeededFuture(ended)
@@ -349,7 +350,7 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(END_OWN)
                 .execute(Tuple.of(project.value(), user.value(), session.value(), Rows.timestamp(now)))
-                .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .map(ended -> ended.stream().findFirst())
                 .compose(ended -> ended.isEmpty()
                         ? Future.succeededFuture(ended)
@@ -375,7 +376,7 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(END_ALL)
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), reason.changesHands()))
-                .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .compose(ended ->
                         endImpersonations(transaction, project, user, now).map(ended));
     }
@@ -446,18 +447,18 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(END_OTHERS)
                 .execute(Tuple.of(project.value(), user.value(), kept.value(), Rows.timestamp(now)))
-                .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .compose(ended ->
                         endImpersonations(transaction, project, user, now).map(ended));
     }
 
     private Future<List<Session>> recordEnds(
-            SqlConnection transaction, ProjectId project, RowSet<Row> ended, EndReason reason, Instant now) {
+            SqlConnection transaction, ProjectId project, RowSet<Row> ended, EndReason reason) {
         var sessions = Rows.all(ended, SessionRows::session);
         return journal.publish(
                         transaction,
                         sessions.stream()
-                                .map(session -> SessionNews.ended(project, session, reason, now))
+                                .map(session -> SessionNews.ended(project, session, reason))
                                 .toList())
                 .map(sessions);
     }
@@ -494,8 +495,7 @@ public final class SessionStore {
                         .map(session -> SessionNews.ended(
                                 project,
                                 session,
-                                session.expiresAt().isAfter(now) ? EndReason.DELETED : EndReason.EXPIRED,
-                                now))
+                                session.expiresAt().isAfter(now) ? EndReason.DELETED : EndReason.EXPIRED))
                         .toList())
                 .compose(ended -> journal.publish(transaction, ended))
                 .compose(recorded -> endImpersonations(transaction, project, user, now));
@@ -531,19 +531,19 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(SWEEP)
                 .execute(Tuple.of(Rows.timestamp(now), limit))
-                .compose(rows -> journal.publish(transaction, expired(rows, now))
+                .compose(rows -> journal.publish(transaction, expired(rows))
                         .map(recorded -> Rows.single(rows, row -> row.getLong("total"))));
     }
 
-    private static List<Event> expired(RowSet<Row> rows, Instant now) {
-        return Rows.all(rows, row -> expired(row, now)).stream()
+    private static List<Event.Draft> expired(RowSet<Row> rows) {
+        return Rows.all(rows, row -> expired(row)).stream()
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    private static Optional<Event> expired(Row row, Instant now) {
+    private static Optional<Event.Draft> expired(Row row) {
         return SessionRows.optionalSession(row)
                 .map(session ->
-                        SessionNews.ended(new ProjectId(row.getUUID("project_id")), session, EndReason.EXPIRED, now));
+                        SessionNews.ended(new ProjectId(row.getUUID("project_id")), session, EndReason.EXPIRED));
     }
 }

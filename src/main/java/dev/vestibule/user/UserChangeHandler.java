@@ -118,10 +118,29 @@ public final class UserChangeHandler {
         var user = found.user();
         return refuseTakenEmail(user, input.change())
                 .compose(free -> hashed(user.projectId(), input))
-                .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)
+                .compose(change -> database.inTransaction(transaction -> lockForPassword(transaction, user, change)
+                        .compose(held ->
+                                users.updateManaged(transaction, user.projectId(), user.id(), change, clock.instant()))
+                        .map(updated -> updated.orElseThrow(UserErrors::notFound))
                         .compose(updated -> forgetEmailChanges(transaction, user, updated))
                         .compose(updated -> record(trail, transaction, given, updated.user(), input, language)
+                                .compose(recorded -> endSessionsOfPassword(transaction, updated.user(), change))
                                 .map(updated))));
+    }
+
+    /** So that a concurrent sign in with the old password fails. */
+    private Future<Void> lockForPassword(SqlConnection transaction, User user, UserChange change) {
+        return change.passwordHash().isMade()
+                ? users.lock(transaction, user.projectId(), user.id())
+                        .compose(held -> sessions.lockAll(transaction, user.projectId(), user.id()))
+                : Future.succeededFuture();
+    }
+
+    private Future<Void> endSessionsOfPassword(SqlConnection transaction, User user, UserChange change) {
+        return change.passwordHash().isMade()
+                ? sessions.endAll(transaction, user.projectId(), user.id(), EndReason.PASSWORD_CHANGED, clock.instant())
+                        .compose(ended -> unlock.run(transaction, user))
+                : Future.succeededFuture();
     }
 
     /** Tells users of a new password, but not from where it was set, which they must not learn. */
@@ -166,29 +185,6 @@ public final class UserChangeHandler {
         return input.password() == null
                 ? Future.succeededFuture(input.change())
                 : passwords.hash(project, "password", input.password()).map(input.change()::withPasswordHash);
-    }
-
-    private Future<ManagedUser> write(SqlConnection transaction, User user, UserChange change) {
-        return change.passwordHash().isMade()
-                ? replacePassword(transaction, user, change)
-                : writeRow(transaction, user, change);
-    }
-
-    /** Locks the user's row first, so that a concurrent sign in with the old password fails. */
-    private Future<ManagedUser> replacePassword(SqlConnection transaction, User user, UserChange change) {
-        var project = user.projectId();
-        return users.lock(transaction, project, user.id())
-                .compose(held -> sessions.lockAll(transaction, project, user.id()))
-                .compose(held -> writeRow(transaction, user, change))
-                .compose(updated -> sessions.endAll(
-                                transaction, project, user.id(), EndReason.PASSWORD_CHANGED, clock.instant())
-                        .compose(ended -> unlock.run(transaction, updated.user()))
-                        .map(updated));
-    }
-
-    private Future<ManagedUser> writeRow(SqlConnection transaction, User user, UserChange change) {
-        return users.updateManaged(transaction, user.projectId(), user.id(), change, clock.instant())
-                .map(found -> found.orElseThrow(UserErrors::notFound));
     }
 
     /**

@@ -235,7 +235,7 @@ public final class UserCreation {
             Recording recording,
             Instant now) {
         return store.insertAll(transaction, project, accounts, now)
-                .compose(written -> journal.publish(transaction, events(accounts, written, now))
+                .compose(written -> journal.publish(transaction, events(accounts, written))
                         .compose(recorded -> record(transaction, recording, written))
                         .map(written));
     }
@@ -248,19 +248,18 @@ public final class UserCreation {
         return created.isEmpty() ? Future.succeededFuture() : recording.created(transaction, created);
     }
 
-    private static List<Event> events(List<UserToCreate> accounts, List<InsertResult> written, Instant now) {
-        var recorded = new ArrayList<Event>();
+    private static List<Event.Draft> events(List<UserToCreate> accounts, List<InsertResult> written) {
+        var recorded = new ArrayList<Event.Draft>();
         for (int i = 0; i < accounts.size(); i++) {
             var created = written.get(i).user();
             if (created != null) {
                 var user = created.user();
-                recorded.add(Event.of(EventKind.USER_CREATED, user, Map.of(), now));
+                recorded.add(new Event.Draft(EventKind.USER_CREATED, user, Map.of()));
                 for (var identity : accounts.get(i).identities()) {
-                    recorded.add(Event.of(
+                    recorded.add(new Event.Draft(
                             EventKind.PROVIDER_LINKED,
                             user,
-                            Map.of("provider", identity.provider().name()),
-                            now));
+                            Map.of("provider", identity.provider().name())));
                 }
             }
         }
