@@ -57,6 +57,10 @@ interface ProjectContext {
   /** The API path of the project, which its other paths begin with. */
   path: ProjectPath;
   isOwner: boolean;
+  /** Can change everything but the members. */
+  isDeveloper: boolean;
+  /** Can change users and their sessions. */
+  isSupport: boolean;
   project: Schemas["Project"];
   reload: () => Promise<void>;
 }
@@ -108,7 +112,7 @@ interface RefusedField {
 type ImportAnswer =
   | { done: true }
   | { error: Schemas["Error"]; done?: undefined }
-  | { line: number; status: "created" | "exists"; done?: undefined; error?: undefined }
+  | { line: number; status: "created" | "exists"; warnings?: string[]; done?: undefined; error?: undefined }
   | { line: number; status: "failed"; errors: { field?: string; message: string }[]; done?: undefined; error?: undefined };
 
 // ---- texts
@@ -151,6 +155,12 @@ interface SelectField extends CommonField {
   options: readonly Option[];
 }
 
+/** A number of seconds, which people write in a unit of their choice. */
+interface DurationField extends CommonField {
+  type: "duration";
+  value: number | null | undefined;
+}
+
 interface Checkbox extends CommonField {
   type: "checkbox";
   value?: boolean;
@@ -172,7 +182,7 @@ interface OwnField {
   view: (attributes: { id: string; describedBy: string | symbol; invalid: string | symbol }) => Template;
 }
 
-type Field = TextField | LinesField | SelectField | Checkbox | ChoicesField | OwnField;
+type Field = TextField | DurationField | LinesField | SelectField | Checkbox | ChoicesField | OwnField;
 
 type ValueOf<One extends Field> = One extends { type: "checkbox" }
   ? boolean
@@ -182,7 +192,9 @@ type ValueOf<One extends Field> = One extends { type: "checkbox" }
       ? Value[]
       : One extends { type: "own" }
         ? string | null
-        : string;
+        : One extends { type: "duration" }
+          ? number | string | null
+          : string;
 
 /** The typed values, by the names of the fields. */
 type Values<Fields extends readonly Field[]> = { [One in Fields[number] as One["name"]]: ValueOf<One> };

@@ -2,6 +2,7 @@ package dev.vestibule;
 
 import dev.vestibule.access.AccessModule;
 import dev.vestibule.access.Floor;
+import dev.vestibule.access.captcha.CaptchaModule;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.dashboard.OperatorAccounts;
 import dev.vestibule.authentication.oauth.OauthModule;
@@ -24,6 +25,7 @@ import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.mail.sms.SmsModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.oauth.server.OauthServerModule;
 import dev.vestibule.page.PageModule;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
@@ -69,9 +71,11 @@ public final class App implements FrontDoors, AutoCloseable {
     private final Database database;
     private final HashingPool hashingPool;
     private final PasswordModule passwords;
+    private final CaptchaModule captchas;
     private final AccessModule access;
     private final AuthenticationModule authentication;
     private final OauthModule oauth;
+    private final OauthServerModule server;
     private final PageModule pages;
     private final ProjectModule projects;
     private final UserModule users;
@@ -118,17 +122,25 @@ public final class App implements FrontDoors, AutoCloseable {
         sms = new SmsModule(floor, sessions);
         webhooks = new WebhookModule(floor, journal);
         projects = new ProjectModule(floor, journal, tokens, webhooks, mail, invitations);
-        access = new AccessModule(floor, journal, projects, tokens);
+        captchas = new CaptchaModule(floor, projects);
+        access = new AccessModule(floor, journal, projects, tokens, captchas);
         authentication = new AuthenticationModule(floor, journal, sessions, tokens, passwords, mail, sms, invitations);
         var providers = new ProviderModule(floor, catalogue, projects, access);
         oauth = new OauthModule(floor, journal, sessions, tokens, mail, authentication, providers);
         users = new UserModule(floor, journal, sessions, passwords, mail, authentication, catalogue, exportSlots);
-        pages = new PageModule(floor, sessions, tokens, mail, access, authentication, oauth, ApiDescription::tree);
+        server = new OauthServerModule(floor, tokens);
+        pages = new PageModule(
+                floor, sessions, tokens, mail, access, authentication, oauth, server, ApiDescription::tree);
     }
 
     @Override
     public AccessModule access() {
         return access;
+    }
+
+    @Override
+    public CaptchaModule captchas() {
+        return captchas;
     }
 
     @Override
@@ -139,6 +151,11 @@ public final class App implements FrontDoors, AutoCloseable {
     @Override
     public OauthModule oauth() {
         return oauth;
+    }
+
+    @Override
+    public OauthServerModule authorizationServer() {
+        return server;
     }
 
     @Override
@@ -273,6 +290,7 @@ public final class App implements FrontDoors, AutoCloseable {
         var others = Stream.of(
                 webhooks.sealedSecrets(),
                 mail.sealedSecrets(),
+                captchas.sealedSecrets(),
                 authentication.factors().sealedSecrets());
         return Stream.concat(oauth.sealedSecrets().stream(), others).toList();
     }

@@ -51,8 +51,13 @@ final class Maintenance {
                 () -> app.authentication().factors().purge(database)));
         tasks.add(Task.every(
                 sweep,
-                "removing unfinished uses of passkeys",
-                () -> app.authentication().passkeys().purge(database)));
+                "removing unfinished uses of passkeys and wallets",
+                () -> app.authentication()
+                        .passkeys()
+                        .purge(database)
+                        .compose(purged -> app.authentication().wallets().purge(database))));
+        tasks.add(Task.every(
+                sweep, "forgetting solved captchas", () -> app.captchas().purge(database)));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
         tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects().purgeSlugs(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
@@ -64,6 +69,10 @@ final class Maintenance {
                 sweep,
                 "removing old codes of the hosted page",
                 () -> app.pages().hosted().purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "removing expired authorizations",
+                () -> app.authorizationServer().purge(database)));
         tasks.add(Task.every(CHANGE_PURGE, "removing old changes", () -> app.feed.purge(database.writes())));
         tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));
         tasks.add(Task.fromTheStart(KEY_CHECK, "resealing secrets under the current master secret", renewal::run));

@@ -13,7 +13,7 @@
  *       notice and the count follow; {@code audit} below is what owners read)
  *   <li>outgoing messages: {@code mail} ({@code sms} below) and {@code webhook} (endpoints and their log; {@code
  *       delivery} below is the engine)
- *   <li>{@code access}: who is calling, and the guard that every route declares
+ *   <li>{@code access}: who is calling, and the guard that every route declares ({@code captcha} below keeps bots out)
  *   <li>{@code oauth}: identity providers ({@code catalogue} lists them, {@code provider} has the settings of a
  *       project, {@code client} talks to them, {@code identity} links their accounts to users), but not the sign in
  *       itself

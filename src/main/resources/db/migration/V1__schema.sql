@@ -35,9 +35,19 @@ CREATE TABLE projects (
     passkeys_enabled                boolean      NOT NULL DEFAULT true,
     passkey_rp_id                   text,          -- the domain that passkeys are bound to; null: of the first origin
     passkey_origins                 text[]       NOT NULL DEFAULT '{}',     -- in addition to allowed_origins
+    wallets_enabled                 boolean      NOT NULL DEFAULT false,
     totp_enabled                    boolean      NOT NULL DEFAULT true,
     mfa_required_since              timestamptz,   -- null: users need no second factor
     require_email_verification      boolean      NOT NULL DEFAULT false,
+
+    -- Bots
+    captcha_demand                  text         NOT NULL DEFAULT 'pressure'
+        CHECK (captcha_demand IN ('pressure', 'always', 'never')),
+    captcha_provider                text         NOT NULL DEFAULT 'proof_of_work'
+        CHECK (captcha_provider IN ('proof_of_work', 'turnstile', 'hcaptcha')),
+    captcha_site_key                text,          -- of the account with the provider
+    disposable_emails               text         NOT NULL DEFAULT 'allow'
+        CHECK (disposable_emails IN ('allow', 'flag', 'refuse')),
 
     -- Accounts
     require_recent_sign_in_seconds  integer      NOT NULL DEFAULT 600,      -- to change ways to sign in; 0: off
@@ -138,6 +148,8 @@ CREATE TABLE api_keys (
 CREATE TABLE signing_keys (
     project_id          uuid         NOT NULL REFERENCES projects,
     id                  text         NOT NULL,        -- the kid
+    -- RS256 signs only what OpenID Connect clients get, and a project has such a key once it has such a client
+    algorithm           text         NOT NULL DEFAULT 'ES256' CHECK (algorithm IN ('ES256', 'RS256')),
     public_jwk          jsonb        NOT NULL,
     sealed_private_jwk  bytea        NOT NULL,
     created_at          timestamptz  NOT NULL,
@@ -220,7 +232,7 @@ CREATE TABLE dearest_imports (
 CREATE TABLE memberships (
     project_id  uuid         NOT NULL REFERENCES projects,
     user_id     uuid         NOT NULL,                -- a user of the system project
-    role        text         NOT NULL CHECK (role IN ('owner', 'viewer')),
+    role        text         NOT NULL CHECK (role IN ('owner', 'developer', 'support', 'viewer')),
     created_at  timestamptz  NOT NULL,
     PRIMARY KEY (project_id, user_id)
 );
@@ -233,7 +245,7 @@ CREATE TABLE invitations (
     project_id  uuid         NOT NULL REFERENCES projects,
     id          uuid         NOT NULL,
     email       text         NOT NULL,
-    role        text         NOT NULL CHECK (role IN ('owner', 'viewer')),
+    role        text         NOT NULL CHECK (role IN ('owner', 'developer', 'support', 'viewer')),
     token_hash  bytea,                                -- keyed; null: the mail with the token was not sent yet
     created_at  timestamptz  NOT NULL,
     expires_at  timestamptz  NOT NULL,
@@ -436,6 +448,33 @@ CREATE TABLE passkey_challenges (
 );
 CREATE INDEX passkey_challenges_of_user ON passkey_challenges (project_id, user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX passkey_challenges_by_expiry ON passkey_challenges (expires_at);
+
+-- Wallets of users.
+CREATE TABLE wallets (
+    project_id   uuid         NOT NULL,
+    id           uuid         NOT NULL,
+    user_id      uuid         NOT NULL,
+    chain        text         NOT NULL CHECK (chain IN ('evm', 'solana')),
+    address      text         NOT NULL,               -- with the capitals of EIP-55, or in Base58
+    wallet_type  text         NOT NULL,               -- the application, as the client says
+    chain_id     integer,                             -- EIP-155, as the client says
+    is_contract  boolean      NOT NULL,               -- a contract on that chain (EIP-1271), and not a key
+    created_at   timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, chain, address),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX wallets_of_user ON wallets (project_id, user_id);
+
+-- Messages that wait for the signature of a wallet.
+CREATE TABLE wallet_messages (
+    project_id    uuid         NOT NULL REFERENCES projects,
+    message_hash  bytea        NOT NULL,              -- SHA-256 of chain, address and message
+    chain_id      integer,
+    expires_at    timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, message_hash)
+);
+CREATE INDEX wallet_messages_by_expiry ON wallet_messages (expires_at);
 
 
 -- Counts --------------------------------------------------------------------------------------------------------------
@@ -893,6 +932,21 @@ CREATE TABLE oauth_states (
 CREATE INDEX oauth_states_by_expiry ON oauth_states (expires_at);
 CREATE INDEX oauth_states_of_user ON oauth_states (project_id, user_id) WHERE user_id IS NOT NULL;
 
+-- The secret keys of projects' accounts with captcha providers.
+CREATE TABLE captcha_secrets (
+    project_id     uuid   PRIMARY KEY REFERENCES projects,
+    sealed_secret  bytea  NOT NULL
+);
+
+-- Captchas whose solution was accepted: each works once. When a row is removed, its challenge has already expired.
+CREATE TABLE spent_challenges (
+    project_id      uuid         NOT NULL REFERENCES projects,
+    challenge_hash  bytea        NOT NULL,            -- SHA-256 of what the signature covers
+    expires_at      timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, challenge_hash)
+);
+CREATE INDEX spent_challenges_by_expiry ON spent_challenges (expires_at);
+
 -- ID tokens that apps have signed in with: each works once. When a row is removed, its token is already too old to be
 -- accepted.
 CREATE TABLE used_id_tokens (
@@ -919,6 +973,128 @@ CREATE TABLE hosted_codes (
     PRIMARY KEY (project_id, code_hash)
 );
 CREATE INDEX hosted_codes_by_expiry ON hosted_codes (expires_at);
+
+-- Browsers in which somebody has signed in on the hosted page; the session may be ended by anything that ends sessions.
+CREATE TABLE browser_sessions (
+    project_id   uuid         NOT NULL REFERENCES projects,
+    cookie_hash  bytea        NOT NULL,
+    session_id   uuid         NOT NULL,               -- no foreign key: ending a session need not look here
+    created_at   timestamptz  NOT NULL,
+    expires_at   timestamptz  NOT NULL,               -- moves with use
+    PRIMARY KEY (project_id, cookie_hash)
+);
+CREATE INDEX browser_sessions_by_expiry ON browser_sessions (expires_at);
+
+
+-- OAuth 2.1 authorization server --------------------------------------------------------------------------------------
+
+-- The APIs that access tokens are for (RFC 8707).
+CREATE TABLE oauth_resources (
+    project_id  uuid         NOT NULL REFERENCES projects,
+    id          uuid         NOT NULL,
+    uri         text         NOT NULL,                -- the audience
+    name        text         NOT NULL,
+    scopes      jsonb        NOT NULL,                -- {"scopes": [{"name", "texts": {language: text}}, …]}
+    is_default  boolean      NOT NULL,                -- of requests that name none
+    created_at  timestamptz  NOT NULL,
+    updated_at  timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, uri)
+);
+CREATE UNIQUE INDEX oauth_resources_default ON oauth_resources (project_id) WHERE is_default;
+
+CREATE TABLE oauth_clients (
+    project_id          uuid         NOT NULL REFERENCES projects,
+    id                  text         NOT NULL,        -- a UUID, or the URL of a client's own metadata document
+    kind                text         NOT NULL CHECK (kind IN ('web', 'spa', 'native', 'service', 'api', 'document')),
+    name                text         NOT NULL,
+    redirect_uris       text[]       NOT NULL,
+    is_first_party      boolean      NOT NULL,        -- asks no consent
+    authentication      text         NOT NULL,        -- at the token endpoint; 'any': either form of a secret
+    requires_pkce       boolean      NOT NULL,
+    id_token_algorithm  text         NOT NULL CHECK (id_token_algorithm IN ('ES256', 'RS256')),
+    claims_in_id_token  boolean      NOT NULL,
+    api_scopes          jsonb        NOT NULL,        -- {resource: [scope, …]}: what a service account may have
+    resource            text,                         -- the audience of the tokens that an API may introspect
+    fresh_until         timestamptz,                  -- when the metadata document has to be read again
+    created_at          timestamptz  NOT NULL,
+    updated_at          timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id)
+);
+CREATE INDEX oauth_clients_by_freshness ON oauth_clients (fresh_until) WHERE fresh_until IS NOT NULL;
+
+CREATE TABLE oauth_client_secrets (
+    project_id   uuid         NOT NULL,
+    client_id    text         NOT NULL,
+    id           uuid         NOT NULL,
+    secret_hash  bytea        NOT NULL,               -- of 256 random bits, so a plain hash will do
+    ending       text         NOT NULL,               -- the last characters, to tell two apart
+    created_at   timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, client_id, id),
+    FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE
+);
+
+-- Authorization requests while a person signs in and agrees.
+CREATE TABLE oauth_requests (
+    project_id    uuid         NOT NULL,
+    request_hash  bytea        NOT NULL,
+    client_id     text         NOT NULL,
+    parameters    jsonb        NOT NULL,
+    browser_hash  bytea,                              -- the first browser that opened it, which alone goes on with it
+    session_id    uuid,                               -- which its person signed in to, or chose, for it
+    created_at    timestamptz  NOT NULL,
+    expires_at    timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, request_hash),
+    FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE
+);
+CREATE INDEX oauth_requests_by_expiry ON oauth_requests (expires_at);
+
+-- What a client may do: for a user, from the code to the last refresh token, or on its own.
+CREATE TABLE oauth_grants (
+    project_id        uuid         NOT NULL,
+    id                uuid         NOT NULL,
+    client_id         text         NOT NULL,
+    user_id           uuid,                           -- null: the client acts on its own
+    session_id        uuid,                           -- null: it has expired, and the grant is offline
+    is_offline        boolean      NOT NULL,          -- outlives the expiry of the session, but not its end by anybody
+    scopes            text[]       NOT NULL,
+    resources         text[]       NOT NULL,
+    claims            jsonb        NOT NULL,          -- asked for by name (OpenID Connect Core, 5.5)
+    authenticated_at  timestamptz,
+    amr               text[]       NOT NULL,
+    nonce             text,
+    redirect_uri      text,
+    code_hash         bytea,
+    code_challenge    text,
+    code_expires_at   timestamptz,
+    code_used_at      timestamptz,
+    generation        integer      NOT NULL DEFAULT 0,  -- of the refresh token that is valid now
+    rotated_at        timestamptz  NOT NULL,
+    created_at        timestamptz  NOT NULL,
+    expires_at        timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE,
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX oauth_grants_by_code ON oauth_grants (project_id, code_hash) WHERE code_hash IS NOT NULL;
+CREATE INDEX oauth_grants_of_client ON oauth_grants (project_id, client_id);
+CREATE INDEX oauth_grants_of_user ON oauth_grants (project_id, user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX oauth_grants_of_session ON oauth_grants (session_id, project_id) WHERE session_id IS NOT NULL;
+CREATE INDEX oauth_grants_by_expiry ON oauth_grants (expires_at);
+
+-- What users have agreed to, so that they are asked only for more.
+CREATE TABLE oauth_consents (
+    project_id  uuid         NOT NULL,
+    user_id     uuid         NOT NULL,
+    client_id   text         NOT NULL,
+    resource    text         NOT NULL,                -- empty: none
+    scopes      text[]       NOT NULL,
+    given_at    timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, user_id, client_id, resource),
+    FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE,
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX oauth_consents_of_client ON oauth_consents (project_id, client_id);
 
 
 -- Audit log -----------------------------------------------------------------------------------------------------------

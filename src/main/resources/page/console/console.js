@@ -8,8 +8,12 @@ import { messages } from "./messages.js";
 import {
   alertView,
   announce,
+  askFirst,
   drawWith,
+  forgetUnsaved,
+  hasUnsaved,
   html,
+  leaveScreen,
   loadedView,
   nothing,
   questionView,
@@ -87,9 +91,29 @@ function decodeSegment(segment) {
   }
 }
 
+/** The address of the screen that is shown. */
+let shown = location.hash;
+
+/** Opens the screen of the new address, or asks before unsaved changes are lost: the address then waits for the answer. */
+function followAddress() {
+  const wanted = location.hash;
+  if (hasUnsaved() && wanted !== shown) {
+    history.replaceState(null, "", shown || "#/");
+    askFirst(messages.unsaved, messages.discard, () => {
+      forgetUnsaved();
+      location.hash = wanted;
+    });
+  } else {
+    openScreen();
+  }
+}
+
 function openScreen() {
   isKnown = true;
+  shown = location.hash;
+  forgetUnsaved();
   closeMenus();
+  leaveScreen();
   screen = screenOfAddress() ?? { title: messages.notFound, view: () => html`<h1>${messages.notFound}</h1>` };
   update();
   queueMicrotask(() => setTimeout(() => document.getElementById("content")?.focus()));
@@ -126,9 +150,10 @@ function pageView() {
   const isIn = currentUser() !== null;
   const place = isIn ? screen?.place : undefined;
   const content = html`<main id="content" tabindex="-1" class=${isIn ? (place ? "" : "alone") : "narrow"}>
-    ${isIn || !isKnown ? nothing : nameplateView()} ${bodyView()} ${statusView()}
+    ${isIn || !isKnown ? nothing : nameplateView()} ${bodyView()}
   </main>`;
-  return html`${isIn ? barView(place, { onSignedOut: showEntrance, onSearch: search }) : nothing} ${frameView(place, content)}`;
+  return html`${isIn ? barView(place, { onSignedOut: showEntrance, onSearch: search }) : nothing} ${statusView()}
+    ${frameView(place, content)}`;
 }
 
 function draw() {
@@ -190,5 +215,5 @@ onSessionEnd((isTooOld) => {
 
 drawWith(draw);
 addEventListener("keydown", searchByKey);
-addEventListener("hashchange", () => (currentUser() ? openScreen() : isKnown ? showEntrance() : undefined));
+addEventListener("hashchange", () => (currentUser() ? followAddress() : isKnown ? showEntrance() : undefined));
 start();

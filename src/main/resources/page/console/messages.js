@@ -105,7 +105,8 @@ export function formatBytes(bytes) {
 
 const MINUTE = 60;
 const HOUR = 3600;
-const durationFormats = ["second", "minute", "hour"].map(
+const DAY = 24 * HOUR;
+const durationFormats = ["second", "minute", "hour", "day"].map(
   (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }),
 );
 
@@ -116,6 +117,16 @@ const durationFormats = ["second", "minute", "hour"].map(
 export function formatDuration(seconds) {
   const step = seconds < 2 * MINUTE ? 0 : seconds < 2 * HOUR ? 1 : 2;
   return durationFormats[step].format(Math.ceil(seconds / [1, MINUTE, HOUR][step]));
+}
+
+/**
+ * In words, in the largest unit of which there is a whole number.
+ * @param {number} seconds
+ */
+export function formatExactly(seconds) {
+  const steps = [1, MINUTE, HOUR, DAY];
+  const step = steps.filter((unit) => seconds % unit === 0).length - 1;
+  return durationFormats[step].format(seconds / steps[step]);
 }
 
 /** @param {number} count */

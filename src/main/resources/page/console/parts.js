@@ -11,6 +11,7 @@ const TYPING = 400; // milliseconds without a key
 const ANNOUNCED_FOR = 8000; // milliseconds; not longer, since it covers the page below
 
 let announced = "";
+let announcedAt = ""; // the address of its screen
 /** @type {string | undefined} */
 let announcedIn; // its language, if it is not that of the page
 /** @type {number | undefined} */
@@ -37,6 +38,7 @@ export function update() {
  */
 export function announce(text, { stays = false, lang } = {}) {
   announced = text;
+  announcedAt = location.hash;
   announcedIn = lang;
   clearTimeout(silenceTimer);
   if (text !== "" && !stays) {
@@ -45,7 +47,20 @@ export function announce(text, { stays = false, lang } = {}) {
   update();
 }
 
-export const statusView = () => html`<p class="said" role="status" lang=${announcedIn ?? nothing}>${announced}</p>`;
+/** A notice leaves with its screen; one about what led to this screen stays. */
+export function leaveScreen() {
+  if (announcedAt !== location.hash) {
+    announce("");
+  }
+}
+
+/** Below the bar, where it moves the page down instead of covering it. */
+export const statusView = () => html`<div class="said" ?hidden=${announced === ""}>
+    <p role="status" lang=${announcedIn ?? nothing}>${announced}</p>
+    ${announced === ""
+      ? nothing
+      : html`<button type="button" class="plain" aria-label=${messages.close} @click=${() => announce("")}>×</button>`}
+  </div>`;
 
 /**
  * A refusal marked with its own language, or a text in the page's language.
@@ -100,6 +115,39 @@ function inputView(field, id, described, isWrong) {
   />${field.suggestions
     ? html`<datalist id="${id}-list">${field.suggestions.map((text) => html`<option value=${text}></option>`)}</datalist>`
     : nothing}`;
+}
+
+const UNITS = { second: 1, minute: 60, hour: 3600, day: 86400 };
+
+/**
+ * A number and its unit: the largest in which the duration is a whole number.
+ * @param {DurationField} field
+ * @param {string} id
+ * @param {string} described
+ * @param {boolean} isWrong
+ */
+function durationView(field, id, described, isWrong) {
+  const entries = Object.entries(UNITS);
+  const [unit, seconds] = entries.filter(([, factor]) => (field.value || 60) % factor === 0).slice(-1)[0];
+  return html`<div class="duration">
+    <input
+      name=${field.name}
+      id=${id}
+      inputmode="numeric"
+      autocomplete="off"
+      aria-describedby=${described || nothing}
+      aria-invalid=${isWrong ? "true" : nothing}
+      .defaultValue=${field.value == null ? "" : String(field.value / seconds)}
+    />
+    <select name="${field.name}.unit" aria-label=${`${field.label}: ${messages.unit}`}>
+      ${entries.map(
+        ([name]) =>
+          html`<option value=${name} .defaultSelected=${name === unit}>
+            ${messages.units[/** @type {keyof typeof UNITS} */ (name)]}
+          </option>`,
+      )}
+    </select>
+  </div>`;
 }
 
 /**
@@ -167,9 +215,25 @@ function fieldView(field, key, wrong) {
   }
   return html`<div class="field">
     <label for=${id}>${field.label}</label>
-    ${inputView(field, id, described, isWrong)} ${texts}
+    ${field.type === "duration" ? durationView(field, id, described, isWrong) : inputView(field, id, described, isWrong)}
+    ${texts}
   </div>`;
 }
+
+/**
+ * The forms of the screen that have something to save.
+ * @type {Set<string>}
+ */
+const unsaved = new Set();
+
+export const hasUnsaved = () => unsaved.size > 0;
+export const forgetUnsaved = () => unsaved.clear();
+
+addEventListener("beforeunload", (event) => {
+  if (hasUnsaved()) {
+    event.preventDefault(); // the browser asks
+  }
+});
 
 /**
  * A form that keeps what was typed whatever happens. `submit` gets the values by name; if the server refuses a field, the
@@ -196,9 +260,10 @@ export function formView(key, { fields, button, submit, draft, isDanger, isFilte
     isBusy = true;
     wrong = {};
     refusal = null;
-    update();
+    announce("");
     try {
       await submit(readValues(element), element);
+      unsaved.delete(key);
     } catch (failure) {
       showRefusal(asRefusal(failure));
       queueMicrotask(() =>
@@ -221,10 +286,16 @@ export function formView(key, { fields, button, submit, draft, isDanger, isFilte
   /** @param {Event & { currentTarget: HTMLFormElement }} event */
   function onInput(event) {
     const element = event.currentTarget;
+    if (button === messages.save) {
+      unsaved.add(key);
+    }
+    if (!draft) {
+      return;
+    }
     clearTimeout(typingTimer);
     const change = setTimeout(async () => {
       try {
-        await draft?.(readValues(element));
+        await draft(readValues(element));
         if (change !== typingTimer) {
           return; // a later draft is under way
         }
@@ -254,7 +325,7 @@ export function formView(key, { fields, button, submit, draft, isDanger, isFilte
     novalidate
     class=${isFilter ? "filter" : nothing}
     @submit=${onSubmit}
-    @input=${draft ? onInput : nothing}
+    @input=${onInput}
     aria-busy=${isBusy ? "true" : "false"}
   >
     ${alertView(refusal)} ${currentFields().map((field) => fieldView(field, key, wrong[field.name]))}
@@ -277,8 +348,19 @@ function readValue(field, form) {
     return boxes.filter((box) => box.name === field.name && box.checked).map((box) => box.value);
   }
   const control = /** @type {HTMLInputElement} */ (form.elements.namedItem(field.name));
+  if (field.type === "duration") {
+    const unit = /** @type {HTMLSelectElement} */ (form.elements.namedItem(`${field.name}.unit`));
+    return secondsOf(control.value.trim(), UNITS[/** @type {keyof typeof UNITS} */ (unit.value)]);
+  }
   return field.type === "checkbox" ? control.checked : control.value;
 }
+
+/**
+ * Text that is not a number goes to the server as it is, which says what is wrong.
+ * @param {string} text
+ * @param {number} unit in seconds
+ */
+const secondsOf = (text, unit) => (text === "" ? null : /^\d+$/.test(text) ? Number(text) * unit : text);
 
 /**
  * For a field that holds a list.
@@ -335,6 +417,7 @@ export function loadedView(load, view) {
  */
 export function reported(run, done) {
   return async () => {
+    announce("");
     try {
       await run();
       if (done) {
@@ -390,19 +473,40 @@ export function questionView() {
 }
 
 /**
+ * A person's picture, or the first letter of the name.
+ * @param {{ email?: string | null, displayName?: string | null, avatarUrl?: string | null }} person
+ */
+export const avatarView = ({ email, displayName, avatarUrl }) =>
+  avatarUrl?.startsWith("https:")
+    ? html`<img class="initial" src=${avatarUrl} alt="" referrerpolicy="no-referrer" loading="lazy" />`
+    : html`<span class="initial" aria-hidden="true">${[...(displayName || email || "?")][0].toUpperCase()}</span>`;
+
+/**
+ * @param {string} label
+ * @param {string} value
+ */
+const copyButton = (label, value) => html`<button
+  type="button"
+  aria-label=${`${messages.copy}: ${label}`}
+  @click=${reported(() => navigator.clipboard.writeText(value), messages.copied)}
+>
+  ${messages.copy}
+</button>`;
+
+/**
+ * An id, which people copy more often than they read it.
+ * @param {string} label
+ * @param {string} value
+ */
+export const idView = (label, value) => html`<p class="id">${label} <code>${value}</code> ${copyButton(label, value)}</p>`;
+
+/**
  * @param {string} label
  * @param {string} value
  */
 export function secretView(label, value) {
   return html`<div class="secret">
-    <span class="label">${label}</span><code>${value}</code
-    ><button
-      type="button"
-      aria-label=${`${messages.copy}: ${label}`}
-      @click=${reported(() => navigator.clipboard.writeText(value), messages.copied)}
-    >
-      ${messages.copy}
-    </button>
+    <span class="label">${label}</span><code>${value}</code>${copyButton(label, value)}
   </div>`;
 }
 

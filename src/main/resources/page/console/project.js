@@ -12,13 +12,16 @@ const texts = messages.project;
  */
 const PARTS = {
   overview: async () => (await import("./screen/overview.js")).overviewView,
-  users: async ([id]) => {
+  users: async ([id, tab]) => {
     if (id === "import") {
       return (await import("./screen/imports.js")).importView;
     }
+    if (id === "new") {
+      return (await import("./screen/newuser.js")).newUserView;
+    }
     if (id) {
       const { userView } = await import("./screen/user.js");
-      return (context) => userView(context, id);
+      return (context) => userView(context, id, tab);
     }
     return (await import("./screen/users.js")).usersView;
   },
@@ -89,13 +92,23 @@ function partView(place, below) {
     async () => {
       const [project, open] = await Promise.all([call("GET", path), loadModule(() => PARTS[place.part](below))]);
       /** @type {ProjectContext} */
-      const context = { project, isOwner: project.role === "owner", path, id: project.id, reload: async () => {} };
+      const context = {
+        project,
+        isOwner: project.role === "owner",
+        isDeveloper: ["owner", "developer"].includes(project.role),
+        isSupport: project.role !== "viewer",
+        path,
+        id: project.id,
+        reload: async () => {},
+      };
       place.context = context;
       return { context, inner: open(context, below) };
     },
     ({ context, inner }, reload) => {
       context.reload = reload;
-      return html`${context.isOwner ? nothing : html`<p class="note viewer">${texts.viewer}</p>`} ${inner()}`;
+      return html`${context.isDeveloper
+        ? nothing
+        : html`<p class="note viewer">${context.isSupport ? texts.support : texts.viewer}</p>`} ${inner()}`;
     },
   );
 }

@@ -9,11 +9,13 @@ import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.PasskeyDevice;
 import dev.vestibule.fixture.TestMailbox;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.TestWallet;
 import dev.vestibule.fixture.TestWebhook;
 import dev.vestibule.fixture.WithProvider;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
@@ -54,6 +56,8 @@ class AuditedRoutesIT {
             entry("POST /v1/backend/passwordless/send", "queues a mail, and tells nothing of an account"),
             entry("POST /v1/auth/passkeys/register/options", "gives a challenge, and makes no passkey yet"),
             entry("POST /v1/auth/passkeys/authenticate/options", "gives a challenge to anybody"),
+            entry("POST /v1/auth/web3/nonce", "gives a message to anybody"),
+            entry("POST /v1/backend/web3/verify-signature", "says whether a signature is good, and changes nothing"),
             entry("POST /v1/auth/resend-code", "queues a mail; the account stays as it is"),
             entry("POST /v1/dashboard/auth/resend-code", "queues a mail; the account stays as it is"),
             entry(
@@ -61,6 +65,12 @@ class AuditedRoutesIT {
                     "told as auth.signin; the ID token needs a provider of its own: NativeOauthIT"),
             entry("POST /v1/dashboard/projects/:projectId/branding/preview", "renders a draft, and stores nothing"),
             entry("POST /v1/auth/hosted/callback", "gives the tokens of a sign in on the page, which was told there"),
+            entry("POST /v1/projects/:projectId/oauth/authorize", "told as auth.grant.created once the person agrees"),
+            entry(
+                    "POST /v1/projects/:projectId/oauth/token",
+                    "issues tokens of a grant, which was told when it was made"),
+            entry("POST /v1/projects/:projectId/oauth/userinfo", "reads what the user agreed to"),
+            entry("POST /v1/projects/:projectId/oauth/introspect", "reads whether a token is valid"),
             entry("POST /v1/backend/sessions/:sessionId/token", "issues a token of a session, as a refresh does"));
 
     /** Reads that are audited because of what they reveal. */
@@ -73,6 +83,8 @@ class AuditedRoutesIT {
     private static final Pattern INVITATION = Pattern.compile("(?m)^ {4}(inv_[A-Za-z0-9_-]+)\r?$");
     private static final Map<String, ?> TEMPLATE =
             Map.of("name", "plan", "claims", List.of(Map.of("key", "plan", "value", "pro")));
+    private static final Map<String, ?> OAUTH_API =
+            Map.of("uri", "https://api.example.com", "name", "Orders", "scopes", List.of());
     private static final String NEW_PASSWORD = "another fine password";
     private static final String DASHBOARD_PASSWORD = "a dashboard password";
 
@@ -266,6 +278,30 @@ class AuditedRoutesIT {
                 entry(
                         "DELETE /v1/dashboard/users/:userId/passkeys/:passkeyId",
                         leaves("admin.user.passkey.removed", () -> removePasskey("dashboard"))),
+                entry("POST /v1/auth/web3/verify", leaves("auth.signin", () -> {
+                    var wallet = TestWallet.evm();
+                    linkWallet("wallets/link", user(), wallet);
+                    project.post("/v1/auth/web3/verify").json(signed(wallet)).expect(200);
+                })),
+                entry(
+                        "POST /v1/auth/web3/wallets/link",
+                        leaves("auth.web3.verify", () -> linkWallet("wallets/link", user(), TestWallet.evm()))),
+                entry(
+                        "POST /v1/auth/web3/link",
+                        leaves("auth.web3.verify", () -> linkWallet("link", user(), TestWallet.evm()))),
+                entry("DELETE /v1/auth/web3/wallets/:walletId", leaves("auth.web3.removed", () -> {
+                    var user = user();
+                    project.api()
+                            .call("DELETE", "/v1/auth/web3/wallets/" + linkWallet("link", user, TestWallet.evm()))
+                            .bearer(user.accessToken())
+                            .expect(200);
+                })),
+                entry(
+                        "DELETE /v1/backend/users/:userId/web3-wallets/:walletId",
+                        leaves("admin.user.web3.removed", () -> unlinkWallet("backend"))),
+                entry(
+                        "DELETE /v1/dashboard/users/:userId/web3-wallets/:walletId",
+                        leaves("admin.user.web3.removed", () -> unlinkWallet("dashboard"))),
                 entry(
                         "POST /v1/auth/oauth/callback",
                         leaves(
@@ -428,12 +464,62 @@ class AuditedRoutesIT {
                                 "project.invitation.withdrawn",
                                 () -> project.asOwner("DELETE", "/members/" + invite())
                                         .expect(200))),
+                entry("POST /v1/projects/:projectId/oauth/revoke", leaves("auth.grant.ended", this::revoke)),
+                entry(
+                        "POST /v1/dashboard/projects/:projectId/oauth-clients",
+                        leaves("project.oauth_client.created", this::oauthClient)),
+                entry(
+                        "PATCH /v1/dashboard/projects/:projectId/oauth-clients/:clientId",
+                        leaves(
+                                "project.oauth_client.updated",
+                                () -> project.asOwner("PATCH", "/oauth-clients/" + oauthClient())
+                                        .json(Map.of("name", "Another"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/projects/:projectId/oauth-clients/:clientId",
+                        leaves(
+                                "project.oauth_client.deleted",
+                                () -> project.asOwner("DELETE", "/oauth-clients/" + oauthClient())
+                                        .expect(200))),
+                entry(
+                        "POST /v1/dashboard/projects/:projectId/oauth-clients/:clientId/secrets",
+                        leaves("project.oauth_client.secret.created", () -> addSecret(oauthClient()))),
+                entry(
+                        "DELETE /v1/dashboard/projects/:projectId/oauth-clients/:clientId/secrets/:secretId",
+                        leaves("project.oauth_client.secret.deleted", () -> {
+                            var client = oauthClient();
+                            project.asOwner("DELETE", "/oauth-clients/" + client + "/secrets/" + addSecret(client))
+                                    .expect(200);
+                        })),
+                entry(
+                        "POST /v1/dashboard/projects/:projectId/oauth-apis",
+                        leaves("project.oauth_api.created", this::oauthApi)),
+                entry(
+                        "PUT /v1/dashboard/projects/:projectId/oauth-apis/:apiId",
+                        leaves(
+                                "project.oauth_api.updated",
+                                () -> project.asOwner("PUT", "/oauth-apis/" + oauthApi())
+                                        .json(OAUTH_API)
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/projects/:projectId/oauth-apis/:apiId",
+                        leaves(
+                                "project.oauth_api.deleted",
+                                () -> project.asOwner("DELETE", "/oauth-apis/" + oauthApi())
+                                        .expect(200))),
                 entry(
                         "PATCH /v1/dashboard/projects/:projectId/branding",
                         leaves(
                                 "project.branding.updated",
                                 () -> project.asOwner("PATCH", "/branding")
                                         .json(Map.of("brandName", "Acme"))
+                                        .expect(200))),
+                entry(
+                        "PUT /v1/dashboard/projects/:projectId/captcha-secret",
+                        leaves(
+                                "project.updated",
+                                () -> project.asOwner("PUT", "/captcha-secret")
+                                        .json(Map.of("secretKey", "a secret"))
                                         .expect(200))),
                 entry(
                         "PUT /v1/dashboard/projects/:projectId/providers/:provider",
@@ -675,6 +761,55 @@ class AuditedRoutesIT {
                         "/v1/" + under + "/users/" + user.text("user/id") + "/passkeys/"
                                 + passkey(user).id())
                 .expect(200);
+    }
+
+    private Map<String, Object> signed(TestWallet wallet) {
+        return wallet.signed(project.post("/v1/auth/web3/nonce")
+                .json(Map.of("address", wallet.address(), "chain", wallet.chain()))
+                .expect(200)
+                .text("message"));
+    }
+
+    private String linkWallet(String path, Response user, TestWallet wallet) {
+        oauth.change(Map.of("factors", Map.of("web3", true)));
+        return project.api()
+                .post("/v1/auth/web3/" + path)
+                .bearer(user.accessToken())
+                .json(signed(wallet))
+                .expect(200)
+                .text("id");
+    }
+
+    private void unlinkWallet(String under) {
+        var user = user();
+        var wallet = linkWallet("link", user, TestWallet.evm());
+        project.manage("DELETE", "/v1/" + under + "/users/" + user.text("user/id") + "/web3-wallets/" + wallet)
+                .expect(200);
+    }
+
+    private String oauthClient() {
+        return OauthBrowser.register(project, "web", Map.of()).text("clientId");
+    }
+
+    private String addSecret(String client) {
+        return project.asOwner("POST", "/oauth-clients/" + client + "/secrets")
+                .expect(201)
+                .text("id");
+    }
+
+    private String oauthApi() {
+        return project.asOwner("POST", "/oauth-apis")
+                .json(OAUTH_API)
+                .expect(201)
+                .text("id");
+    }
+
+    private void revoke() {
+        project.signUp(email);
+        var client = OauthBrowser.register(project, "spa", Map.of()).text("clientId");
+        var code = new OauthBrowser(project).code(client, email, Map.of());
+        var token = OauthBrowser.redeem(project, client, code, 200).text("refresh_token");
+        OauthBrowser.post(project, "/oauth/revoke", Map.of("client_id", client, "token", token), 200);
     }
 
     private void withFactor(String operation) {

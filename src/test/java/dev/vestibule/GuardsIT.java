@@ -10,6 +10,7 @@ import dev.vestibule.fixture.WithServer;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.member.Role;
 import dev.vestibule.server.Route;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every route's guard promises, for all current and future routes. */
 @ExtendWith(WithServer.class)
@@ -78,9 +81,11 @@ class GuardsIT {
                 Guard.DASHBOARD_USER,
                 Guard.MEMBER,
                 Guard.OWNER,
+                Guard.DEVELOPER,
                 Guard.SERVER,
                 Guard.SERVER_OR_MEMBER,
-                Guard.SERVER_OR_OWNER);
+                Guard.SERVER_OR_DEVELOPER,
+                Guard.SERVER_OR_SUPPORT);
         expect(401, guarded, call -> call);
         expect(401, guarded, call -> call.bearer("nonsense"));
         expect(401, guarded, call -> call.bearer(user.substring(0, user.length() - 4) + "AAAA"));
@@ -100,7 +105,7 @@ class GuardsIT {
 
     @Test
     void aSecretKeyOfOneProjectDoesNotGoWithTheIdOrTheTokenOfAnother() {
-        var routes = routes(Guard.SERVER, Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER);
+        var routes = routes(Guard.SERVER, Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_DEVELOPER, Guard.SERVER_OR_SUPPORT);
         var other = server.newProject();
         expect(403, routes, project.id(), "?projectId=" + other.id(), call -> call.key(project.secretKey()));
         expect(403, routes, project.id(), "?projectId=nonsense", call -> call.key(project.secretKey()));
@@ -112,7 +117,7 @@ class GuardsIT {
 
     @Test
     void aProjectsServersAndItsMembersShareSomeOfItsManagement() {
-        var routes = routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER);
+        var routes = routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_DEVELOPER, Guard.SERVER_OR_SUPPORT);
         expect(403, routes, call -> call.key(project.publishableKey()));
         expect(403, routes, call -> call.bearer(project.publishableKey()));
         expect(403, routes, call -> call.bearer(user));
@@ -122,7 +127,7 @@ class GuardsIT {
 
     @Test
     void aMemberNamesTheProject() {
-        var routes = routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER);
+        var routes = routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_DEVELOPER, Guard.SERVER_OR_SUPPORT);
         expect(422, routes, call -> call.bearer(project.owner()));
         var stranger = server.newDashboardUser();
         expect(404, routes, "", "?projectId=" + project.id(), call -> call.bearer(stranger));
@@ -133,7 +138,7 @@ class GuardsIT {
 
     @Test
     void onlyDashboardUsersManageProjects() {
-        var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER);
+        var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER, Guard.DEVELOPER);
         expect(403, routes, call -> call.key(project.secretKey()));
         expect(403, routes, call -> call.key(project.publishableKey()));
         expect(403, routes, call -> call.bearer(user));
@@ -141,7 +146,7 @@ class GuardsIT {
 
     @Test
     void aProjectIsNotFoundByNonMembers() {
-        var routes = routes(Guard.MEMBER, Guard.OWNER);
+        var routes = routes(Guard.MEMBER, Guard.OWNER, Guard.DEVELOPER);
         var stranger = server.newDashboardUser();
         expect(404, routes, call -> call.bearer(stranger));
         expect(404, routes, UUID.randomUUID().toString(), "", call -> call.bearer(project.owner()));
@@ -149,21 +154,24 @@ class GuardsIT {
         expect(404, routes, "no-id", "", call -> call.bearer(project.owner()));
     }
 
-    @Test
-    void aViewerChangesNothing() {
-        var viewer = server.newMember(project, "viewer");
-        expect(403, routes(Guard.OWNER), call -> call.bearer(viewer));
-        expect(403, routes(Guard.SERVER_OR_OWNER), "", "?projectId=" + project.id(), call -> call.bearer(viewer));
+    @ParameterizedTest
+    @EnumSource(value = Role.class, names = "OWNER", mode = EnumSource.Mode.EXCLUDE)
+    void aMemberIsRefusedWhatTheRoleDoesNotInclude(Role role) {
+        var member = server.newMember(project, role.text());
+        var refused = Arrays.stream(Guard.values())
+                .filter(guard -> !role.includes(guard.role()))
+                .toArray(Guard[]::new);
+        expect(403, routes(refused), project.id(), "?projectId=" + project.id(), call -> call.bearer(member));
     }
 
     @Test
     void aDashboardUserWhoSignedOutManagesNothing() {
-        var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER);
+        var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER, Guard.DEVELOPER);
         project.signOut(project.owner()).expect(200);
         expect(401, routes, call -> call.bearer(project.owner()));
         expect(
                 401,
-                routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER),
+                routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_DEVELOPER, Guard.SERVER_OR_SUPPORT),
                 "",
                 "?projectId=" + project.id(),
                 call -> call.bearer(project.owner()));
@@ -203,9 +211,11 @@ class GuardsIT {
                         Guard.DASHBOARD_USER,
                         Guard.MEMBER,
                         Guard.OWNER,
+                        Guard.DEVELOPER,
                         Guard.SERVER,
                         Guard.SERVER_OR_MEMBER,
-                        Guard.SERVER_OR_OWNER),
+                        Guard.SERVER_OR_DEVELOPER,
+                        Guard.SERVER_OR_SUPPORT),
                 call -> call.bearer(impersonated));
     }
 }

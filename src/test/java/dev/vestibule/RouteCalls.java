@@ -34,11 +34,11 @@ record RouteCalls(ApiClient api, TestProject project, Response user) {
                 .replaceAll(":[a-zA-Z]+", UUID.randomUUID().toString());
         var call = api.call(route.method().name(), path + query);
         return switch (route.guard()) {
-            case OPEN, KNOWN_PROJECT, DASHBOARD, REFRESH_TOKEN -> call;
+            case OPEN, KNOWN_PROJECT, ISSUER, DASHBOARD, REFRESH_TOKEN -> call;
             case PROJECT, API_KEY, KEY_OR_USER -> call.key(project.publishableKey());
             case USER, PROJECT_OR_USER -> call.bearer(user.accessToken());
-            case DASHBOARD_USER, MEMBER, OWNER -> call.bearer(project.owner());
-            case SERVER, SERVER_OR_MEMBER, SERVER_OR_OWNER -> call.key(project.secretKey());
+            case DASHBOARD_USER, MEMBER, OWNER, DEVELOPER -> call.bearer(project.owner());
+            case SERVER, SERVER_OR_MEMBER, SERVER_OR_DEVELOPER, SERVER_OR_SUPPORT -> call.key(project.secretKey());
         };
     }
 }

@@ -5,17 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.access.Guard;
 import dev.vestibule.fixture.Description;
+import dev.vestibule.project.member.Role;
 import dev.vestibule.server.Route;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Compares the routes with the API description, in both directions. */
 class RoutesTest {
+    /** What the project's servers and its members do alike. */
+    private static final Set<Guard> SHARED =
+            Set.of(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_DEVELOPER, Guard.SERVER_OR_SUPPORT);
+
     private final Description description = Description.get();
     private final List<Route> routes = AllRoutes.list();
 
@@ -53,7 +59,7 @@ class RoutesTest {
 
     private static List<List<String>> expectedSecurity(Guard guard) {
         return switch (guard) {
-            case OPEN, KNOWN_PROJECT, DASHBOARD -> List.of();
+            case OPEN, KNOWN_PROJECT, ISSUER, DASHBOARD -> List.of();
             case PROJECT, REFRESH_TOKEN -> List.of(List.of(), List.of("apiKey"), List.of("apiKeyAsBearer"));
             case API_KEY -> List.of(List.of("accessToken", "apiKey"), List.of("apiKey"), List.of("apiKeyAsBearer"));
             case PROJECT_OR_USER ->
@@ -70,9 +76,9 @@ class RoutesTest {
                         List.of("apiKey"),
                         List.of("apiKeyAsBearer"));
             case USER -> List.of(List.of("accessToken"), List.of("accessToken", "apiKey"));
-            case DASHBOARD_USER, MEMBER, OWNER -> List.of(List.of("accessToken"));
+            case DASHBOARD_USER, MEMBER, OWNER, DEVELOPER -> List.of(List.of("accessToken"));
             case SERVER -> List.of(List.of("apiKey"), List.of("apiKeyAsBearer"));
-            case SERVER_OR_MEMBER, SERVER_OR_OWNER ->
+            case SERVER_OR_MEMBER, SERVER_OR_DEVELOPER, SERVER_OR_SUPPORT ->
                 List.of(List.of("accessToken"), List.of("apiKey"), List.of("apiKeyAsBearer"));
         };
     }
@@ -94,7 +100,7 @@ class RoutesTest {
     void changesByOwnersNeedARecentSignInUnlessTheDescriptionExemptsThem() {
         var description = Description.get().root().at("/info/description").asText();
         assertThat(routes)
-                .filteredOn(route -> route.guard() == Guard.OWNER || route.guard() == Guard.SERVER_OR_OWNER)
+                .filteredOn(route -> route.guard().role() != Role.VIEWER)
                 .filteredOn(route -> !route.method().name().equals("GET"))
                 .isNotEmpty()
                 .allSatisfy(route -> assertThat(description.contains("`" + route.operation() + "`"))
@@ -106,7 +112,7 @@ class RoutesTest {
     void everyRefusalThatARouteCanGiveIsDescribed() {
         for (var route : routes) {
             var expected = new TreeSet<>(List.of("414", "431", "500"));
-            if (route.guard() == Guard.KNOWN_PROJECT) {
+            if (route.guard() == Guard.KNOWN_PROJECT || route.guard() == Guard.ISSUER) {
                 expected.addAll(List.of("404", "429", "503"));
             } else if (route.guard() == Guard.DASHBOARD) {
                 expected.addAll(List.of("403", "503"));
@@ -128,7 +134,7 @@ class RoutesTest {
             if (route.guard() == Guard.PROJECT || route.guard() == Guard.REFRESH_TOKEN) {
                 expected.addAll(List.of("400", "404", "422"));
             }
-            if (route.guard() == Guard.SERVER_OR_MEMBER || route.guard() == Guard.SERVER_OR_OWNER) {
+            if (SHARED.contains(route.guard())) {
                 expected.addAll(List.of("404", "422"));
             }
             assertThat(operation(route).path("responses").properties())

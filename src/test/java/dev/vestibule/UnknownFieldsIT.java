@@ -11,9 +11,11 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import dev.vestibule.server.Route;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -28,6 +30,9 @@ class UnknownFieldsIT {
 
     UnknownFieldsIT(TestServer server) {
         this.project = server.newProject();
+        project.asOwner("PATCH", "")
+                .json(Map.of("factors", Map.of("web3", true)))
+                .expect(200);
         this.user = project.signUp();
         this.calls = new RouteCalls(project.api(), project, user);
     }
@@ -225,5 +230,43 @@ class UnknownFieldsIT {
                     .as(name)
                     .hasSize(1);
         }
+    }
+
+    private static Response signUp(TestProject where, Map<String, ?> more) {
+        var fields = new HashMap<String, Object>(
+                Map.of("email", TestServer.newEmail(), "password", TestProject.PASSWORD, "captchaToken", ""));
+        fields.putAll(more);
+        return where.post("/v1/auth/signup").json(fields).send();
+    }
+
+    @Test
+    void aTestProjectIsToldOfFieldsThatAreIgnored() {
+        var tests = TestProject.create(project.api(), project.owner(), Map.of("name", "Tests", "environment", "test"));
+
+        var answer = signUp(tests, Map.of("nickname", "Ann"));
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(answer.header("Vestibule-Unknown-Fields")).contains("nickname");
+        var refused = signUp(tests, Map.of("dispalyName", "Ann", "password", "x"));
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.header("Vestibule-Unknown-Fields")).contains("dispalyName");
+        assertThat(signUp(tests, Map.of()).header("Vestibule-Unknown-Fields")).isEmpty();
+        assertThat(signUp(project, Map.of("nickname", "Ann")).header("Vestibule-Unknown-Fields"))
+                .isEmpty();
+    }
+
+    @Test
+    void theNamesOfIgnoredFieldsAreFewAndInjectNothing() {
+        var tests = TestProject.create(project.api(), project.owner(), Map.of("name", "Tests", "environment", "test"));
+
+        assertThat(signUp(tests, Map.of("a\r\nSet-Cookie: x=y", 1)).header("Vestibule-Unknown-Fields"))
+                .contains("?");
+        assertThat(signUp(tests, Map.of("x".repeat(65), 1, "né", 2)).header("Vestibule-Unknown-Fields"))
+                .contains("?, ?");
+        var many = IntStream.range(0, 100).boxed().collect(Collectors.toMap(i -> "field" + i, i -> i));
+        assertThat(signUp(tests, many)
+                        .header("Vestibule-Unknown-Fields")
+                        .orElseThrow()
+                        .split(", ", -1))
+                .hasSize(20);
     }
 }

@@ -2,6 +2,7 @@ package dev.vestibule.access;
 
 import com.maxmind.db.CHMCache;
 import com.maxmind.db.Reader;
+import dev.vestibule.access.captcha.CaptchaModule;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.http.limits.RateLimits;
@@ -18,10 +19,12 @@ public final class AccessModule {
     private final ClientAddresses addresses;
     private final TrustedOrigins dashboardOrigins;
     private final ApiRequests requests;
+    private final CaptchaGuard captcha;
     private final PageVisitors visitors;
     private final RouteGuards guards;
 
-    public AccessModule(Floor floor, JournalModule journal, ProjectModule projects, TokenModule tokens) {
+    public AccessModule(
+            Floor floor, JournalModule journal, ProjectModule projects, TokenModule tokens, CaptchaModule captchas) {
         var settings = floor.settings();
         var database = floor.database();
         var limits = new RateLimits(settings.limits());
@@ -34,7 +37,8 @@ public final class AccessModule {
                 settings.http().countryHeader(),
                 settings.geo().databaseFile().map(AccessModule::countries));
         this.requests = new ApiRequests(devices, journal.journal());
-        this.visitors = new PageVisitors(database, projects.directory(), limits, addresses);
+        this.captcha = new CaptchaGuard(captchas.captcha(), addresses);
+        this.visitors = new PageVisitors(database, projects.directory(), limits, addresses, captcha);
         var authenticator = new Authenticator(
                 database,
                 projects.directory(),
@@ -43,8 +47,8 @@ public final class AccessModule {
                 new ActiveSessions(database, floor.clock()),
                 projects.keyUsage(),
                 journal.activity());
-        this.guards =
-                new RouteGuards(authenticator, limits, addresses, dashboardOrigins, new RecentSignIn(floor.clock()));
+        this.guards = new RouteGuards(
+                authenticator, limits, addresses, dashboardOrigins, new RecentSignIn(floor.clock()), captcha);
     }
 
     private static Reader countries(Path file) {
@@ -67,6 +71,11 @@ public final class AccessModule {
     /** What handlers get of a request. */
     public ApiRequests requests() {
         return requests;
+    }
+
+    /** Asks for captchas. */
+    public CaptchaGuard captcha() {
+        return captcha;
     }
 
     /** The visitors of a project's pages. */

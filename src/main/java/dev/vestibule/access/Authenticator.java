@@ -76,6 +76,7 @@ public final class Authenticator {
             case OPEN -> Future.succeededFuture(Optional.of(new Anonymous()));
             case KNOWN_PROJECT ->
                 clientOf(attempt, String.valueOf(projectInPath)).map(exists -> Optional.of(new Anonymous()));
+            case ISSUER -> clientOf(attempt, String.valueOf(projectInPath)).map(Optional::of);
             case DASHBOARD -> dashboardClient().map(Optional::of);
             case API_KEY -> required(keyHolder(attempt), AN_API_KEY);
             case PROJECT, REFRESH_TOKEN -> keyHolder(attempt);
@@ -86,13 +87,12 @@ public final class Authenticator {
             case KEY_OR_USER -> keyHolderOrUser(attempt).map(Optional::of);
             case USER -> user(attempt).map(Optional::of);
             case DASHBOARD_USER -> dashboardUser(attempt).map(Optional::of);
-            case MEMBER -> member(attempt, projectInPath).map(Optional::of);
-            case OWNER ->
+            case MEMBER, OWNER, DEVELOPER ->
                 member(attempt, projectInPath)
-                        .map(MemberAuthenticator::requireOwner)
+                        .map(member -> MemberAuthenticator.require(guard, member))
                         .map(Optional::of);
             case SERVER -> secretKeyHolder(attempt, THE_SECRET_KEY).map(Optional::of);
-            case SERVER_OR_MEMBER, SERVER_OR_OWNER ->
+            case SERVER_OR_MEMBER, SERVER_OR_DEVELOPER, SERVER_OR_SUPPORT ->
                 serverOrDashboardUser(attempt).map(Optional::of);
         };
     }
@@ -118,13 +118,22 @@ public final class Authenticator {
                 projectClient(found, attempt, body)
                         .compose(client ->
                                 client.isPresent() ? Future.succeededFuture(client.get()) : refreshTokenHolder(body));
-            case SERVER_OR_MEMBER -> inProject(found.orElseThrow(), ProjectParameter.of(projectInQuery, body));
-            case SERVER_OR_OWNER ->
+            case SERVER_OR_MEMBER, SERVER_OR_DEVELOPER, SERVER_OR_SUPPORT ->
                 inProject(found.orElseThrow(), ProjectParameter.of(projectInQuery, body))
                         .map(caller ->
-                                caller instanceof Member member ? MemberAuthenticator.requireOwner(member) : caller);
-            case OPEN, KNOWN_PROJECT, DASHBOARD, API_KEY, KEY_OR_USER, USER, DASHBOARD_USER, MEMBER, OWNER, SERVER ->
-                Future.succeededFuture(found.orElseThrow());
+                                caller instanceof Member member ? MemberAuthenticator.require(guard, member) : caller);
+            case OPEN,
+                    KNOWN_PROJECT,
+                    ISSUER,
+                    DASHBOARD,
+                    API_KEY,
+                    KEY_OR_USER,
+                    USER,
+                    DASHBOARD_USER,
+                    MEMBER,
+                    OWNER,
+                    DEVELOPER,
+                    SERVER -> Future.succeededFuture(found.orElseThrow());
         };
     }
 

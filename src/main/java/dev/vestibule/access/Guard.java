@@ -1,11 +1,15 @@
 package dev.vestibule.access;
 
+import dev.vestibule.project.member.Role;
+
 /** The credentials that a route needs; every route declares them. */
 public enum Guard {
     /** Nothing. */
     OPEN,
     /** Nothing, but the project in the path must exist; look-ups of unknown projects are limited for each network. */
     KNOWN_PROJECT,
+    /** Nothing: the project in the path is the authorization server that is asked, and any origin may ask it. */
+    ISSUER,
     /** Nothing; the request is about dashboard users, so its project is the built-in one. */
     DASHBOARD,
     /** An API key of either kind, or the project's id in the body (Variant B). */
@@ -26,19 +30,44 @@ public enum Guard {
     MEMBER,
     /** The access token of a dashboard user who owns the project in the path. */
     OWNER,
+    /** The access token of a dashboard user who is a developer or an owner of the project in the path. */
+    DEVELOPER,
     /** The project's secret key. */
     SERVER,
     /** The project's secret key, or the access token of a dashboard user who is a member of the project they name. */
     SERVER_OR_MEMBER,
-    /** The project's secret key, or the access token of a dashboard user who owns the project they name. */
-    SERVER_OR_OWNER;
+    /** The project's secret key, or the access token of a developer or an owner of the project they name. */
+    SERVER_OR_DEVELOPER,
+    /** The project's secret key, or the access token of a member, who is not only a viewer, of the project they name. */
+    SERVER_OR_SUPPORT;
+
+    /** The least role that a member needs. */
+    public Role role() {
+        return switch (this) {
+            case OWNER -> Role.OWNER;
+            case DEVELOPER, SERVER_OR_DEVELOPER -> Role.DEVELOPER;
+            case SERVER_OR_SUPPORT -> Role.SUPPORT;
+            default -> Role.VIEWER;
+        };
+    }
 
     /** Whether the body may name the project, so that the headers alone do not determine the caller. */
     public boolean needsBody() {
         return switch (this) {
-            case PROJECT, PROJECT_OR_USER, REFRESH_TOKEN, SERVER_OR_MEMBER, SERVER_OR_OWNER -> true;
-            case OPEN, KNOWN_PROJECT, DASHBOARD, API_KEY, KEY_OR_USER, USER, DASHBOARD_USER, MEMBER, OWNER, SERVER ->
-                false;
+            case PROJECT, PROJECT_OR_USER, REFRESH_TOKEN, SERVER_OR_MEMBER, SERVER_OR_DEVELOPER, SERVER_OR_SUPPORT ->
+                true;
+            case OPEN,
+                    KNOWN_PROJECT,
+                    ISSUER,
+                    DASHBOARD,
+                    API_KEY,
+                    KEY_OR_USER,
+                    USER,
+                    DASHBOARD_USER,
+                    MEMBER,
+                    OWNER,
+                    DEVELOPER,
+                    SERVER -> false;
         };
     }
 }

@@ -51,7 +51,9 @@ public final class GuardHandler implements Handler<RoutingContext> {
 
     private Caller check(RoutingContext ctx, Caller caller) {
         var allowed = alsoImpersonated ? caller : Impersonation.refuse(caller);
-        return guard.needsBody() ? allowed : origins.check(ctx, requireProjectOfQuery(ctx, allowed));
+        return guard.needsBody() || guard == Guard.ISSUER
+                ? allowed
+                : origins.check(ctx, requireProjectOfQuery(ctx, allowed));
     }
 
     /** A request with the secret key may also name its project in the query; both must be the same. */

@@ -39,11 +39,16 @@ final class MemberAuthenticator {
                 role.orElseThrow(MemberAuthenticator::notFound));
     }
 
-    static Caller requireOwner(Member member) {
-        if (member.role() != Role.OWNER) {
-            throw ApiException.of(ErrorCode.OWNER_REQUIRED, "Only an owner of the project can do this.");
+    /** A 403 if the member's role does not include the one that the guard demands. */
+    static Caller require(Guard guard, Member member) {
+        if (member.role().includes(guard.role())) {
+            return member;
         }
-        return member;
+        throw guard.role() == Role.OWNER
+                ? ApiException.of(ErrorCode.OWNER_REQUIRED, "Only an owner of the project can do this.")
+                : ApiException.of(
+                        ErrorCode.ROLE_NOT_ALLOWED,
+                        "A member with the role " + member.role().text() + " cannot do this.");
     }
 
     private static ApiException notFound() {

@@ -1,5 +1,6 @@
 package dev.vestibule.access;
 
+import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.limits.Quota;
@@ -24,12 +25,19 @@ public final class PageVisitors {
     private final RateLimits limits;
     private final ClientAddresses addresses;
     private final BadCredentials bad;
+    private final CaptchaGuard captcha;
 
-    PageVisitors(Database database, ProjectDirectory projects, RateLimits limits, ClientAddresses addresses) {
+    PageVisitors(
+            Database database,
+            ProjectDirectory projects,
+            RateLimits limits,
+            ClientAddresses addresses,
+            CaptchaGuard captcha) {
         this.database = database;
         this.projects = projects;
         this.limits = limits;
         this.addresses = addresses;
+        this.captcha = captcha;
         this.bad = new BadCredentials(limits, addresses);
     }
 
@@ -66,5 +74,10 @@ public final class PageVisitors {
                 .ifPresent(refusal -> {
                     throw refusal;
                 });
+    }
+
+    /** Fails if what the visitor does needs the solution of a captcha, and has none that is right. */
+    public Future<Void> requireCaptcha(ApiRequest request, CaptchaPurpose purpose) {
+        return captcha.check(request.context(), purpose);
     }
 }

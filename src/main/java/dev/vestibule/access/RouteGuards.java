@@ -1,5 +1,6 @@
 package dev.vestibule.access;
 
+import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.http.limits.Quota;
@@ -13,7 +14,8 @@ public record RouteGuards(
         RateLimits limits,
         ClientAddresses addresses,
         TrustedOrigins dashboardOrigins,
-        RecentSignIn recent) {
+        RecentSignIn recent,
+        CaptchaGuard captcha) {
     /** The first step, from the headers; it lets impersonators in only if the route allows them. */
     public GuardHandler guard(Guard guard, boolean alsoImpersonated) {
         return new GuardHandler(
@@ -36,6 +38,12 @@ public record RouteGuards(
             Caller.signedIn(Caller.of(ctx)).ifPresent(recent::require);
             ctx.next();
         };
+    }
+
+    /** The step after them, for operations that bots abuse. */
+    public Handler<RoutingContext> captcha(CaptchaPurpose purpose) {
+        return ctx ->
+                captcha.check(ctx, purpose).onSuccess(allowed -> ctx.next()).onFailure(ctx::fail);
     }
 
     public QuotaHandler quota(Quota quota) {

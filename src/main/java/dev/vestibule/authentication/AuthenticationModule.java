@@ -7,6 +7,7 @@ import dev.vestibule.authentication.passkey.PasskeyModule;
 import dev.vestibule.authentication.passwordless.PasswordlessModule;
 import dev.vestibule.authentication.phone.PhoneModule;
 import dev.vestibule.authentication.reauthentication.ReauthenticationModule;
+import dev.vestibule.authentication.wallet.WalletModule;
 import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.mail.sms.SmsModule;
@@ -21,6 +22,7 @@ public final class AuthenticationModule {
     private final FactorModule factors;
     private final PhoneModule phones;
     private final PasskeyModule passkeys;
+    private final WalletModule wallets;
     private final PasswordlessModule passwordless;
     private final ReauthenticationModule reauthentication;
     private final DashboardModule dashboard;
@@ -37,6 +39,7 @@ public final class AuthenticationModule {
         this.factors = new FactorModule(floor, sessions, tokens, mail);
         this.phones = new PhoneModule(floor, sessions, mail, sms, factors);
         this.passkeys = new PasskeyModule(floor, sessions, tokens, mail);
+        this.wallets = new WalletModule(floor, sessions, tokens, mail, factors);
         this.signIns = new SignInModule(floor, journal, sessions, tokens, passwords, mail, sms, factors);
         this.passwordless = new PasswordlessModule(floor, sessions, tokens, mail, factors, phones, signIns);
         this.reauthentication = new ReauthenticationModule(floor, tokens, mail, factors, passkeys, signIns);
@@ -57,6 +60,10 @@ public final class AuthenticationModule {
 
     public PasskeyModule passkeys() {
         return passkeys;
+    }
+
+    public WalletModule wallets() {
+        return wallets;
     }
 
     public PasswordlessModule passwordless() {

@@ -2,6 +2,7 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.authentication.factor.Factors;
 import dev.vestibule.authentication.passkey.Passkeys;
+import dev.vestibule.authentication.wallet.Wallets;
 import dev.vestibule.journal.EventKind;
 import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.journal.Trail;
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
 /**
  * What happens when a person has proved, in whatever way, that an account's email is theirs. Until the first proof
  * someone else may have created the account and still be in it: so that proof ends all sessions and removes all
- * identities, all passkeys, and the verification of a phone number. It removes second factors too, or the owner of the
+ * identities, wallets and passkeys, and the verification of a phone number. It removes second factors too, or the owner of the
  * email could never sign in; but not those of a person who proves an email in a session, nor those that were set up
  * while the email was verified and that management has since changed or marked unverified. Once an email is verified,
  * no mail to it can remove a factor, except by undoing an email change or a new factor: that removes the factors that
@@ -36,12 +37,12 @@ public final class EmailProof {
 
     private final UserStore users = new UserStore();
     private final IdentityStore identities = new IdentityStore();
-    private final Passkeys passkeys;
+    private final Passkeys passkeys = new Passkeys();
+    private final Wallets wallets = new Wallets();
     private final SessionStore sessions;
     private final Factors factors;
 
-    public EmailProof(Passkeys passkeys, SessionStore sessions, Factors factors) {
-        this.passkeys = passkeys;
+    public EmailProof(SessionStore sessions, Factors factors) {
         this.sessions = sessions;
         this.factors = factors;
     }
@@ -119,7 +120,7 @@ public final class EmailProof {
 
     /**
      * Gives the account back to the reader of an email that it had: with that email, and without any session, password,
-     * identity or verified number, since another person may have obtained any of them, and without the second factors
+     * identity, wallet or verified number, since another person may have obtained any of them, and without the second factors
      * and passkeys that were added from {@code since} on. An older one belongs to the owner, and keeps out people who
      * can only read the mails; if a thief added that too, its own notice undoes it. The transaction must hold the lock
      * of the user's row.
@@ -150,7 +151,7 @@ public final class EmailProof {
                 : Future.succeededFuture();
     }
 
-    /** Removes all identities, and the passkeys added from a given time on. */
+    /** Removes all identities and wallets, and the passkeys added from a given time on. */
     private Future<Void> unlink(Trail trail, SqlConnection transaction, User user, Instant since) {
         return identities
                 .unlinkAll(transaction, user.projectId(), user.id())
@@ -164,7 +165,8 @@ public final class EmailProof {
                                 unlinked.stream()
                                         .map(name -> Map.of("provider", name))
                                         .toList()))
-                .compose(recorded -> passkeys.removeSince(transaction, user, since))
+                .compose(recorded -> wallets.removeAll(trail, transaction, user))
+                .compose(removed -> passkeys.removeSince(transaction, user, since))
                 .compose(removed -> removed == 0
                         ? Future.succeededFuture()
                         : trail.record(

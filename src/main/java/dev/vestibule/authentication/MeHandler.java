@@ -14,6 +14,7 @@ import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionErrors;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserFields;
@@ -102,8 +103,7 @@ public final class MeHandler {
                 .map(found -> found.orElseThrow(MeHandler::gone))
                 .compose(account -> active.findUser(
                                 transaction, user.projectId(), caller.token().session(), user.id(), clock.instant())
-                        .map(alive -> alive.orElseThrow(
-                                () -> ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended.")))
+                        .map(alive -> alive.orElseThrow(SessionErrors::ended))
                         .map(alive -> account))
                 .compose(account -> {
                     proved.requireFor(account, () -> recent.requireInsteadOfPassword(caller));

@@ -4,6 +4,7 @@ import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
@@ -18,6 +19,7 @@ import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.DisposableEmails;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
@@ -73,6 +75,7 @@ public final class PasswordSignUp {
     private final TokenIssuer tokens;
     private final MailOutbox outbox;
     private final EnrolmentStarts starts;
+    private final DisposableEmails disposable;
     private final Clock clock;
 
     PasswordSignUp(
@@ -82,6 +85,7 @@ public final class PasswordSignUp {
             NewPasswords passwords,
             TokenIssuer tokens,
             MailOutbox outbox,
+            DisposableEmails disposable,
             Clock clock) {
         this.database = database;
         this.sessions = sessions;
@@ -89,6 +93,7 @@ public final class PasswordSignUp {
         this.tokens = tokens;
         this.outbox = outbox;
         this.starts = starts;
+        this.disposable = disposable;
         this.clock = clock;
     }
 
@@ -158,7 +163,7 @@ public final class PasswordSignUp {
                                 : outbox.requestFirstVerification(
                                         transaction, project, request.email(), request.language()))
                         .compose(asked -> mustVerify(project, user)
-                                ? sessions.trail(project.id(), user.id(), request.device())
+                                ? trail(request, user)
                                         .record(
                                                 transaction,
                                                 Published.SIGNED_UP,
@@ -166,6 +171,11 @@ public final class PasswordSignUp {
                                                 Map.of("amr", List.of(Authentication.PASSWORD)))
                                 : sessions.openFirst(
                                         transaction, project, request.variant(), session, user, request.device(), now))
+                        .compose(recorded -> disposable.flag(transaction, project, trail(request, user), user))
                         .map(user));
+    }
+
+    private Trail trail(SignUpRequest request, User created) {
+        return sessions.trail(created.projectId(), created.id(), request.device());
     }
 }

@@ -6,7 +6,6 @@ import dev.vestibule.authentication.email.EmailChange;
 import dev.vestibule.authentication.email.EmailHandler;
 import dev.vestibule.authentication.email.EmailVerification;
 import dev.vestibule.authentication.factor.FactorModule;
-import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.authentication.password.CurrentPassword;
 import dev.vestibule.authentication.password.OwnerProof;
 import dev.vestibule.authentication.password.PasswordChange;
@@ -21,6 +20,7 @@ import dev.vestibule.mail.sms.SmsModule;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.session.SessionRefreshes;
 import dev.vestibule.token.TokenModule;
+import dev.vestibule.user.DisposableEmails;
 import dev.vestibule.user.password.PasswordModule;
 
 /** Builds sign up and sign in with a password, what follows them, and what protects them from guessing. */
@@ -32,6 +32,7 @@ public final class SignInModule {
     private final Mails mails;
     private final KeyedHash emailHash;
     private final RefusedAttempts refused;
+    private final DisposableEmails disposable;
     private final EmailProof proof;
     private final SignInLockout lockout;
     private final CurrentPassword currentPassword;
@@ -59,13 +60,16 @@ public final class SignInModule {
         this.mails = mail.mails();
         this.emailHash = new KeyedHash(floor.masterKeys(), "failed sign ins");
         this.refused = new RefusedAttempts(journal.journal(), floor.masterKeys());
-        this.proof = new EmailProof(new Passkeys(), sessions.store(), factors.factors());
+        this.proof = new EmailProof(sessions.store(), factors.factors());
         var database = floor.database();
         var clock = floor.clock();
         this.lockout = lockout(database);
         this.currentPassword = new CurrentPassword(lockout, passwords.hasher());
         var ownerProof = new OwnerProof(currentPassword);
         var recent = new RecentSignIn(clock);
+        this.disposable = new DisposableEmails(
+                floor.settings().captcha().disposableDomainsFile(),
+                floor.meters().captcha());
         this.registration = new PasswordSignUp(
                 database,
                 sessions.store(),
@@ -73,8 +77,9 @@ public final class SignInModule {
                 passwords.newPasswords(),
                 tokenModule.issuer(),
                 mails.outbox(),
+                disposable,
                 clock);
-        this.signUp = new SignUpHandler(registration, passwords.newPasswords());
+        this.signUp = new SignUpHandler(registration, passwords.newPasswords(), disposable);
         this.signIn = new SignInHandler(
                 database,
                 new PasswordSignIn(
@@ -113,6 +118,7 @@ public final class SignInModule {
                         clock),
                 new EmailChange(database, sessions.store(), proof, mails, factors.starts(), clock),
                 ownerProof,
+                disposable,
                 recent);
         this.password = new PasswordHandler(
                 database,
@@ -182,6 +188,11 @@ public final class SignInModule {
 
     public RefusedAttempts refused() {
         return refused;
+    }
+
+    /** Addresses that a project may not want for new accounts. */
+    public DisposableEmails disposable() {
+        return disposable;
     }
 
     public CurrentPassword currentPassword() {

@@ -8,6 +8,7 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.token.SignInResult;
+import dev.vestibule.user.DisposableEmails;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
@@ -16,10 +17,12 @@ import io.vertx.core.Future;
 public final class SignUpHandler {
     private final PasswordSignUp signUp;
     private final NewPasswords passwords;
+    private final DisposableEmails disposable;
 
-    SignUpHandler(PasswordSignUp signUp, NewPasswords passwords) {
+    SignUpHandler(PasswordSignUp signUp, NewPasswords passwords, DisposableEmails disposable) {
         this.signUp = signUp;
         this.passwords = passwords;
+        this.disposable = disposable;
     }
 
     /** {@code POST /v1/auth/signup}: creates a user and opens the first session. */
@@ -38,7 +41,9 @@ public final class SignUpHandler {
                     ErrorCode.DASHBOARD_ACCOUNT, "Dashboard users register at /v1/dashboard/auth/register.");
         }
         request.project().factors().requirePassword();
-        return request.fields(fields -> request(request, fields));
+        var input = request.fields(fields -> request(request, fields));
+        disposable.requireLasting(input.project(), input.email());
+        return input;
     }
 
     private SignUpRequest request(ApiRequest request, Fields fields) {

@@ -22,6 +22,7 @@ public record LimitSettings(
         int signingKeyRotationsPerMinute,
         int brandingPerMinute,
         int pagesPerMinute,
+        int captchasPerMinute,
         int failedSignins,
         Duration failedSigninWindow,
         Duration lockTime,
@@ -109,6 +110,7 @@ public record LimitSettings(
                         quota,
                         "600",
                         "Requests per minute to a project's hosted page, its style sheet and its forms, in total."),
+                limits.value("captchasPerMinute", quota, "120", "Challenges of proofs of work per minute."),
                 limits.value(
                         "failedSignins",
                         SettingType.wholeNumber(1, 1000),

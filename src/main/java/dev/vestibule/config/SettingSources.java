@@ -13,6 +13,13 @@ import java.util.regex.Pattern;
 record SettingSources(Map<String, RawSetting> file, Map<String, String> environment, List<String> problems) {
     static final String PREFIX = "VESTIBULE_";
 
+    /**
+     * What the guides call the address and keys of a project in the environment of an application. In development, a
+     * server starts in the same shell.
+     */
+    private static final Set<String> OF_APPLICATIONS =
+            Set.of("VESTIBULE_URL", "VESTIBULE_PROJECT_ID", "VESTIBULE_KEY", "VESTIBULE_SECRET_KEY");
+
     /** Variables that Kubernetes sets in every container for each service whose name begins with vestibule. */
     private static final Pattern SERVICE_LINK = Pattern.compile(PREFIX
             + "(\\w+_)?(SERVICE_(HOST|PORT(_\\w+)?)=.*|PORT(_\\d+_(TCP|UDP|SCTP))?=(tcp|udp|sctp)://.*"
@@ -45,7 +52,10 @@ record SettingSources(Map<String, RawSetting> file, Map<String, String> environm
         });
         List<String> variables = settings.stream().map(Setting::variable).toList();
         new TreeMap<>(environment).forEach((variable, text) -> {
-            if (variable.startsWith(PREFIX) && !variables.contains(variable) && !isServiceLink(variable, text)) {
+            if (variable.startsWith(PREFIX)
+                    && !variables.contains(variable)
+                    && !OF_APPLICATIONS.contains(variable)
+                    && !isServiceLink(variable, text)) {
                 lines.add("%s: no such setting%s"
                         .formatted(NearestName.printable(variable), hint(PREFIX, variable, variables)));
             }

@@ -23,6 +23,7 @@ public record Settings(
         MailSettings mail,
         SmsSettings sms,
         OauthSettings oauth,
+        WalletSettings wallets,
         DashboardSettings dashboard,
         PasswordSettings passwords,
         SessionSettings sessions,
@@ -30,6 +31,7 @@ public record Settings(
         ProjectSettings projects,
         UserSettings users,
         LimitSettings limits,
+        CaptchaSettings captcha,
         ImportSettings imports,
         ExportSettings exports,
         AuditSettings audit,
@@ -116,6 +118,7 @@ public record Settings(
                         workingDirectory),
                 SmsSettings.read(reader.section("sms", "Sign in by SMS, for projects that switch it on.")),
                 OauthSettings.read(reader.section("oauth", "Sign in with other identity providers."), workingDirectory),
+                WalletSettings.read(reader.section("wallets", "Sign in with wallets, for projects that switch it on.")),
                 DashboardSettings.read(reader.section("dashboard", "The people who manage projects.")),
                 PasswordSettings.read(reader.section("passwords", "Argon2id password hashing.")),
                 SessionSettings.read(reader.section("sessions", "Sessions. Each project sets their lifetime itself.")),
@@ -126,6 +129,12 @@ public record Settings(
                         "limits",
                         "Protection against guessing and floods. Each limit per minute is for one client address and one"
                                 + " project.")),
+                CaptchaSettings.read(
+                        reader.section(
+                                "captcha",
+                                "Protection against bots at sign up, and where codes are sent: when a captcha is asked"
+                                        + " for, and what it costs to solve. Each project chooses its provider."),
+                        workingDirectory),
                 ImportSettings.read(reader.section("imports", "Imports of users.")),
                 ExportSettings.read(reader.section("exports", "Exports of users.")),
                 AuditSettings.read(reader.section("audit", "The audit log: who did what, for each project.")),

@@ -62,9 +62,13 @@ public class ApiException extends RuntimeException {
 
     /** A 422 that lists every failing field. Its message names the first one, because most clients show only that. */
     public static ApiException invalid(List<Violation> violations) {
+        return invalid(ErrorCode.INVALID_FIELDS, violations);
+    }
+
+    /** For a violation that programs can tell from others. */
+    public static ApiException invalid(ErrorCode code, List<Violation> violations) {
         var first = violations.get(0);
-        return new ApiException(
-                ErrorCode.INVALID_FIELDS, first.field() + " " + first.message(), violations, null, null, Map.of());
+        return new ApiException(code, first.field() + " " + first.message(), violations, null, null, Map.of());
     }
 
     public ErrorCode code() {

@@ -21,8 +21,13 @@ public enum EventKind {
     SESSION_REVOKED("session.revoked", "reason"),
     PROVIDER_LINKED("provider.linked", "provider"),
     PROVIDER_UNLINKED("provider.unlinked", "provider"),
+    WALLET_LINKED("wallet.linked", "wallet"),
+    WALLET_UNLINKED("wallet.unlinked", "wallet"),
     FACTOR_ADDED("factor.added", "factor"),
-    FACTOR_REMOVED("factor.removed", "factor");
+    FACTOR_REMOVED("factor.removed", "factor"),
+    GRANT_CREATED("grant.created"),
+    /** A code or refresh token of it was used twice, or its client has given it back. */
+    GRANT_ENDED("grant.ended", "reason");
 
     /** Subscribes an endpoint to all types, future ones included. */
     public static final String ALL = "*";

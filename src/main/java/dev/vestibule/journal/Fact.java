@@ -25,6 +25,8 @@ public sealed interface Fact {
 
     /** Owners of the project read it in the audit log; nobody else is told. */
     enum Logged implements Fact {
+        /** In addition to the sign up, if the project wants to know. */
+        DISPOSABLE_EMAIL("auth.signup.disposable_email"),
         SIGN_IN_FAILED("auth.signin.failed"),
         SIGN_OUT("auth.signout"),
         REAUTHENTICATED("auth.reauthenticated"),
@@ -46,6 +48,7 @@ public sealed interface Fact {
         PASSWORD_RESET_REQUESTED("auth.password.reset_requested"),
 
         CODE_REFUSED("auth.code.refused"),
+        GRANT_REFUSED("auth.grant.refused"),
 
         /** The statement that creates users, one or many of them, publishes each. */
         USER_CREATED("admin.user.created"),
@@ -77,6 +80,16 @@ public sealed interface Fact {
         JWT_TEMPLATE_CREATED("project.jwt_template.created"),
         JWT_TEMPLATE_UPDATED("project.jwt_template.updated"),
         JWT_TEMPLATE_DELETED("project.jwt_template.deleted"),
+
+        OAUTH_CLIENT_CREATED("project.oauth_client.created"),
+        OAUTH_CLIENT_UPDATED("project.oauth_client.updated"),
+        OAUTH_CLIENT_DELETED("project.oauth_client.deleted"),
+        OAUTH_CLIENT_SECRET_CREATED("project.oauth_client.secret.created"),
+        OAUTH_CLIENT_SECRET_DELETED("project.oauth_client.secret.deleted"),
+
+        OAUTH_API_CREATED("project.oauth_api.created"),
+        OAUTH_API_UPDATED("project.oauth_api.updated"),
+        OAUTH_API_DELETED("project.oauth_api.deleted"),
 
         BRANDING_UPDATED("project.branding.updated"),
 
@@ -123,10 +136,19 @@ public sealed interface Fact {
 
         /** To an account that this sign in or sign up has created or claimed, so nobody else needs a mail. */
         PROVIDER_LINKED_AT_SIGN_IN("auth.provider.linked", EventKind.PROVIDER_LINKED),
+        /** To an account that this sign up has created. */
+        WALLET_LINKED_AT_SIGN_UP("auth.web3.verify", EventKind.WALLET_LINKED),
         /** What the first proof of an email removes may be a stranger's; the owner does it at this moment. */
         PROVIDERS_OF_STRANGER_UNLINKED("auth.provider.unlinked", EventKind.PROVIDER_UNLINKED),
+        WALLETS_OF_STRANGER_REMOVED("auth.web3.removed", EventKind.WALLET_UNLINKED),
         PASSKEYS_OF_STRANGER_REMOVED("auth.passkey.removed", EventKind.FACTOR_REMOVED),
         FACTOR_OF_STRANGER_REMOVED("auth.mfa.disabled", EventKind.FACTOR_REMOVED),
+
+        GRANT_CREATED("auth.grant.created", EventKind.GRANT_CREATED),
+        GRANT_ENDED("auth.grant.ended", EventKind.GRANT_ENDED),
+        /** Their grants end: somebody else may have a copy of the code or token. */
+        GRANT_CODE_MISUSED("auth.code.misused", EventKind.GRANT_ENDED),
+        GRANT_TOKEN_REUSED("auth.token.reused", EventKind.GRANT_ENDED),
 
         USER_UPDATED("admin.user.updated", EventKind.USER_UPDATED),
         USER_BANNED("admin.user.banned", EventKind.USER_BANNED),
@@ -180,6 +202,10 @@ public sealed interface Fact {
         PROVIDER_LINKED("auth.provider.linked", EventKind.PROVIDER_LINKED, NoticeKind.PROVIDER_LINKED),
         PROVIDER_UNLINKED("auth.provider.unlinked", EventKind.PROVIDER_UNLINKED, NoticeKind.PROVIDER_UNLINKED),
 
+        WALLET_LINKED("auth.web3.verify", EventKind.WALLET_LINKED, NoticeKind.PROVIDER_LINKED),
+        WALLET_UNLINKED("auth.web3.removed", EventKind.WALLET_UNLINKED, NoticeKind.PROVIDER_UNLINKED),
+        USER_WALLET_UNLINKED("admin.user.web3.removed", EventKind.WALLET_UNLINKED, NoticeKind.PROVIDER_UNLINKED),
+
         FACTOR_SET_UP("auth.mfa.setup", EventKind.FACTOR_ADDED, NoticeKind.FACTOR_ADDED),
         FACTOR_DISABLED("auth.mfa.disabled", EventKind.FACTOR_REMOVED, NoticeKind.FACTOR_REMOVED),
         BACKUP_CODES_REGENERATED("auth.mfa.backup_codes.regenerated", null, NoticeKind.BACKUP_CODES_REPLACED),
@@ -230,7 +256,6 @@ public sealed interface Fact {
 
     /** Names that clients know but this server never writes: a filter accepts them and finds nothing. */
     List<String> NEVER_WRITTEN = List.of(
-            "auth.web3.verify",
             "org.created",
             "org.deleted",
             "org.member.added",

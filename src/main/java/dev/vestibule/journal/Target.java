@@ -33,6 +33,14 @@ public record Target(@Nullable String type, @Nullable UUID id) {
         return new Target("jwt_template", id);
     }
 
+    public static Target oauthClient(UUID id) {
+        return new Target("oauth_client", id);
+    }
+
+    public static Target oauthApi(UUID id) {
+        return new Target("oauth_api", id);
+    }
+
     public static Target member(UUID id) {
         return new Target("member", id);
     }

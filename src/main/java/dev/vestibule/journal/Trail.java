@@ -88,7 +88,7 @@ public final class Trail {
             Fact.Published fact,
             Subject subject,
             Map<String, ?> details,
-            List<Map<String, String>> each) {
+            List<? extends Map<String, ?>> each) {
         return journal.write(
                 transaction,
                 entry(fact, subject.target(), details),

@@ -8,6 +8,7 @@ import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ public final class Fields {
     private final ObjectNode object;
     private final String prefix;
     private final List<Violation> violations;
-    /** Null if unknown fields are ignored. */
+    /** Null if nobody wants to know of unknown fields. */
     private final @Nullable KnownFields asked;
 
     private Fields(ObjectNode object, String prefix, List<Violation> violations, @Nullable KnownFields asked) {
@@ -46,14 +47,27 @@ public final class Fields {
         return read(new Fields(object, "", new ArrayList<>(), new KnownFields(object, "")), reader);
     }
 
+    /** Like {@link #read}, and names the fields that the reader has not asked for, whether or not it succeeds. */
+    public static <T> T read(ObjectNode object, Function<Fields, T> reader, Consumer<List<String>> unknown) {
+        var asked = new KnownFields(object, "");
+        var fields = new Fields(object, "", new ArrayList<>(), asked);
+        var value = reader.apply(fields);
+        unknown.accept(asked.unknownNames());
+        return fields.orViolations(value);
+    }
+
     private static <T> T read(Fields fields, Function<Fields, T> reader) {
         var value = reader.apply(fields);
         if (fields.asked != null) {
             // First, because a misspelt name is often why another field is missing.
             fields.violations.addAll(0, fields.asked.unknown());
         }
-        if (!fields.violations.isEmpty()) {
-            throw ApiException.invalid(fields.violations);
+        return fields.orViolations(value);
+    }
+
+    private <T> T orViolations(T value) {
+        if (!violations.isEmpty()) {
+            throw ApiException.invalid(violations);
         }
         return value;
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** The field names that a reader has asked an object for. All other fields of the object are unknown. */
 final class KnownFields {
     /** Enough for a person to see what is wrong; a body can hold thousands. */
-    private static final int MAX_UNKNOWN = 20;
+    private static final int MAX_UNKNOWN = 30;
 
     private final ObjectNode object;
     private final String prefix;
@@ -34,6 +34,14 @@ final class KnownFields {
         var asked = new KnownFields(inner, innerPrefix);
         nested.add(asked);
         return asked;
+    }
+
+    /** The unknown fields of the object itself. */
+    List<String> unknownNames() {
+        return object.properties().stream()
+                .map(Map.Entry::getKey)
+                .filter(name -> !names.contains(name))
+                .toList();
     }
 
     /** A violation for each unknown field, including those of nested objects, up to a limit. */

@@ -5,7 +5,7 @@ import io.vertx.core.Vertx;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the files that pages load, once for all event loops, when the first page needs them. */
+/** Reads the files that pages load, once for all event loops, when the first page needs them; a failure is not kept. */
 public final class Assets {
     private @Nullable CompletableFuture<AssetFiles> files;
 
@@ -16,7 +16,7 @@ public final class Assets {
 
     private synchronized CompletableFuture<AssetFiles> read() {
         var known = files;
-        if (known == null) {
+        if (known == null || known.isCompletedExceptionally()) {
             known = CompletableFuture.supplyAsync(AssetFiles::read);
             files = known;
         }

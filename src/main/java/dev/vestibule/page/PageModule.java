@@ -6,6 +6,7 @@ import dev.vestibule.access.Floor;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.mail.MailModule;
+import dev.vestibule.oauth.server.OauthServerModule;
 import dev.vestibule.page.console.ConsoleHandler;
 import dev.vestibule.page.documentation.DocumentationHandler;
 import dev.vestibule.page.documentation.DocumentationPages;
@@ -31,12 +32,13 @@ public final class PageModule {
             AccessModule access,
             AuthenticationModule authentication,
             OauthModule oauth,
+            OauthServerModule server,
             Supplier<JsonNode> apiDescription) {
         var files = new Assets();
         this.assets = new AssetHandler(files);
         this.console = new ConsoleHandler(files);
         this.documentation = new DocumentationHandler(new DocumentationPages(files, apiDescription));
-        this.hosted = new HostedModule(floor, sessions, tokens, access, authentication, oauth, files);
+        this.hosted = new HostedModule(floor, sessions, tokens, access, authentication, oauth, server, files);
         this.previews = new PreviewHandler(floor.database(), floor.workers(), hosted.preview(), mail.preview());
     }
 

@@ -7,9 +7,9 @@
  * temporary folder. Their URL contains a hash of all of them, so that a browser can cache them for ever and never mixes
  * two versions. Pages refer to them with relative URLs, since a proxy can serve this server below a path.
  *
- * <p>No page loads anything from another host, and none has an inline script or style: {@link
- * dev.vestibule.page.ContentSecurityPolicy}. Pages are not part of the API description, and no page of another origin
- * can read them, unlike the API.
+ * <p>No page loads anything from another host, but for the captcha of a provider that a project has chosen, and none has
+ * an inline script or style: {@link dev.vestibule.page.ContentSecurityPolicy}. Pages are not part of the API description,
+ * and no page of another origin can read them, unlike the API.
  */
 @NullMarked
 package dev.vestibule.page;

@@ -48,7 +48,10 @@ public final class DeletedProjectStore {
             new Table("passkeys", "user_id"),
             new Table("passkey_users", "user_id"),
             new Table("passkey_challenges", "user_id"),
-            new Table("oauth_states", "user_id"));
+            new Table("wallets", "user_id"),
+            new Table("oauth_states", "user_id"),
+            new Table("oauth_grants", "user_id"),
+            new Table("oauth_consents", "user_id"));
 
     /**
      * The tables that can be large, do not belong to a user, and have no statement of their own. Their rows are removed
@@ -58,24 +61,33 @@ public final class DeletedProjectStore {
             new Table("sign_in_failures", "email_hash"),
             new Table("email_codes", "email_hash, purpose"),
             new Table("budgets", "kind, scope, key_hash"),
+            new Table("spent_challenges", "challenge_hash"),
             new Table("passwordless_mails", "email_hash, kind"),
             new Table("sms_codes", "purpose, key_hash"),
             new Table("enrolment_starts", "key_hash"),
             new Table("mails", "id"),
             new Table("oauth_states", "state_hash"),
             new Table("hosted_codes", "code_hash"),
-            new Table("passkey_challenges", "challenge_hash"));
+            new Table("browser_sessions", "cookie_hash"),
+            new Table("oauth_requests", "request_hash"),
+            new Table("oauth_grants", "id"),
+            new Table("passkey_challenges", "challenge_hash"),
+            new Table("wallet_messages", "message_hash"));
 
     /** The small tables, whose rows are removed with the project's own row. */
     static final List<Table> WITH_PROJECT = Stream.of(
                     "brandings",
                     "identity_providers",
+                    "captcha_secrets",
                     "webhook_delivery_counts",
                     "dearest_imports",
                     "used_id_tokens",
                     "invitations",
                     "audit_refusals",
                     "jwt_templates",
+                    "oauth_resources",
+                    "oauth_client_secrets",
+                    "oauth_clients",
                     "project_statistics",
                     "counts")
             .map(name -> new Table(name, ""))

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How users of a project can prove who they are; operations of disabled methods return a 404.
  *
- * @param passwordlessSignUp whether a code or link creates an account for an email or number without one
+ * @param passwordlessSignUp whether a code or link creates an account for an email or number without one, and
+ *     a signed message one for a wallet
  */
 public record FactorSettings(
         @ProjectSetting(column = "password_enabled", field = "factors.password")
@@ -32,7 +33,10 @@ public record FactorSettings(
         @ProjectSetting(column = "magic_link_url", rule = TextRule.WEB_URL) @Nullable
         String magicLinkUrl,
 
-        PasskeySettings passkeys) {
+        PasskeySettings passkeys,
+
+        @ProjectSetting(column = "wallets_enabled", field = "factors.web3")
+        boolean wallets) {
     /** How long a user can sign in without the second factor that the project requires. */
     static final Duration GRACE = Duration.ofDays(7);
 
@@ -46,6 +50,13 @@ public record FactorSettings(
         if (!passwordless) {
             throw ApiException.of(
                     ErrorCode.FEATURE_DISABLED, "This project has no codes or links by mail. Sign in another way.");
+        }
+    }
+
+    public void requireWallets() {
+        if (!wallets) {
+            throw ApiException.of(
+                    ErrorCode.FEATURE_DISABLED, "This project has no sign in with wallets. Sign in another way.");
         }
     }
 

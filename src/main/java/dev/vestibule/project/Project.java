@@ -79,6 +79,7 @@ public record Project(
 
         @ProjectSetting(column = "security_notices") boolean securityNotices,
         FactorSettings factors,
+        BotSettings bots,
 
         @ProjectSetting(column = "locale", harmless = true) @Nullable
         Language locale,

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 
 /** The validation rules for a project's fields. */
 final class ProjectFields {
+    private static final Pattern SITE_KEY = Pattern.compile("[A-Za-z0-9_-]{1,100}");
     private static final int MAX_NAME = 100;
 
     private static final Set<String> COUNTRIES = Locale.getISOCountries(IsoCountryCode.PART1_ALPHA2);
@@ -61,6 +62,14 @@ final class ProjectFields {
     private static boolean isPublicSuffix(String domain) {
         return InternetDomainName.isValid(domain)
                 && InternetDomainName.from(domain).isPublicSuffix();
+    }
+
+    /** The public key of an account with a captcha provider, which pages contain. */
+    static String siteKey(String text) {
+        if (!SITE_KEY.matcher(text).matches()) {
+            throw new InvalidValueException("must be the site key that the provider shows");
+        }
+        return text;
     }
 
     /** A web origin, or that of an Android app, as apps send it with passkeys. */

@@ -2,6 +2,7 @@ package dev.vestibule.project;
 
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.access.captcha.SiteSecretStore;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -157,6 +158,7 @@ public final class ProjectHandler {
                         transaction -> requireConfirmation(transaction, project, input)
                                 .compose(allowed -> projects.update(transaction, project, input.changes(), now))
                                 .map(ProjectHandler::requireEnrolmentMethod)
+                                .compose(updated -> requireCaptchaAccount(transaction, updated))
                                 .compose(updated -> trail.record(
                                                 transaction,
                                                 Logged.PROJECT_UPDATED,
@@ -200,6 +202,26 @@ public final class ProjectHandler {
                     List.of(new Violation("requireMfa", "needs factors.totp, or nobody could set up a second factor")));
         }
         return updated;
+    }
+
+    /** Otherwise nobody could sign up: the provider would verify nothing. */
+    private static Future<Optional<Project>> requireCaptchaAccount(SqlClient transaction, Optional<Project> updated) {
+        if (updated.map(Project::bots)
+                .filter(bots -> bots.provider() != CaptchaProvider.PROOF_OF_WORK)
+                .isEmpty()) {
+            return Future.succeededFuture(updated);
+        }
+        var project = updated.get();
+        if (project.bots().siteKey() == null) {
+            throw ApiException.invalid(List.of(new Violation("captcha.siteKey", "is required for this provider")));
+        }
+        return SiteSecretStore.exists(transaction, project.id()).map(exists -> {
+            if (!exists) {
+                throw ApiException.invalid(List.of(new Violation(
+                        "captcha.provider", "needs its secret key first: PUT it to captcha-secret of this project")));
+            }
+            return updated;
+        });
     }
 
     private static String lockedOut(long users) {

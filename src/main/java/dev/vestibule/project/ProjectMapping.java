@@ -52,11 +52,7 @@ final class ProjectMapping {
                     type(
                             (row, column) -> List.of(row.getArrayOfStrings(column)),
                             setting -> FieldType.strings(setting.max(), setting.rule()))),
-            Map.entry(
-                    Language.class,
-                    type(
-                            ProjectMapping::language,
-                            setting -> FieldType.text(text -> Language.of(text).text()))),
+            Map.entry(Language.class, choice(Language::of, Language::text)),
             Map.entry(
                     Duration.class,
                     new Type(
@@ -64,6 +60,9 @@ final class ProjectMapping {
                             (setting, now) -> number(setting),
                             seconds -> seconds,
                             duration -> ((Duration) duration).toSeconds())),
+            Map.entry(CaptchaDemand.class, choice(CaptchaDemand::of, CaptchaDemand::text)),
+            Map.entry(CaptchaProvider.class, choice(CaptchaProvider::of, CaptchaProvider::text)),
+            Map.entry(DisposableEmailRule.class, choice(DisposableEmailRule::of, DisposableEmailRule::text)),
             Map.entry(
                     MfaRequirement.class,
                     new Type(
@@ -87,9 +86,14 @@ final class ProjectMapping {
         });
     }
 
-    private static @Nullable Language language(Row row, String column) {
-        var text = row.getString(column);
-        return text == null ? null : Language.of(text);
+    /** One of a few values, each with a text. */
+    private static <T> Type choice(Function<String, T> ofText, Function<T, String> text) {
+        return type(
+                (row, column) -> {
+                    var stored = row.getString(column);
+                    return stored == null ? null : ofText.apply(stored);
+                },
+                setting -> FieldType.text(given -> text.apply(ofText.apply(given))));
     }
 
     /** A record component with its setting and the accessor of its value. */

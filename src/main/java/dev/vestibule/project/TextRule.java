@@ -12,7 +12,8 @@ enum TextRule implements FieldRule<String> {
     ORIGIN,
     COUNTRY,
     RP_ID,
-    PASSKEY_ORIGIN;
+    PASSKEY_ORIGIN,
+    SITE_KEY;
 
     @Override
     public String read(String text) {
@@ -24,6 +25,7 @@ enum TextRule implements FieldRule<String> {
             case COUNTRY -> ProjectFields.country(text);
             case RP_ID -> ProjectFields.rpId(text);
             case PASSKEY_ORIGIN -> ProjectFields.passkeyOrigin(text);
+            case SITE_KEY -> ProjectFields.siteKey(text);
         };
     }
 }

@@ -129,6 +129,10 @@ final class ApiRouter {
                 route.handler(guards.quota(quota));
             }
         }
+        var captcha = line.captcha();
+        if (captcha != null) {
+            route.handler(guards.captcha(captcha));
+        }
         if (line.requiresRecentSignIn()) {
             route.handler(guards.recentSignIn());
         }

@@ -1,9 +1,11 @@
 package dev.vestibule.server;
 
 import dev.vestibule.access.AccessModule;
+import dev.vestibule.access.captcha.CaptchaModule;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.journal.JournalModule;
+import dev.vestibule.oauth.server.OauthServerModule;
 import dev.vestibule.page.PageModule;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.session.SessionModule;
@@ -18,9 +20,13 @@ import dev.vestibule.webhook.WebhookModule;
 public interface FrontDoors {
     AccessModule access();
 
+    CaptchaModule captchas();
+
     AuthenticationModule authentication();
 
     OauthModule oauth();
+
+    OauthServerModule authorizationServer();
 
     PageModule pages();
 

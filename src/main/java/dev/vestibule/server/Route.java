@@ -2,7 +2,9 @@ package dev.vestibule.server;
 
 import dev.vestibule.access.ApiHandler;
 import dev.vestibule.access.Guard;
+import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.http.limits.Quota;
+import dev.vestibule.project.member.Role;
 import io.vertx.core.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ public final class Route {
     private boolean requiresRecentSignIn;
     private boolean acceptsBody;
     private boolean acceptsQuery;
+    private @Nullable CaptchaPurpose captcha;
 
     private Route(
             HttpMethod method, String path, Guard guard, String operation, ApiHandler handler, @Nullable Quota quota) {
@@ -34,8 +37,7 @@ public final class Route {
         this.quota = quota;
         allowsImpersonators = method.equals(HttpMethod.GET) && guard == Guard.USER;
         acceptsBody = !method.equals(HttpMethod.GET) && !method.equals(HttpMethod.DELETE);
-        requiresRecentSignIn =
-                !method.equals(HttpMethod.GET) && (guard == Guard.OWNER || guard == Guard.SERVER_OR_OWNER);
+        requiresRecentSignIn = !method.equals(HttpMethod.GET) && guard.role() != Role.VIEWER;
     }
 
     static Route get(String path, Guard guard, String operation, ApiHandler handler) {
@@ -119,6 +121,12 @@ public final class Route {
         return this;
     }
 
+    /** Asks for the solution of a captcha, if the project does so now. */
+    Route asksForCaptcha(CaptchaPurpose purpose) {
+        captcha = purpose;
+        return this;
+    }
+
     public HttpMethod method() {
         return method;
     }
@@ -180,6 +188,11 @@ public final class Route {
     /** Whether its description has query parameters besides {@code projectId}, which the guard reads. */
     public boolean acceptsQuery() {
         return acceptsQuery;
+    }
+
+    /** What the solution of a captcha must be for; null if it asks for none. */
+    public @Nullable CaptchaPurpose captcha() {
+        return captcha;
     }
 
     /** The {@code operationId} of the API description; routes outside the API have such a name too. */

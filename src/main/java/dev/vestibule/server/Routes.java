@@ -3,6 +3,8 @@ package dev.vestibule.server;
 import static dev.vestibule.access.Guard.API_KEY;
 import static dev.vestibule.access.Guard.DASHBOARD;
 import static dev.vestibule.access.Guard.DASHBOARD_USER;
+import static dev.vestibule.access.Guard.DEVELOPER;
+import static dev.vestibule.access.Guard.ISSUER;
 import static dev.vestibule.access.Guard.KEY_OR_USER;
 import static dev.vestibule.access.Guard.KNOWN_PROJECT;
 import static dev.vestibule.access.Guard.MEMBER;
@@ -12,16 +14,20 @@ import static dev.vestibule.access.Guard.PROJECT;
 import static dev.vestibule.access.Guard.PROJECT_OR_USER;
 import static dev.vestibule.access.Guard.REFRESH_TOKEN;
 import static dev.vestibule.access.Guard.SERVER;
+import static dev.vestibule.access.Guard.SERVER_OR_DEVELOPER;
 import static dev.vestibule.access.Guard.SERVER_OR_MEMBER;
-import static dev.vestibule.access.Guard.SERVER_OR_OWNER;
+import static dev.vestibule.access.Guard.SERVER_OR_SUPPORT;
 import static dev.vestibule.access.Guard.USER;
 import static dev.vestibule.http.limits.Quota.BRANDING;
+import static dev.vestibule.http.limits.Quota.CAPTCHA;
 import static dev.vestibule.http.limits.Quota.CODE;
 import static dev.vestibule.http.limits.Quota.DASHBOARD_LOGIN;
 import static dev.vestibule.http.limits.Quota.DASHBOARD_MEMBERS;
 import static dev.vestibule.http.limits.Quota.DASHBOARD_REGISTER;
 import static dev.vestibule.http.limits.Quota.OAUTH;
 import static dev.vestibule.http.limits.Quota.OAUTH_POLL;
+import static dev.vestibule.http.limits.Quota.OAUTH_SERVER;
+import static dev.vestibule.http.limits.Quota.PAGE;
 import static dev.vestibule.http.limits.Quota.REFRESH;
 import static dev.vestibule.http.limits.Quota.SIGNING_KEYS;
 import static dev.vestibule.http.limits.Quota.SIGN_IN;
@@ -32,6 +38,7 @@ import static dev.vestibule.server.Route.patch;
 import static dev.vestibule.server.Route.post;
 import static dev.vestibule.server.Route.put;
 
+import dev.vestibule.access.captcha.CaptchaPurpose;
 import java.util.List;
 
 /**
@@ -58,6 +65,9 @@ public final class Routes {
         var me = auth.signIns().me();
         var email = auth.signIns().email();
         var password = auth.signIns().password();
+        var oauthServer = doors.authorizationServer().operations();
+        var oauthClients = doors.authorizationServer().clients();
+        var oauthApis = doors.authorizationServer().resources();
         var reauthentication = auth.reauthentication().operations();
         var dashboardAccounts = auth.dashboard().accounts();
         var dashboardSessions = auth.dashboard().sessions();
@@ -66,6 +76,8 @@ public final class Routes {
         var passwordless = auth.passwordless().operations();
         var phones = auth.phones().operations();
         var passkeys = auth.passkeys().operations();
+        var wallets = auth.wallets().operations();
+        var captchas = doors.captchas().operations();
         var oauth = doors.oauth().signIns();
         var redirects = doors.oauth().redirects();
         var providers = doors.oauth().providers();
@@ -94,7 +106,8 @@ public final class Routes {
         var auditLog = doors.journal().operations();
         return List.of(
                 // Sign up, in and out, for applications
-                post("/v1/auth/signup", PROJECT, "signUp", signUp::signUp, SIGN_UP),
+                post("/v1/auth/signup", PROJECT, "signUp", signUp::signUp, SIGN_UP)
+                        .asksForCaptcha(CaptchaPurpose.SIGN_UP),
                 post("/v1/auth/signin", PROJECT, "signIn", signIn::signIn, SIGN_IN),
                 post("/v1/auth/testing/token", API_KEY, "testingToken", signIn::testingToken, SIGN_UP),
                 post("/v1/auth/signout", USER, "signOut", sessions::signOut).openToImpersonators(),
@@ -112,9 +125,11 @@ public final class Routes {
                 post("/v1/auth/me/email/verify", USER, "verifyEmailChange", email::verifyChange, CODE),
                 post("/v1/auth/me/phone", USER, "requestPhoneVerification", phones::requestVerification, CODE),
                 post("/v1/auth/me/phone/verify", USER, "verifyPhone", phones::verify, CODE),
-                post("/v1/auth/passwordless/sms-otp", PROJECT, "requestSmsOtp", phones::requestSmsOtp, CODE),
+                post("/v1/auth/passwordless/sms-otp", PROJECT, "requestSmsOtp", phones::requestSmsOtp, CODE)
+                        .asksForCaptcha(CaptchaPurpose.SMS_CODE),
                 post("/v1/auth/email/undo", PROJECT, "undoEmailChange", email::undoChange, CODE),
-                post("/v1/auth/password/forgot", PROJECT, "forgotPassword", password::forgot, CODE),
+                post("/v1/auth/password/forgot", PROJECT, "forgotPassword", password::forgot, CODE)
+                        .asksForCaptcha(CaptchaPurpose.FORGOT_PASSWORD),
                 post("/v1/auth/password/reset", PROJECT, "resetPassword", password::reset, CODE),
                 post("/v1/auth/password/change", USER, "changePassword", password::change, SIGN_IN),
                 post("/v1/auth/reauthenticate", USER, "reauthenticate", reauthentication::reauthenticate, SIGN_IN),
@@ -138,8 +153,10 @@ public final class Routes {
                 post("/v1/auth/mfa/disable", USER, "disableMfa", factors::disable, SIGN_IN),
 
                 // Without a password
-                post("/v1/auth/passwordless/magic-link", PROJECT, "sendMagicLink", passwordless::sendMagicLink, CODE),
-                post("/v1/auth/passwordless/email-otp", PROJECT, "sendEmailOtp", passwordless::sendEmailOtp, CODE),
+                post("/v1/auth/passwordless/magic-link", PROJECT, "sendMagicLink", passwordless::sendMagicLink, CODE)
+                        .asksForCaptcha(CaptchaPurpose.MAGIC_LINK),
+                post("/v1/auth/passwordless/email-otp", PROJECT, "sendEmailOtp", passwordless::sendEmailOtp, CODE)
+                        .asksForCaptcha(CaptchaPurpose.EMAIL_CODE),
                 post("/v1/auth/passwordless/verify", PROJECT, "verifyPasswordless", passwordless::verify, CODE),
                 // Passkeys
                 post(
@@ -170,6 +187,14 @@ public final class Routes {
                 patch("/v1/auth/passkeys/:passkeyId", USER, "renamePasskey", passkeys::rename),
                 delete("/v1/auth/passkeys/:passkeyId", USER, "deletePasskey", passkeys::delete),
 
+                // Wallets
+                post("/v1/auth/web3/nonce", PROJECT, "createWalletNonce", wallets::nonce, OAUTH),
+                post("/v1/auth/web3/verify", PROJECT, "verifyWallet", wallets::verify, SIGN_IN),
+                get("/v1/auth/web3/wallets", USER, "listWallets", wallets::list),
+                post("/v1/auth/web3/wallets/link", USER, "linkWallet", wallets::link, SIGN_IN),
+                post("/v1/auth/web3/link", USER, "linkWalletAlias", wallets::link, SIGN_IN),
+                delete("/v1/auth/web3/wallets/:walletId", USER, "unlinkWallet", wallets::unlink),
+
                 // Sign in with providers
                 get("/v1/auth/providers", API_KEY, "listProviders", providers::list),
                 get("/v1/auth/oauth/:provider/url", KEY_OR_USER, "getOauthUrl", oauth::url, OAUTH),
@@ -198,6 +223,10 @@ public final class Routes {
                 get("/p/:slug/provider", OPEN, "leaveProviderForm", page::enter),
                 post("/p/:slug/provider", OPEN, "leaveForProvider", page::leaveForProvider)
                         .accepts(FORM),
+                get("/p/:slug/authorize", OPEN, "showAuthorization", page::authorize),
+                get("/p/:slug/consent", OPEN, "leaveConsentForm", page::enter),
+                post("/p/:slug/consent", OPEN, "decideAuthorization", page::decide)
+                        .accepts(FORM),
                 get("/p/:slug/go-on", OPEN, "leaveBackupCodesForm", page::enter),
                 post("/p/:slug/go-on", OPEN, "leaveBackupCodes", page::leaveBackupCodes)
                         .accepts(FORM),
@@ -210,9 +239,40 @@ public final class Routes {
                 get("/v1/projects/:projectId/.well-known/jwks.json", KNOWN_PROJECT, "getJwks", signingKeys::jwks),
                 get(
                         "/v1/projects/:projectId/.well-known/openid-configuration",
-                        KNOWN_PROJECT,
+                        ISSUER,
                         "getIssuer",
-                        signingKeys::discovery),
+                        oauthServer::discovery),
+                get("/v1/projects/:projectId/captcha", KNOWN_PROJECT, "getCaptcha", captchas::challenge, CAPTCHA),
+                get(
+                        "/v1/projects/:projectId/.well-known/oauth-authorization-server",
+                        ISSUER,
+                        "getAuthorizationServer",
+                        oauthServer::discovery),
+                get(
+                        "/.well-known/oauth-authorization-server/v1/projects/:projectId",
+                        ISSUER,
+                        "getAuthorizationServerOfHost",
+                        oauthServer::discovery),
+                get(
+                        "/.well-known/openid-configuration/v1/projects/:projectId",
+                        ISSUER,
+                        "getIssuerOfHost",
+                        oauthServer::discovery),
+
+                // The project as an OAuth 2.1 authorization server and OpenID provider
+                get("/v1/projects/:projectId/oauth/authorize", ISSUER, "authorize", page::beginAuthorization, PAGE)
+                        .withQuery(),
+                post("/v1/projects/:projectId/oauth/authorize", ISSUER, "postAuthorize", page::beginAuthorization, PAGE)
+                        .accepts(FORM),
+                post("/v1/projects/:projectId/oauth/token", ISSUER, "token", oauthServer::token, OAUTH_SERVER)
+                        .accepts(FORM),
+                get("/v1/projects/:projectId/oauth/userinfo", ISSUER, "getUserinfo", oauthServer::userinfo),
+                post("/v1/projects/:projectId/oauth/userinfo", ISSUER, "postUserinfo", oauthServer::userinfo)
+                        .accepts(FORM),
+                post("/v1/projects/:projectId/oauth/introspect", ISSUER, "introspect", oauthServer::introspect)
+                        .accepts(FORM),
+                post("/v1/projects/:projectId/oauth/revoke", ISSUER, "revoke", oauthServer::revoke, OAUTH_SERVER)
+                        .accepts(FORM),
                 get("/v1/openapi.json", OPEN, "getOpenApi", OPEN_API::get),
 
                 // Pages, which are not part of the API
@@ -291,19 +351,63 @@ public final class Routes {
                         .withQuery(),
                 post("/v1/dashboard/projects", DASHBOARD_USER, "createProject", projects::create),
                 get("/v1/dashboard/projects/:projectId", MEMBER, "getProject", projects::get),
-                patch("/v1/dashboard/projects/:projectId", OWNER, "updateProject", projects::update)
+                patch("/v1/dashboard/projects/:projectId", DEVELOPER, "updateProject", projects::update)
                         .withoutRecentSignIn(),
                 delete("/v1/dashboard/projects/:projectId", OWNER, "deleteProject", projects::delete),
                 get("/v1/dashboard/projects/:projectId/statistics", MEMBER, "getProjectStatistics", statistics::get)
                         .withQuery(),
                 get("/v1/dashboard/projects/:projectId/keys", MEMBER, "listKeys", apiKeys::list)
                         .withQuery(),
-                post("/v1/dashboard/projects/:projectId/keys", OWNER, "createKey", apiKeys::create),
-                patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, "updateKey", apiKeys::update),
-                delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, "revokeKey", apiKeys::revoke),
+                post("/v1/dashboard/projects/:projectId/keys", DEVELOPER, "createKey", apiKeys::create),
+                patch("/v1/dashboard/projects/:projectId/keys/:keyId", DEVELOPER, "updateKey", apiKeys::update),
+                delete("/v1/dashboard/projects/:projectId/keys/:keyId", DEVELOPER, "revokeKey", apiKeys::revoke),
+                get("/v1/dashboard/projects/:projectId/oauth-clients", MEMBER, "listOauthClients", oauthClients::list),
+                post(
+                        "/v1/dashboard/projects/:projectId/oauth-clients",
+                        DEVELOPER,
+                        "createOauthClient",
+                        oauthClients::create),
+                get(
+                        "/v1/dashboard/projects/:projectId/oauth-clients/:clientId",
+                        MEMBER,
+                        "getOauthClient",
+                        oauthClients::get),
+                patch(
+                        "/v1/dashboard/projects/:projectId/oauth-clients/:clientId",
+                        DEVELOPER,
+                        "updateOauthClient",
+                        oauthClients::update),
+                delete(
+                        "/v1/dashboard/projects/:projectId/oauth-clients/:clientId",
+                        DEVELOPER,
+                        "deleteOauthClient",
+                        oauthClients::delete),
+                post(
+                                "/v1/dashboard/projects/:projectId/oauth-clients/:clientId/secrets",
+                                DEVELOPER,
+                                "createOauthClientSecret",
+                                oauthClients::createSecret)
+                        .withoutBody(),
+                delete(
+                        "/v1/dashboard/projects/:projectId/oauth-clients/:clientId/secrets/:secretId",
+                        DEVELOPER,
+                        "deleteOauthClientSecret",
+                        oauthClients::deleteSecret),
+                get("/v1/dashboard/projects/:projectId/oauth-apis", MEMBER, "listOauthApis", oauthApis::list),
+                post("/v1/dashboard/projects/:projectId/oauth-apis", DEVELOPER, "createOauthApi", oauthApis::create),
+                put(
+                        "/v1/dashboard/projects/:projectId/oauth-apis/:apiId",
+                        DEVELOPER,
+                        "updateOauthApi",
+                        oauthApis::update),
+                delete(
+                        "/v1/dashboard/projects/:projectId/oauth-apis/:apiId",
+                        DEVELOPER,
+                        "deleteOauthApi",
+                        oauthApis::delete),
                 post(
                         "/v1/dashboard/projects/:projectId/signing-keys/rotate",
-                        OWNER,
+                        DEVELOPER,
                         "rotateSigningKeys",
                         signingKeys::rotate,
                         SIGNING_KEYS),
@@ -313,7 +417,12 @@ public final class Routes {
                 patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, "updateMember", members::update),
                 delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, "removeMember", members::remove),
                 get("/v1/dashboard/projects/:projectId/branding", MEMBER, "getProjectBranding", branding::getOfProject),
-                patch("/v1/dashboard/projects/:projectId/branding", OWNER, "updateBranding", branding::update, BRANDING)
+                patch(
+                                "/v1/dashboard/projects/:projectId/branding",
+                                DEVELOPER,
+                                "updateBranding",
+                                branding::update,
+                                BRANDING)
                         .withoutRecentSignIn()
                         .bodyLimit(BRANDING_BYTES),
                 post(
@@ -328,15 +437,20 @@ public final class Routes {
                         MEMBER,
                         "listProviderSettings",
                         providers::listSettings),
-                put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, "setProvider", providers::set),
+                put(
+                        "/v1/dashboard/projects/:projectId/captcha-secret",
+                        DEVELOPER,
+                        "setCaptchaSecret",
+                        captchas::setSecret),
+                put("/v1/dashboard/projects/:projectId/providers/:provider", DEVELOPER, "setProvider", providers::set),
                 delete(
                         "/v1/dashboard/projects/:projectId/providers/:provider",
-                        OWNER,
+                        DEVELOPER,
                         "deleteProvider",
                         providers::delete),
                 post(
                                 "/v1/dashboard/projects/:projectId/providers/:provider/test",
-                                OWNER,
+                                DEVELOPER,
                                 "testProvider",
                                 trials::begin,
                                 OAUTH)
@@ -344,7 +458,7 @@ public final class Routes {
                         .withoutBody(),
                 get(
                         "/v1/dashboard/projects/:projectId/providers/:provider/test",
-                        OWNER,
+                        DEVELOPER,
                         "getProviderTest",
                         trials::get),
                 post(
@@ -356,8 +470,8 @@ public final class Routes {
                 // Users and their sessions, for the application's servers and for members
                 get("/v1/dashboard/users", SERVER_OR_MEMBER, "listUsers", users::list)
                         .withQuery(),
-                post("/v1/dashboard/users", SERVER_OR_OWNER, "createUser", users::create),
-                post("/v1/dashboard/users/import", SERVER_OR_OWNER, "importUsers", userImports::importUsers)
+                post("/v1/dashboard/users", SERVER_OR_SUPPORT, "createUser", users::create),
+                post("/v1/dashboard/users/import", SERVER_OR_DEVELOPER, "importUsers", userImports::importUsers)
                         .withQuery()
                         .accepts("application/x-ndjson")
                         .streamed(),
@@ -365,17 +479,27 @@ public final class Routes {
                         .withQuery()
                         .streamed(),
                 get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, "getUser", users::get),
-                patch("/v1/dashboard/users/:userId", SERVER_OR_OWNER, "updateUser", userChanges::update)
+                patch("/v1/dashboard/users/:userId", SERVER_OR_SUPPORT, "updateUser", userChanges::update)
                         .withoutRecentSignIn(),
-                delete("/v1/dashboard/users/:userId", SERVER_OR_OWNER, "deleteUser", users::delete),
-                patch("/v1/dashboard/users/:userId/ban", SERVER_OR_OWNER, "banUser", userChanges::ban)
+                delete("/v1/dashboard/users/:userId", SERVER_OR_SUPPORT, "deleteUser", users::delete),
+                patch("/v1/dashboard/users/:userId/ban", SERVER_OR_SUPPORT, "banUser", userChanges::ban)
                         .withoutRecentSignIn()
                         .withoutBody(),
-                patch("/v1/dashboard/users/:userId/unban", SERVER_OR_OWNER, "unbanUser", userChanges::unban)
+                patch("/v1/dashboard/users/:userId/unban", SERVER_OR_SUPPORT, "unbanUser", userChanges::unban)
                         .withoutBody(),
-                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, "unlockUser", userChanges::unlock)
+                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_SUPPORT, "unlockUser", userChanges::unlock)
                         .withoutBody(),
-                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, "resetUserFactors", factors::reset),
+                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_SUPPORT, "resetUserFactors", factors::reset),
+                get(
+                        "/v1/dashboard/users/:userId/web3-wallets",
+                        SERVER_OR_MEMBER,
+                        "listWalletsOfUser",
+                        wallets::listForUser),
+                delete(
+                        "/v1/dashboard/users/:userId/web3-wallets/:walletId",
+                        SERVER_OR_SUPPORT,
+                        "unlinkWalletOfUser",
+                        wallets::unlinkForUser),
                 get(
                         "/v1/dashboard/users/:userId/passkeys",
                         SERVER_OR_MEMBER,
@@ -383,7 +507,7 @@ public final class Routes {
                         passkeys::listForUser),
                 delete(
                         "/v1/dashboard/users/:userId/passkeys/:passkeyId",
-                        SERVER_OR_OWNER,
+                        SERVER_OR_SUPPORT,
                         "deletePasskeyOfUser",
                         passkeys::deleteForUser),
                 get(
@@ -395,13 +519,13 @@ public final class Routes {
                         .withQuery(),
                 delete(
                                 "/v1/dashboard/users/:userId/sessions",
-                                SERVER_OR_OWNER,
+                                SERVER_OR_SUPPORT,
                                 "revokeUserSessions",
                                 sessions::revokeAllForUser)
                         .withoutRecentSignIn(),
                 get("/v1/dashboard/sessions", SERVER_OR_MEMBER, "listSessions", sessions::list)
                         .withQuery(),
-                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_OWNER, "revokeSession", sessions::revoke)
+                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_SUPPORT, "revokeSession", sessions::revoke)
                         .withoutRecentSignIn(),
 
                 // The paths that servers with the published SDK call, with the same handlers if the answers agree
@@ -426,6 +550,13 @@ public final class Routes {
                         SERVER,
                         "verifyBackendPasswordless",
                         passwordless::verifyForBackend),
+                get("/v1/backend/users/:userId/web3-wallets", SERVER, "listUserWallets", wallets::listForUser),
+                delete(
+                        "/v1/backend/users/:userId/web3-wallets/:walletId",
+                        SERVER,
+                        "unlinkUserWallet",
+                        wallets::unlinkForUser),
+                post("/v1/backend/web3/verify-signature", SERVER, "verifyWalletSignature", wallets::verifySignature),
                 get("/v1/backend/users/:userId/passkeys", SERVER, "listUserPasskeys", passkeys::listForUser),
                 delete(
                         "/v1/backend/users/:userId/passkeys/:passkeyId",
@@ -461,17 +592,17 @@ public final class Routes {
                 // Webhooks, for the application's servers and for members
                 get("/v1/dashboard/webhooks", SERVER_OR_MEMBER, "listWebhooks", webhooks::list)
                         .withQuery(),
-                post("/v1/dashboard/webhooks", SERVER_OR_OWNER, "createWebhook", webhooks::create),
+                post("/v1/dashboard/webhooks", SERVER_OR_DEVELOPER, "createWebhook", webhooks::create),
                 get("/v1/dashboard/webhooks/:webhookId", SERVER_OR_MEMBER, "getWebhook", webhooks::get),
-                patch("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, "updateWebhook", webhooks::update),
-                delete("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, "deleteWebhook", webhooks::delete),
+                patch("/v1/dashboard/webhooks/:webhookId", SERVER_OR_DEVELOPER, "updateWebhook", webhooks::update),
+                delete("/v1/dashboard/webhooks/:webhookId", SERVER_OR_DEVELOPER, "deleteWebhook", webhooks::delete),
                 post(
                                 "/v1/dashboard/webhooks/:webhookId/rotate-secret",
-                                SERVER_OR_OWNER,
+                                SERVER_OR_DEVELOPER,
                                 "rotateWebhookSecret",
                                 webhooks::rotateSecret)
                         .withoutBody(),
-                post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_OWNER, "testWebhook", webhooks::test)
+                post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_DEVELOPER, "testWebhook", webhooks::test)
                         .withoutRecentSignIn()
                         .withoutBody(),
                 get(
@@ -487,7 +618,7 @@ public final class Routes {
                         deliveries::get),
                 post(
                                 "/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry",
-                                SERVER_OR_OWNER,
+                                SERVER_OR_DEVELOPER,
                                 "retryDelivery",
                                 deliveries::retry)
                         .withoutRecentSignIn()

@@ -3,6 +3,7 @@ package dev.vestibule.session;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SharedStatement;
 import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
@@ -149,6 +150,22 @@ public final class ActiveSessionStore {
                                 Rows.instant(row, "expires_at"),
                                 SessionRows.authentication(row),
                                 UserRows.user(row))));
+    }
+
+    private static final String EXTEND = """
+            UPDATE sessions
+            SET last_active_at = $3,
+                expires_at = greatest(expires_at, least($4, created_at + $5 * interval '1 second', ends_at))
+            WHERE project_id = $1 AND id = $2 AND expires_at > $3
+            """;
+
+    /** The session's user is back in the same browser, so it lives at least until then, if the project allows it. */
+    public Future<Void> extend(SqlClient db, Project project, SessionId session, Instant now, Instant until) {
+        return db.preparedQuery(EXTEND)
+                .execute(Tuple.of(
+                        project.id().value(), session.value(), Rows.timestamp(now), Rows.timestamp(until), (double)
+                                project.maxSessionLifetime().toSeconds()))
+                .mapEmpty();
     }
 
     /**

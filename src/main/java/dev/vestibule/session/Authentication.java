@@ -31,6 +31,9 @@ public record Authentication(
     /** A code by SMS. */
     public static final String SMS = "sms";
 
+    /** The key of a wallet: a key in software, as far as anybody knows (RFC 8176). */
+    public static final String WALLET = "swk";
+
     /** More than one factor. */
     public static final String SEVERAL_FACTORS = "mfa";
 
@@ -44,7 +47,7 @@ public record Authentication(
     private static final String HARDWARE_KEY = "hwk";
 
     /** A key that can be synchronised between devices. */
-    private static final String SOFTWARE_KEY = "swk";
+    private static final String SOFTWARE_KEY = WALLET;
 
     private static final Set<String> KEYS = Set.of(HARDWARE_KEY, SOFTWARE_KEY);
 

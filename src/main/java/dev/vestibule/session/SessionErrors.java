@@ -7,6 +7,11 @@ import dev.vestibule.error.ErrorCode;
 public final class SessionErrors {
     private SessionErrors() {}
 
+    /** For an operation that looks at its session again, under the lock of the user's row. */
+    public static ApiException ended() {
+        return ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended.");
+    }
+
     public static ApiException notFound() {
         return ApiException.of(ErrorCode.NOT_FOUND, "There is no such session. It may have ended.");
     }

@@ -518,7 +518,12 @@ public final class SessionStore {
             removed AS (
                 DELETE FROM sessions
                 WHERE ctid = ANY (ARRAY(SELECT place FROM due WHERE expires_at <= $1))
-                RETURNING *)
+                RETURNING *),
+            kept AS (
+                UPDATE oauth_grants SET session_id = NULL
+                FROM removed
+                WHERE oauth_grants.project_id = removed.project_id AND oauth_grants.session_id = removed.id
+                  AND oauth_grants.is_offline)
             SELECT swept.total, sessions.project_id, %s
             FROM (SELECT count(*) AS total FROM due) AS swept LEFT JOIN removed AS sessions ON true
             """.formatted(SessionRows.PREFIXED_COLUMNS);

@@ -27,11 +27,14 @@ final class KeySet {
     record Signer(String keyId, Instant createdAt, JWTAuth jwt) {}
 
     private final List<Signer> newestFirst;
+    private final List<SigningKey> all;
     private final Map<String, JWTAuth> verifiers;
     private final Map<String, Object> published;
 
     KeySet(Vertx vertx, List<SigningKey> keysNewestFirst) {
+        this.all = keysNewestFirst;
         this.newestFirst = keysNewestFirst.stream()
+                .filter(key -> key.algorithm().equals(SigningKey.ALGORITHM))
                 .map(key -> new Signer(
                         key.id(),
                         key.createdAt(),
@@ -74,6 +77,30 @@ final class KeySet {
                 .filter(key -> !key.createdAt().isAfter(publishedBefore))
                 .findFirst()
                 .orElse(newestFirst.get(newestFirst.size() - 1));
+    }
+
+    /** Like {@link #signer}, but for another library and any algorithm; empty if the project has no such key yet. */
+    Optional<SigningKey> signingKey(String algorithm, Instant now) {
+        var publishedBefore = now.minus(PUBLISHED_BEFORE_SIGNING);
+        var keys = all.stream().filter(key -> key.algorithm().equals(algorithm)).toList();
+        return keys.stream()
+                .filter(key -> !key.createdAt().isAfter(publishedBefore))
+                .findFirst()
+                .or(() -> keys.stream().reduce((newer, older) -> older));
+    }
+
+    /** When the newest RSA key was made; there must be one. */
+    Instant newestRsa() {
+        return all.stream()
+                .filter(key -> key.algorithm().equals(SigningKey.RSA_ALGORITHM))
+                .findFirst()
+                .orElseThrow()
+                .createdAt();
+    }
+
+    /** The public key with this id. */
+    Optional<SigningKey> key(String keyId) {
+        return all.stream().filter(key -> key.id().equals(keyId)).findFirst();
     }
 
     /** The public keys as a JSON Web Key Set. */

@@ -1,5 +1,9 @@
 package dev.vestibule.token;
 
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import io.vertx.core.json.JsonObject;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
@@ -12,12 +16,17 @@ import java.util.Base64;
 import java.util.UUID;
 
 /**
- * A P-256 key pair for ES256 (RFC 7518), with both halves as JSON Web Keys (RFC 7517). The private one must not leave
+ * A P-256 key pair for ES256 or an RSA one for RS256 (RFC 7518), with both halves as JSON Web Keys (RFC 7517). The private one must not leave
  * the server.
  */
 record SigningKey(String id, JsonObject publicJwk, JsonObject privateJwk, Instant createdAt) {
     /** The JWS algorithm of access tokens (RFC 7518). */
     static final String ALGORITHM = "ES256";
+
+    /** The JWS algorithm that every OpenID Connect client must accept. */
+    static final String RSA_ALGORITHM = "RS256";
+
+    private static final int RSA_BITS = 2048;
 
     private static final int COORDINATE_BYTES = 32;
 
@@ -41,6 +50,26 @@ record SigningKey(String id, JsonObject publicJwk, JsonObject privateJwk, Instan
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("every Java platform has P-256", impossible);
         }
+    }
+
+    /** Takes some hundred milliseconds. */
+    static SigningKey generateRsa(Instant now) {
+        try {
+            var id = UUID.randomUUID().toString();
+            var key = new RSAKeyGenerator(RSA_BITS)
+                    .keyID(id)
+                    .keyUse(KeyUse.SIGNATURE)
+                    .algorithm(JWSAlgorithm.RS256)
+                    .generate();
+            return new SigningKey(
+                    id, new JsonObject(key.toPublicJWK().toJSONObject()), new JsonObject(key.toJSONObject()), now);
+        } catch (JOSEException impossible) {
+            throw new IllegalStateException("every Java platform has RSA", impossible);
+        }
+    }
+
+    String algorithm() {
+        return publicJwk.getString("alg");
     }
 
     /** RFC 7518, 6.2.1.2: coordinates always have their full size. */

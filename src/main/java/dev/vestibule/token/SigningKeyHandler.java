@@ -1,6 +1,5 @@
 package dev.vestibule.token;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -29,7 +28,7 @@ public final class SigningKeyHandler {
     private final ProjectChanges changes;
     private final KeySets keySets;
     private final SigningKeyStore keys;
-    private final String publicUrl;
+    private final RsaKeys rsaKeys;
     private final int maxKeys;
     private final Clock clock;
 
@@ -38,14 +37,14 @@ public final class SigningKeyHandler {
             ProjectChanges changes,
             KeySets keySets,
             SigningKeyStore keys,
-            String publicUrl,
+            RsaKeys rsaKeys,
             int maxKeys,
             Clock clock) {
         this.database = database;
         this.changes = changes;
         this.keySets = keySets;
         this.keys = keys;
-        this.publicUrl = publicUrl;
+        this.rsaKeys = rsaKeys;
         this.maxKeys = maxKeys;
         this.clock = clock;
     }
@@ -56,32 +55,6 @@ public final class SigningKeyHandler {
         return keySets.published(database.reads(), project)
                 .map(found -> found.orElseThrow(SigningKeyHandler::unknown))
                 .map(published -> Reply.ok(published).withHeader("Cache-Control", CACHE_CONTROL));
-    }
-
-    /** What a resource server needs to know of the project's tokens (OpenID Connect Discovery, RFC 8414). */
-    private record Issuer(
-            String issuer,
-            @JsonProperty("jwks_uri") String jwksUri,
-            @JsonProperty("subject_types_supported") List<String> subjectTypes,
-
-            @JsonProperty("id_token_signing_alg_values_supported")
-            List<String> algorithms) {}
-
-    /**
-     * {@code GET /v1/projects/:projectId/.well-known/openid-configuration}: the issuer, keys and algorithms of a project's
-     * access tokens, for libraries that are given an issuer's URL.
-     */
-    public Future<Reply> discovery(ApiRequest request) {
-        var project = ProjectId.parse(request.pathParam("projectId")).orElseThrow(SigningKeyHandler::unknown);
-        var issuer = AccessToken.issuer(publicUrl, project);
-        return keySets.published(database.reads(), project)
-                .map(found -> found.orElseThrow(SigningKeyHandler::unknown))
-                .map(published -> Reply.ok(new Issuer(
-                                issuer,
-                                issuer + "/.well-known/jwks.json",
-                                List.of("public"),
-                                List.of(SigningKey.ALGORITHM)))
-                        .withHeader("Cache-Control", CACHE_CONTROL));
     }
 
     private record Rotated(String keyId, Instant signsFrom, List<String> revoked) {}
@@ -98,6 +71,7 @@ public final class SigningKeyHandler {
         var trail = request.trail();
         return changes.inTransaction(
                         project, transaction -> rotate(trail, transaction, project, revoke, clock.instant()))
+                .compose(rotated -> rsaKeys.rotate(project).map(rotated))
                 .map(Reply::ok);
     }
 

@@ -12,6 +12,7 @@ import io.vertx.sqlclient.Tuple;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The signing keys of projects, their private halves sealed under the master secret. */
 public final class SigningKeyStore {
@@ -23,8 +24,8 @@ public final class SigningKeyStore {
 
     private static final String INSERT = """
             WITH added AS (
-                INSERT INTO signing_keys (project_id, id, public_jwk, sealed_private_jwk, created_at)
-                VALUES ($1, $2, $3, $4, $5)
+                INSERT INTO signing_keys (project_id, id, public_jwk, sealed_private_jwk, created_at, algorithm)
+                VALUES ($1, $2, $3, $4, $5, $6)
                 RETURNING project_id)
             INSERT INTO project_changes (project_id, transaction_id) SELECT project_id, pg_current_xact_id() FROM added
             ON CONFLICT (project_id, transaction_id) DO NOTHING
@@ -32,11 +33,20 @@ public final class SigningKeyStore {
 
     /** Adds a new key pair, whose id is the result, and notifies every node. */
     public Future<String> add(SqlClient db, ProjectId project, Instant now) {
-        var key = SigningKey.generate(now);
+        return add(db, project, SigningKey.generate(now));
+    }
+
+    /** Adds this key pair, whose id is the result, and notifies every node. */
+    Future<String> add(SqlClient db, ProjectId project, SigningKey key) {
         var sealed = sealer.seal(key.privateJwk().toBuffer().getBytes(), context(project, key.id()));
         return db.preparedQuery(INSERT)
                 .execute(Tuple.of(
-                        project.value(), key.id(), key.publicJwk(), Buffer.buffer(sealed), Rows.timestamp(now)))
+                        project.value(),
+                        key.id(),
+                        key.publicJwk(),
+                        Buffer.buffer(sealed),
+                        Rows.timestamp(key.createdAt()),
+                        key.algorithm()))
                 .map(key.id());
     }
 
@@ -79,7 +89,8 @@ public final class SigningKeyStore {
     private static final String FIND_PROJECTS_NEEDING_KEY = """
             SELECT id FROM projects
             WHERE deleted_at IS NULL AND NOT EXISTS (
-                SELECT FROM signing_keys WHERE project_id = projects.id AND created_at > $1)
+                SELECT FROM signing_keys
+                WHERE project_id = projects.id AND algorithm = 'ES256' AND created_at > $1)
             ORDER BY id
             LIMIT $2
             """;
@@ -96,7 +107,7 @@ public final class SigningKeyStore {
             """;
 
     private static final String NEWER_THAN = """
-            SELECT id FROM signing_keys WHERE project_id = $1 AND created_at > $2
+            SELECT id FROM signing_keys WHERE project_id = $1 AND algorithm = 'ES256' AND created_at > $2
             """;
 
     /** Adds a key unless another node has done so since; needs a transaction. */
@@ -127,7 +138,7 @@ public final class SigningKeyStore {
     private static final String AGES = """
             SELECT project_id, id, created_at
             FROM signing_keys
-            WHERE project_id = $1
+            WHERE project_id = $1 AND algorithm = 'ES256'
             ORDER BY created_at DESC, id
             """;
 
@@ -139,6 +150,17 @@ public final class SigningKeyStore {
         return db.preparedQuery(AGES)
                 .execute(Tuple.of(project.value()))
                 .map(rows -> Rows.all(rows, row -> new Age(row.getString("id"), Rows.instant(row, "created_at"))));
+    }
+
+    private static final String NEWEST_RSA = """
+            SELECT max(created_at) AS newest FROM signing_keys WHERE project_id = $1 AND algorithm = 'RS256'
+            """;
+
+    /** When the project's newest RSA key was made; null if it has none. */
+    Future<@Nullable Instant> newestRsa(SqlClient db, ProjectId project) {
+        return db.preparedQuery(NEWEST_RSA)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.single(rows, row -> Rows.optionalInstant(row, "newest")));
     }
 
     private static final String DELETE_OTHERS = """
@@ -158,7 +180,7 @@ public final class SigningKeyStore {
             WITH removed AS (
                 DELETE FROM signing_keys AS old
                 USING signing_keys AS successor
-                WHERE successor.project_id = old.project_id
+                WHERE successor.project_id = old.project_id AND successor.algorithm = old.algorithm
                   AND successor.created_at > old.created_at
                   AND successor.created_at < $1
                 RETURNING old.project_id)

@@ -17,6 +17,7 @@ public final class TokenModule {
     private final AccessTokens accessTokens;
     private final RefreshTokens refreshTokens;
     private final TokenIssuer issuer;
+    private final SignedTokens signedTokens;
     private final SigningKeyHandler signingKeyOperations;
     private final JwtTemplateHandler templateOperations;
     private final TokenSettings settings;
@@ -38,8 +39,17 @@ public final class TokenModule {
         this.refreshTokens = new RefreshTokens(new KeyedHash(floor.masterKeys(), "refresh tokens"));
         this.issuer =
                 new TokenIssuer(accessTokens, refreshTokens, floor.meters().tokens());
+        var rsaKeys = new RsaKeys(
+                database,
+                changes,
+                keySets,
+                signingKeys,
+                floor.workers(),
+                clock,
+                Duration.ofDays(settings.signingKeyDays()));
+        this.signedTokens = new SignedTokens(database, keySets, rsaKeys, publicUrl, clock, settings.cacheSize());
         this.signingKeyOperations = new SigningKeyHandler(
-                database, changes, keySets, signingKeys, publicUrl, settings.maxSigningKeys(), clock);
+                database, changes, keySets, signingKeys, rsaKeys, settings.maxSigningKeys(), clock);
         this.templateOperations = new JwtTemplateHandler(database, changes, issuer, clock);
     }
 
@@ -62,6 +72,11 @@ public final class TokenModule {
 
     public TokenIssuer issuer() {
         return issuer;
+    }
+
+    /** The tokens of the authorization server. */
+    public SignedTokens signedTokens() {
+        return signedTokens;
     }
 
     public SigningKeyHandler signingKeyOperations() {

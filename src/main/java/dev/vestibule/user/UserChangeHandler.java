@@ -97,6 +97,7 @@ public final class UserChangeHandler {
         var body = request.body();
         var given = Body.names(body);
         recent.requireForDashboardUser(request, given, HARMLESS);
+        UserHandler.requireKeeperOfPrivateData(request, given);
         var trail = request.trail();
         var project = request.project();
         return users.find(database.reads(), project.id(), UserHandler.id(request))
@@ -107,7 +108,7 @@ public final class UserChangeHandler {
                         user,
                         Fields.readStrictly(body, fields -> UpdateRequest.of(fields, user.user(), passwords, project)),
                         project.language(null)))
-                .map(Reply::ok);
+                .map(user -> Reply.ok(request.canSeePrivateData() ? user : user.withoutPrivateMetadata()));
     }
 
     private Future<ManagedUser> update(

@@ -46,6 +46,13 @@ public final class UserErrors {
                 "This project requires a second factor, and this is the last one of this account.");
     }
 
+    /** Refuses the removal of the last way to sign in. */
+    public static ApiException lastSignInMethod() {
+        return ApiException.of(
+                ErrorCode.LAST_SIGN_IN_METHOD,
+                "This is the last way to sign in. Set a password, link a provider or a wallet, or add a passkey first.");
+    }
+
     /** Another request is changing the same account, and all retries are used up. */
     public static ApiException beingChanged() {
         return ApiException.of(

@@ -10,6 +10,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
+import dev.vestibule.http.Body;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Logged;
@@ -79,11 +80,12 @@ public final class UserHandler {
             List<UserItem> users, long total, @Nullable String nextCursor) {}
 
     /**
-     * {@code GET /v1/dashboard/users}: a page of the project's users, or of those that match a search, newest first.
+     * {@code GET /v1/dashboard/users}: a page of the project's users, or of those that match a search and filters.
      */
     public Future<Reply> list(ApiRequest request) {
         var project = request.project().id();
-        var input = request.query(fields -> UserListRequest.read(fields, project, Query.page(fields), "offset"));
+        var input = request.query(
+                fields -> UserListRequest.read(fields, project, UserFilter.read(fields), Query.page(fields), "offset"));
         return search.find(input).map(page -> Reply.ok(items(input, page)));
     }
 
@@ -102,7 +104,8 @@ public final class UserHandler {
             var page =
                     Objects.requireNonNullElse(fields.optional("page", Query.integer(1, Integer.MAX_VALUE / limit)), 1);
             return new NumberedRequest(
-                    UserListRequest.read(fields, project, new Page(limit, (page - 1) * limit), "page"), page);
+                    UserListRequest.read(fields, project, UserFilter.NONE, new Page(limit, (page - 1) * limit), "page"),
+                    page);
         }
     }
 
@@ -185,7 +188,9 @@ public final class UserHandler {
     public Future<Reply> create(ApiRequest request) {
         var now = clock.instant();
         var project = request.project();
-        var account = request.allFields(fields -> {
+        var body = request.body();
+        requireKeeperOfPrivateData(request, Body.names(body));
+        var account = Fields.readStrictly(body, fields -> {
             fields.optional("provider", rules::signInMethod); // links nothing: an identity needs its subject
             return rules.read(fields, project, now);
         });
@@ -242,6 +247,15 @@ public final class UserHandler {
                         .map(found -> found.orElseThrow(UserErrors::notFound))
                         .compose(account -> deletion.run(trail, transaction, account.user(), Published.USER_DELETED)))
                 .map(deleted -> Reply.success());
+    }
+
+    /** Nobody sets private metadata who may not read it. */
+    static void requireKeeperOfPrivateData(ApiRequest request, List<String> given) {
+        if (given.contains("privateMetadata") && !request.canSeePrivateData()) {
+            throw ApiException.of(
+                    ErrorCode.ROLE_NOT_ALLOWED,
+                    "A member with the role " + request.role().text() + " cannot set privateMetadata.");
+        }
     }
 
     static UserId id(ApiRequest request) {

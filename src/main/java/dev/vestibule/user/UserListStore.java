@@ -153,6 +153,87 @@ public final class UserListStore {
                 limit);
     }
 
+    /** Which of the project's users, {@code u}, match the term and the filter. */
+    private static final String MATCHES = """
+            FROM user_search AS listed JOIN users AS u ON u.project_id = $1 AND u.id = listed.id
+                WHERE listed.project_id = $1
+                  AND ($2::text = '' OR strpos(listed.search_text, search_fold($2)) > 0)
+                  AND ($3::boolean IS NULL OR u.is_banned = $3)
+                  AND ($4::boolean IS NULL OR u.email_verified = $4)
+                  AND ($5::boolean IS NULL OR (cardinality(u.second_factors) > 0) = $5)
+                  AND ($6::text IS NULL OR EXISTS (
+                      SELECT FROM identities WHERE project_id = $1 AND user_id = u.id AND provider = $6))
+                  AND ($7::timestamptz IS NULL OR listed.created_at >= $7)
+                  AND ($8::timestamptz IS NULL OR listed.created_at < $8)
+            """;
+
+    private static final String FILTERED = """
+            SELECT page.listed_at, users.*
+            FROM (
+                SELECT listed.created_at AS listed_at, listed.id
+                %s
+                  AND (listed.created_at, listed.id) < %s
+                ORDER BY 1 DESC, 2 DESC LIMIT $9 OFFSET $10) AS page
+            CROSS JOIN LATERAL (
+                SELECT %s
+                FROM users WHERE project_id = $1 AND id = page.id
+                OFFSET 0) AS users
+            ORDER BY page.listed_at DESC, page.id DESC
+            """.formatted(MATCHES, before("$11", "$12"), UserRows.MANAGED_COLUMNS);
+
+    private static final String FILTERED_OLDEST_FIRST = """
+            SELECT page.listed_at, users.*
+            FROM (
+                SELECT listed.created_at AS listed_at, listed.id
+                %s
+                  AND (listed.created_at, listed.id) > (
+                      coalesce($11::timestamptz, '-infinity'),
+                      coalesce($12::uuid, '00000000-0000-0000-0000-000000000000'))
+                ORDER BY 1, 2 LIMIT $9 OFFSET $10) AS page
+            CROSS JOIN LATERAL (
+                SELECT %s
+                FROM users WHERE project_id = $1 AND id = page.id
+                OFFSET 0) AS users
+            ORDER BY page.listed_at, page.id
+            """.formatted(MATCHES, UserRows.MANAGED_COLUMNS);
+
+    /** The users who match a term, if it is not empty, and a filter; walks along the list and reads each user. */
+    Future<List<ListedUser>> filtered(SqlClient db, UserListRequest request) {
+        var after = request.after();
+        var query =
+                request.filter().oldestFirst() ? db.preparedQuery(FILTERED_OLDEST_FIRST) : db.preparedQuery(FILTERED);
+        return query.execute(filterParameters(request)
+                        .addInteger(request.page().limit() + 1)
+                        .addInteger(request.page().offset())
+                        .addOffsetDateTime(after == null ? null : Rows.timestamp(after.listedAt()))
+                        .addUUID(after == null ? null : after.id().value()))
+                .map(rows -> Rows.all(rows, UserListStore::listed));
+    }
+
+    private static final String COUNT_FILTERED = "SELECT count(*) AS total " + MATCHES;
+
+    /** How many users match a term and a filter; reads every user. */
+    Future<Long> countFiltered(SqlClient db, UserListRequest request) {
+        return db.preparedQuery(COUNT_FILTERED)
+                .execute(filterParameters(request))
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    }
+
+    private static Tuple filterParameters(UserListRequest request) {
+        var filter = request.filter();
+        var from = filter.createdFrom();
+        var to = filter.createdTo();
+        return Tuple.tuple()
+                .addUUID(request.project().value())
+                .addString(request.term())
+                .addBoolean(filter.isBanned())
+                .addBoolean(filter.emailVerified())
+                .addBoolean(filter.mfaEnabled())
+                .addString(filter.provider())
+                .addOffsetDateTime(from == null ? null : Rows.timestamp(from))
+                .addOffsetDateTime(to == null ? null : Rows.timestamp(to));
+    }
+
     private static final String COUNT_MATCHES = """
             SELECT (SELECT count(*) FROM (
                         SELECT FROM user_search WHERE project_id = $1 AND strpos(search_text, $2) > 0

@@ -25,6 +25,9 @@ final class UserSearch {
     }
 
     Future<UserPage> find(UserListRequest request) {
+        if (!request.filter().equals(UserFilter.NONE)) {
+            return filtered(request);
+        }
         return request.term().isEmpty()
                 ? all(request)
                 : lists.statistics(database.writes(), request.project(), request.term())
@@ -36,6 +39,13 @@ final class UserSearch {
     private Future<UserPage> all(UserListRequest request) {
         var total = lists.count(database.writes(), request.project());
         return lists.page(database.writes(), request)
+                .compose(users -> total.map(
+                        count -> UserPage.of(users, count, request.page().limit())));
+    }
+
+    private Future<UserPage> filtered(UserListRequest request) {
+        var total = lists.countFiltered(database.writes(), request);
+        return lists.filtered(database.writes(), request)
                 .compose(users -> total.map(
                         count -> UserPage.of(users, count, request.page().limit())));
     }

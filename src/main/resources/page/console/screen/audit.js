@@ -3,29 +3,110 @@ import { call, download } from "../api.js";
 import { AUDIT_EVENTS } from "./events.js";
 import { datedName, saveFile } from "./files.js";
 import { formatTime, messages } from "../messages.js";
-import { formView, html, loadedView, nothing, reported, tableView, update } from "../parts.js";
+import { avatarView, formView, html, loadedView, nothing, reported, update } from "../parts.js";
 
 const texts = messages.audit;
 const ROOT = "dashboard/audit-logs";
 const FILTERS = /** @type {const} */ (["event", "actorId", "targetId", "dateFrom", "dateTo"]);
 
+/** @typedef {Schemas["AuditEntry"]} Entry */
+/** @typedef {Schemas["AuditLogList"]["people"]} People */
+
 /**
- * @param {string} label
- * @param {Schemas["AuditEntry"][]} entries
+ * @param {string} event
+ * @returns {string | undefined} with {who} and {target}
  */
-export const entriesView = (label, entries) =>
-  tableView(
-    label,
-    [texts.when, texts.event, texts.who, texts.target, texts.address, texts.details],
-    entries.map((entry) => [
-      formatTime(entry.createdAt),
-      html`<code class="event">${entry.event.split(".").map((part, index) => (index ? html`<wbr />.${part}` : part))}</code>`,
-      `${entry.actorType} ${entry.actorId ?? ""}`,
-      entry.targetType ? `${entry.targetType} ${entry.targetId ?? ""}` : "–",
-      entry.ipAddress ?? messages.none,
-      entry.metadata ? html`<code>${JSON.stringify(entry.metadata)}</code>` : "–",
-    ]),
-  );
+const sentenceOf = (event) =>
+  texts.sentences[/** @type {keyof typeof texts.sentences} */ (event.replaceAll(".", "_"))];
+
+/**
+ * How somebody signed in, as far as the entry says.
+ * @param {Entry} entry
+ */
+function wayOf({ metadata }) {
+  const amr = /** @type {{ amr?: string[] } | null} */ (metadata)?.amr ?? [];
+  const way = amr.some((one) => ["hwk", "swk"].includes(one))
+    ? "passkey"
+    : amr.find((one) => /** @type {string[]} */ (Object.keys(texts.ways)).includes(one));
+  return way ? texts.ways[/** @type {keyof typeof texts.ways} */ (way)] : "";
+}
+
+/**
+ * A sentence with links to the users in it.
+ * @param {string} projectId
+ * @param {Entry} entry
+ * @param {People} people
+ */
+function sentenceView(projectId, entry, people) {
+  /**
+   * @param {string | null} type
+   * @param {string | null} id
+   */
+  const nameView = (type, id) => {
+    const person = people[id ?? ""];
+    const name = person ? person.displayName || person.email || id : type === "user" || type === "member" ? id : null;
+    if (name === null) {
+      return html`<b>${type === "api_key" ? texts.apiKey : type === "system" ? texts.system : texts.somebody}</b>`;
+    }
+    return type === "user" && person
+      ? html`<a href="#/projects/${projectId}/users/${id}" title=${person.email ?? nothing}>${name}</a>`
+      : html`<b title=${person?.email ?? nothing}>${name}</b>`;
+  };
+  const sentence = sentenceOf(entry.event);
+  return sentence === undefined
+    ? html`<code>${entry.event}</code>`
+    : sentence.split(/(\{\w+\})/).map((part) =>
+        part === "{who}"
+          ? nameView(entry.actorType, entry.actorId)
+          : part === "{target}"
+            ? nameView(entry.targetType, entry.targetId)
+            : part === "{way}"
+              ? wayOf(entry)
+              : part,
+      );
+}
+
+/**
+ * What happened, in sentences that open.
+ * @param {string} label
+ * @param {string} projectId
+ * @param {Entry[]} entries
+ * @param {People} people
+ */
+export const entriesView = (label, projectId, entries, people) => html`<ul class="entries" aria-label=${label}>
+  ${entries.map(
+    (entry) =>
+      html`<li>
+        ${avatarView(people[entry.actorId ?? ""] ?? {})}
+        <div>
+          <p>${sentenceView(projectId, entry, people)}</p>
+          <details>
+            <summary>${formatTime(entry.createdAt)}</summary>
+            <dl>
+              <dt>${texts.event}</dt>
+              <dd><code>${entry.event}</code></dd>
+              <dt>${texts.who}</dt>
+              <dd>${people[entry.actorId ?? ""]?.email} <code>${entry.actorType} ${entry.actorId}</code></dd>
+              <dt>${texts.target}</dt>
+              <dd>${people[entry.targetId ?? ""]?.email} <code>${entry.targetType ?? "–"} ${entry.targetId}</code></dd>
+              <dt>${texts.address}</dt>
+              <dd>${entry.ipAddress ?? messages.none}</dd>
+              <dt>${texts.browser}</dt>
+              <dd>${entry.userAgent ?? "–"}</dd>
+              <dt>${texts.details}</dt>
+              <dd>${entry.metadata ? html`<code>${JSON.stringify(entry.metadata)}</code>` : "–"}</dd>
+            </dl>
+          </details>
+        </div>
+      </li>`,
+  )}
+</ul>`;
+
+/**
+ * @param {string} event
+ * @returns {Option}
+ */
+const optionOf = (event) => [event, (sentenceOf(event) ?? event).replace(/ ?\{way\}/, "").replace(/\{\w+\}/g, "…")];
 
 /**
  * Who did what in the project, newest first; the address can name a filter.
@@ -38,6 +119,8 @@ export function auditView(context, [name, value]) {
   let filters = given && value ? { [given]: value } : {};
   /** @type {Schemas["AuditEntry"][]} */
   let entries = [];
+  /** @type {People} */
+  let people = {};
   /** @type {string | null} */
   let next = null;
   /**
@@ -49,6 +132,7 @@ export function auditView(context, [name, value]) {
     const page = await call("GET", `${context.path}/audit-logs?${query}`);
     filters = chosen;
     entries = cursor ? [...entries, ...page.data] : page.data;
+    people = { ...people, ...page.people };
     next = page.nextCursor;
     return entries;
   }
@@ -57,7 +141,7 @@ export function auditView(context, [name, value]) {
     () =>
       entries.length === 0
         ? html`<p class="blank" role="status">${texts.empty}</p>`
-        : html`${entriesView(messages.project.audit, entries)}
+        : html`${entriesView(messages.project.audit, context.id, entries, people)}
           ${next
             ? html`<button type="button" @click=${reported(async () => (await load(filters, next), update()))}>
                 ${messages.more}
@@ -67,7 +151,13 @@ export function auditView(context, [name, value]) {
   const filter = formView("filter", {
     isFilter: true,
     fields: [
-      { name: "event", label: texts.event, help: texts.eventHelp, suggestions: AUDIT_EVENTS, value: filters.event },
+      {
+        name: "event",
+        type: "select",
+        label: texts.event,
+        value: filters.event ?? "",
+        options: [["", texts.allEvents], ...AUDIT_EVENTS.map(optionOf)],
+      },
       { name: "actorId", label: texts.actorId, value: filters.actorId },
       { name: "targetId", label: texts.targetId, value: filters.targetId },
       { name: "dateFrom", type: "date", label: texts.dateFrom },

@@ -45,7 +45,7 @@ export function brandingView(context) {
     async () => {
       const [branding, { available }] = await Promise.all([call("GET", path), call("GET", `${context.path}/providers`)]);
       preview.show({}).catch((refused) => announce(refused.message, { stays: true }));
-      return context.isOwner
+      return context.isDeveloper
         ? editorView(path, branding, available.map(({ provider }) => provider), preview)
         : () => factsView(branding);
     },
@@ -218,7 +218,7 @@ function editorView(path, branding, knownProviders, preview) {
         logo = saved.logoDataUrl;
       }
       announce(messages.saved);
-      await preview.show({});
+      preview.show({});
     },
   });
 }

@@ -24,6 +24,7 @@ const COUNTS = /** @type {const} */ (["created", "exists", "failed"]);
  * @property {string | null} project
  * @property {File} file
  * @property {boolean} ignoreUnknown
+ * @property {boolean} dryRun whether it only says what would happen
  * @property {number} sent bytes of parts that are answered
  * @property {number} lines of these parts
  * @property {number} skip lines of the part after them that are answered
@@ -31,6 +32,7 @@ const COUNTS = /** @type {const} */ (["created", "exists", "failed"]);
  * @property {boolean} isAnswered whether the part is answered to its end
  * @property {Record<"created" | "exists" | "failed", number>} counts
  * @property {[line: number, reason: string][]} failed
+ * @property {[line: number, reason: string][]} warned
  * @property {string[]} unsaved lines of the report
  * @property {Blob} report
  * @property {AbortController | null} stop of one that goes on
@@ -88,6 +90,8 @@ function countAnswers(run, answers) {
       run.counts[answer.status]++;
       if (answer.status === "failed") {
         recordFailure(run, run.lines + answer.line, answer.errors);
+      } else if (answer.warnings && run.warned.length < SHOWN) {
+        run.warned.push([run.lines + answer.line, answer.warnings.join("; ")]);
       }
     }
   }
@@ -122,10 +126,12 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, SECOND));
  */
 async function sendPart(run, part, signal) {
   const query = new URLSearchParams(
-    Object.entries({ projectId: run.project, ignoreUnknown: run.ignoreUnknown, skip: run.skip }).map(([name, value]) => [
-      name,
-      String(value),
-    ]),
+    Object.entries({
+      projectId: run.project,
+      ignoreUnknown: run.ignoreUnknown,
+      dryRun: run.dryRun,
+      skip: run.skip,
+    }).map(([name, value]) => [name, String(value)]),
   );
   run.isAnswered = false;
   await sendLines(`dashboard/users/import?${query}`, part.bytes, signal, (answers) => countAnswers(run, answers));
@@ -180,6 +186,26 @@ function bytesSent({ sent, part, skip }) {
   return sent + (part && skip ? Math.round((part.bytes.length * skip) / Math.max(part.lines, skip)) : 0);
 }
 
+/** @param {Pick<ImportRun, "project" | "file" | "ignoreUnknown" | "dryRun">} what */
+function begin(what) {
+  current = {
+    ...what,
+    sent: 0,
+    lines: 0,
+    skip: 0,
+    isAnswered: false,
+    counts: { created: 0, exists: 0, failed: 0 },
+    failed: [],
+    warned: [],
+    unsaved: [],
+    report: new Blob([]),
+    stop: null,
+    message: "",
+    isDone: false,
+  };
+  sendFile(current);
+}
+
 /**
  * @param {ProjectContext} context
  * @returns {View}
@@ -189,9 +215,10 @@ export function importView(context) {
     fields: [
       { name: "file", type: "file", label: texts.file, help: texts.fileHelp, required: true },
       { name: "ignoreUnknown", type: "checkbox", label: texts.ignoreUnknown },
+      { name: "dryRun", type: "checkbox", label: texts.dryRun },
     ],
     button: texts.start,
-    submit: async ({ ignoreUnknown }, element) => {
+    submit: async ({ ignoreUnknown, dryRun }, element) => {
       const [file] = /** @type {HTMLInputElement} */ (element.elements.namedItem("file")).files ?? [];
       if (!file) {
         throw new ApiError(422, texts.noFile, [{ field: "file", message: texts.noFile }]);
@@ -199,30 +226,14 @@ export function importView(context) {
       if (current?.stop) {
         throw new ApiError(409, texts.another);
       }
-      current = {
-        project: context.id,
-        file,
-        ignoreUnknown,
-        sent: 0,
-        lines: 0,
-        skip: 0,
-        isAnswered: false,
-        counts: { created: 0, exists: 0, failed: 0 },
-        failed: [],
-        unsaved: [],
-        report: new Blob([]),
-        stop: null,
-        message: "",
-        isDone: false,
-      };
-      sendFile(current);
+      begin({ project: context.id, file, ignoreUnknown, dryRun });
     },
   });
   return () => html`<p class="crumb"><a href="#/projects/${context.id}/users">${messages.users.back}</a></p>
     <h1>${texts.title}</h1>
     <section>
     <p class="note">${texts.help} <a href="../docs/migration/">${texts.guide}</a></p>
-    ${!context.isOwner ? nothing : current?.project === context.id ? runView(current) : choose()}
+    ${!context.isDeveloper ? nothing : current?.project === context.id ? runView(current) : choose()}
   </section>`;
 }
 
@@ -230,14 +241,16 @@ export function importView(context) {
 const runView = (run) => html`${run.stop
     ? html`<progress aria-label=${texts.progress} max=${run.file.size} .value=${bytesSent(run)}></progress>`
     : run.isDone
-      ? html`<p role="status"><strong>${texts.done}</strong></p>`
+      ? html`<p role="status"><strong>${run.dryRun ? texts.checked : texts.done}</strong></p>`
       : alertView(run.message)}
   ${countsView(run)}
   <div class="row">
     ${run.stop
       ? html`<button type="button" @click=${() => run.stop?.abort()}>${texts.stop}</button>`
       : html`${run.isDone
-            ? nothing
+            ? run.dryRun
+              ? html`<button type="button" class="main" @click=${() => begin({ ...run, dryRun: false })}>${texts.start}</button>`
+              : nothing
             : html`<button type="button" class="main" @click=${() => sendFile(run)}>${texts.goOn}</button>`}
           <button
             type="button"
@@ -249,6 +262,10 @@ const runView = (run) => html`${run.stop
             ${texts.other}
           </button>`}
   </div>
+  ${run.warned.length > 0
+    ? html`<h2 class="next">${texts.warnings}</h2>
+        ${linesView(texts.warnings, run.warned)}`
+    : nothing}
   ${run.counts.failed > 0 ? failuresView(run) : nothing}`;
 
 /** @param {ImportRun} run */
@@ -264,13 +281,20 @@ const countsView = (run) => html`<dl>
   )}
 </dl>`;
 
+/**
+ * @param {string} label
+ * @param {[line: number, reason: string][]} lines
+ */
+const linesView = (label, lines) =>
+  tableView(
+    label,
+    [texts.line, texts.reason],
+    lines.map(([line, reason]) => [formatNumber(line), reason]),
+  );
+
 /** @param {ImportRun} run */
 const failuresView = (run) => html`<h2 class="next">${texts.failedLines}</h2>
-  ${tableView(
-    texts.failedLines,
-    [texts.line, texts.reason],
-    run.failed.map(([line, reason]) => [formatNumber(line), reason]),
-  )}
+  ${linesView(texts.failedLines, run.failed)}
   ${run.counts.failed > run.failed.length
     ? html`<p class="help">${fill(texts.firstOnly, { count: formatNumber(SHOWN) })}</p>`
     : nothing}

@@ -25,14 +25,14 @@ export function keysView(context) {
         ? html`<p>${texts.empty}</p>`
         : tableView(
             messages.project.keys,
-            [messages.name, texts.kind, texts.key, texts.made, texts.lastUsed, ...(context.isOwner ? [""] : [])],
+            [messages.name, texts.kind, texts.key, texts.made, texts.lastUsed, ...(context.isDeveloper ? [""] : [])],
             found.map((key) => [
               key.name ?? "–",
               texts[key.kind],
               html`<code>${key.key}</code>`,
               formatTime(key.createdAt),
               formatTime(key.lastUsedAt),
-              ...(context.isOwner ? [revokeButton(key)] : []),
+              ...(context.isDeveloper ? [revokeButton(key)] : []),
             ]),
           );
     },
@@ -80,7 +80,7 @@ export function keysView(context) {
     <section>
       ${list()}
     </section>
-    ${context.isOwner
+    ${context.isDeveloper
       ? html`<section>
           <h2>${texts.create}</h2>
           ${made === null

@@ -4,6 +4,7 @@ import { fill, formatTime, messages } from "../messages.js";
 import { announce, askFirst, formView, html, nothing, pagedView, reported, tableView } from "../parts.js";
 
 const texts = messages.members;
+const ROLES = /** @type {const} */ (["owner", "developer", "support", "viewer"]);
 
 /** @typedef {Schemas["Member"]} Member */
 
@@ -30,7 +31,7 @@ export function membersView(context) {
         found.map((member) => [
           member.email,
           member.displayName ?? "–",
-          texts[member.role],
+          context.isOwner ? roleView(member) : texts[member.role],
           statusOf(member),
           ...(withActions ? [html`<div class="buttons">${buttonsOf(member)}</div>`] : []),
         ]),
@@ -58,12 +59,6 @@ export function membersView(context) {
     const email = { email: member.email ?? messages.none };
     const isOpen = member.status !== "active";
     return html`${isOpen ? button(texts.resend, fill(texts.resendOf, email), resend(member)) : nothing}
-    ${member.role === "owner"
-      ? roleButton(member, "viewer", texts.makeViewer, fill(texts.makeViewerOf, email), fill(texts.makeViewerAsk, email))
-      : nothing}
-    ${member.role === "viewer"
-      ? roleButton(member, "owner", texts.makeOwner, fill(texts.makeOwnerOf, email), fill(texts.makeOwnerAsk, email))
-      : nothing}
     ${isOpen
       ? removeButton(member, texts.withdraw, fill(texts.withdrawOf, email), fill(texts.withdrawAsk, email), texts.withdrawn)
       : isMe(member)
@@ -72,23 +67,26 @@ export function membersView(context) {
   }
 
   /**
+   * The list shows the role that the server knows until the person has confirmed another.
    * @param {Member} member
-   * @param {Schemas["Role"]} role
-   * @param {string} label
-   * @param {string} name
-   * @param {string} question
    */
-  const roleButton = (member, role, label, name, question) =>
-    button(label, name, () =>
+  const roleView = (member) => html`<select
+    aria-label=${fill(texts.roleOf, { email: member.email ?? messages.none })}
+    @change=${(/** @type {Event & { currentTarget: HTMLSelectElement }} */ event) => {
+      const role = /** @type {Schemas["Role"]} */ (event.currentTarget.value);
+      event.currentTarget.value = member.role;
       askFirst(
-        question,
-        label,
+        `${fill(texts.roleAsk, { email: member.email ?? messages.none, role: texts[role] })} ${texts.roleHelp[role]}`,
+        texts.change,
         reported(async () => {
           await call("PATCH", `${context.path}/members/${member.id}`, { role });
-          await (isMe(member) ? context.reload() : reload()); // anyone who stops being an owner sees the project as a viewer
+          await (isMe(member) ? context.reload() : reload()); // anyone who stops being an owner sees the project otherwise
         }, texts.roleChanged),
-      ),
-    );
+      );
+    }}
+  >
+    ${ROLES.map((role) => html`<option value=${role} .selected=${role === member.role}>${texts[role]}</option>`)}
+  </select>`;
 
   /**
    * @param {Member} member
@@ -137,11 +135,9 @@ export function membersView(context) {
         name: "role",
         type: "select",
         label: texts.role,
+        help: ROLES.map((role) => `${texts[role]}: ${texts.roleHelp[role]}`).join(" "),
         value: "viewer",
-        options: [
-          ["viewer", texts.viewer],
-          ["owner", texts.owner],
-        ],
+        options: ROLES.map((role) => /** @type {const} */ ([role, texts[role]])),
       },
     ],
     button: texts.invite,

@@ -1,6 +1,6 @@
 // @ts-check
 /** A dialog that leads to any screen, project or user by part of its name. */
-import { call } from "../api.js";
+import { call, onSignOut } from "../api.js";
 import { iconView } from "../icons.js";
 import { messages } from "../messages.js";
 import { html, nothing, update } from "../parts.js";
@@ -24,6 +24,10 @@ let context = null;
 let projects = [];
 /** @type {Target[]} */
 let users = [];
+
+onSignOut(() => {
+  projects = []; // the person who signs in next must not see them
+});
 
 const dialog = () => /** @type {HTMLDialogElement} */ (document.getElementById("palette"));
 

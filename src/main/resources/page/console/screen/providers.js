@@ -130,7 +130,7 @@ const unknownProviderView = (context, name, isSetUp) => () => html`${crumbView(c
   <h1>${name}</h1>
   <section>
   <p>${isSetUp ? texts.gone : messages.notFound}</p>
-  ${isSetUp && context.isOwner ? removeButton(context, name, name) : nothing}
+  ${isSetUp && context.isDeveloper ? removeButton(context, name, name) : nothing}
 </section>`;
 
 /**
@@ -223,9 +223,9 @@ function knownProviderView(context, kind, saved, redirectUri) {
         <span class="tag ${own?.enabled ? "good" : ""}">${stateOf(own)}</span>
       </div>
       <section>
-      ${context.isOwner ? registrationView() : own ? factsView(kind, own) : nothing}
+      ${context.isDeveloper ? registrationView() : own ? factsView(kind, own) : nothing}
     </section>
-    ${context.isOwner
+    ${context.isDeveloper
       ? html`<section>
             <h2>${own ? texts.change : texts.setUp}</h2>
             ${warnings.map((warning) => html`<p class="wrong" role="alert">${warning}</p>`)} ${editor()}

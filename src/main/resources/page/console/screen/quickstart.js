@@ -166,7 +166,7 @@ export function quickstartView(context) {
           ticks[1],
           texts.callback,
           texts.callbackHelp,
-          context.isOwner ? callback() : html`<code>${callbackUrl ?? messages.none}</code>`,
+          context.isDeveloper ? callback() : html`<code>${callbackUrl ?? messages.none}</code>`,
         )}
         ${stepView(
           ticks[2],

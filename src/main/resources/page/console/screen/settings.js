@@ -1,14 +1,17 @@
 // @ts-check
 /** The settings of a project, by what they are about. */
 import { ApiError, asRefusal, call } from "../api.js";
-import { fill, formatTime, LANGUAGES, messages } from "../messages.js";
+import { fill, formatExactly, formatTime, LANGUAGES, messages } from "../messages.js";
 import { announce, askFirst, formView, html, isSame, nothing, reported, update } from "../parts.js";
 
 const texts = messages.settings;
 
 const URLS = /** @type {const} */ (["callbackUrl", "passwordResetUrl", "emailUndoUrl", "magicLinkUrl"]);
 const MFA = { off: texts.mfaOff, required: texts.mfaRequired };
-const FACTORS = /** @type {const} */ (["password", "totp", "passwordless", "passkeys", "sms"]);
+const CAPTCHA_WHEN = { pressure: texts.captchaPressure, always: texts.captchaAlways, never: texts.captchaNever };
+const CAPTCHA_PROVIDERS = { proof_of_work: texts.captchaProofOfWork, turnstile: "Turnstile", hcaptcha: "hCaptcha" };
+const DISPOSABLE = { allow: texts.disposableAllow, flag: texts.disposableFlag, refuse: texts.disposableRefuse };
+const FACTORS = /** @type {const} */ (["password", "totp", "passwordless", "passkeys", "sms", "web3"]);
 const SWITCHES = /** @type {const} */ ([
   "requireEmailVerification",
   "passwordlessSignUp",
@@ -17,7 +20,7 @@ const SWITCHES = /** @type {const} */ ([
 ]);
 /** @type {Option[]} */
 const LOCALES = [["", texts.localeOfUser], ...Object.entries(LANGUAGES)];
-const SESSION_LIMITS = /** @type {const} */ (["accessTokenTtl", "refreshTokenTtl", "maxLifetime", "maxConcurrentSessions"]);
+const SESSION_TIMES = /** @type {const} */ (["accessTokenTtl", "refreshTokenTtl", "maxLifetime"]);
 
 /** @param {string} text */
 const linesOf = (text) =>
@@ -84,6 +87,9 @@ const factsView = (facts) => html`<dl>
   )}
 </dl>`;
 
+/** @param {number | null | undefined} seconds */
+const timeOf = (seconds) => (seconds == null ? null : formatExactly(seconds));
+
 /** @param {boolean} isOn */
 const yesOrNo = (isOn) => (isOn ? messages.users.yes : messages.users.no);
 
@@ -105,9 +111,27 @@ export function settingsView(context) {
         help: texts.allowedOriginsHelp,
         value: project().allowedOrigins.join("\n"),
       },
-      { name: "passwordResetUrl", type: "url", label: texts.passwordResetUrl, value: project().passwordResetUrl },
-      { name: "emailUndoUrl", type: "url", label: texts.emailUndoUrl, value: project().emailUndoUrl },
-      { name: "magicLinkUrl", type: "url", label: texts.magicLinkUrl, value: project().magicLinkUrl },
+      {
+        name: "passwordResetUrl",
+        type: "url",
+        label: texts.passwordResetUrl,
+        help: texts.passwordResetUrlHelp,
+        value: project().passwordResetUrl,
+      },
+      {
+        name: "emailUndoUrl",
+        type: "url",
+        label: texts.emailUndoUrl,
+        help: texts.emailUndoUrlHelp,
+        value: project().emailUndoUrl,
+      },
+      {
+        name: "magicLinkUrl",
+        type: "url",
+        label: texts.magicLinkUrl,
+        help: texts.magicLinkUrlHelp,
+        value: project().magicLinkUrl,
+      },
       { name: "locale", type: "select", label: texts.locale, value: project().locale ?? "", options: LOCALES },
       { name: "defaultCountry", label: texts.defaultCountry, help: texts.defaultCountryHelp, value: project().defaultCountry },
     ],
@@ -137,7 +161,7 @@ export function settingsView(context) {
   /** @returns {Fact[]} */
   const facts = () => [
     [texts.id, html`<code>${project().id}</code>`],
-    ...(context.isOwner
+    ...(context.isDeveloper
       ? []
       : /** @type {Fact[]} */ ([
           ...URLS.map((name) => [texts[name], project()[name]]),
@@ -149,7 +173,7 @@ export function settingsView(context) {
   return () => html`<h1>${messages.project.settings}</h1>
     <section>
       <h2>${texts.general}</h2>
-      ${factsView(facts())} ${context.isOwner ? general() : nothing}
+      ${factsView(facts())} ${context.isDeveloper ? general() : nothing}
     </section>
     ${context.isOwner
       ? html`<section class="dangerous">
@@ -183,8 +207,8 @@ export function factorsView(context) {
       {
         name: "requireRecentSignIn",
         label: texts.requireRecentSignIn,
+        type: "duration",
         help: texts.requireRecentSignInHelp,
-        inputmode: "numeric",
         value: project().requireRecentSignIn,
       },
       ...(needsConfirmation ? /** @type {const} */ ([{ name: "confirm", type: "checkbox", label: texts.confirm }]) : []),
@@ -194,7 +218,7 @@ export function factorsView(context) {
       try {
         await save(context, {
           ...values,
-          requireRecentSignIn: wholeNumber(requireRecentSignIn) ?? 0,
+          requireRecentSignIn: requireRecentSignIn ?? 0,
           factors: Object.fromEntries(FACTORS.map((name) => [name, factors.includes(name)])),
           ...(confirm ? { confirm } : {}),
         });
@@ -220,17 +244,48 @@ export function factorsView(context) {
     submit: ({ passkeyRpId, passkeyOrigins }) =>
       save(context, { passkeyRpId: passkeyRpId.trim() || null, passkeyOrigins: linesOf(passkeyOrigins) }),
   });
+  const bots = formView("bot-settings", {
+    fields: () => [
+      { name: "when", type: "select", label: texts.captchaWhen, value: project().captcha.when ?? "pressure", options: Object.entries(CAPTCHA_WHEN) },
+      {
+        name: "provider",
+        type: "select",
+        label: texts.captchaProvider,
+        value: project().captcha.provider ?? "proof_of_work",
+        options: Object.entries(CAPTCHA_PROVIDERS),
+      },
+      { name: "siteKey", label: texts.captchaSiteKey, value: project().captcha.siteKey },
+      { name: "secretKey", type: "password", label: texts.captchaSecretKey, help: texts.captchaSecretKeyHelp, autocomplete: "off" },
+      {
+        name: "disposableEmails",
+        type: "select",
+        label: texts.disposableEmails,
+        value: project().disposableEmails,
+        options: Object.entries(DISPOSABLE),
+      },
+    ],
+    button: messages.save,
+    submit: async ({ when, provider, siteKey, secretKey, disposableEmails }) => {
+      if (secretKey !== "") {
+        await call("PUT", `${context.path}/captcha-secret`, { secretKey });
+      }
+      await save(context, { captcha: { when, provider, siteKey: siteKey.trim() || null }, disposableEmails });
+    },
+  });
   /** @returns {Fact[]} */
   const facts = () => [
     ...SWITCHES.map((name) => /** @type {Fact} */ ([texts[name], yesOrNo(project()[name])])),
+    [texts.captchaWhen, CAPTCHA_WHEN[project().captcha.when ?? "pressure"]],
+    [texts.captchaProvider, CAPTCHA_PROVIDERS[project().captcha.provider ?? "proof_of_work"]],
+    [texts.disposableEmails, DISPOSABLE[project().disposableEmails]],
     [texts.factors, FACTORS.filter((name) => project().factors[name]).map((name) => texts.factorNames[name]).join(", ")],
     [texts.requireMfa, MFA[project().requireMfa]],
-    [texts.requireRecentSignIn, project().requireRecentSignIn],
+    [texts.requireRecentSignIn, timeOf(project().requireRecentSignIn)],
     [texts.passkeyRpId, project().passkeyRpId],
     [texts.passkeyOrigins, project().passkeyOrigins?.join(", ") || null],
   ];
   return () => html`<h1>${messages.project.factors}</h1>
-    ${context.isOwner
+    ${context.isDeveloper
       ? html`<section>
             <h2>${texts.signIn}</h2>
             ${signIn()}
@@ -238,6 +293,10 @@ export function factorsView(context) {
           <section>
             <h2>${messages.users.passkeys}</h2>
             ${passkeys()}
+          </section>
+          <section>
+            <h2>${texts.bots}</h2>
+            ${bots()}
           </section>`
       : html`<section>${factsView(facts())}</section>`}`;
 }
@@ -250,19 +309,30 @@ export function factorsView(context) {
 export function tokensView(context) {
   const project = () => context.project;
   const sessions = formView("sessions", {
-    fields: () =>
-      SESSION_LIMITS.map((name) => ({
-        name: /** @type {const} */ (`sessionConfig.${name}`),
-        label: texts[name],
+    fields: () => [
+      ...SESSION_TIMES.map(
+        (name) =>
+          /** @type {const} */ ({
+            name: `sessionConfig.${name}`,
+            type: "duration",
+            label: texts[name],
+            value: project().sessionConfig[name],
+          }),
+      ),
+      {
+        name: "sessionConfig.maxConcurrentSessions",
+        label: texts.maxConcurrentSessions,
         inputmode: "numeric",
-        value: project().sessionConfig[name],
-      })),
+        value: project().sessionConfig.maxConcurrentSessions,
+      },
+    ],
     button: messages.save,
     submit: (values) =>
       save(context, {
-        sessionConfig: Object.fromEntries(
-          SESSION_LIMITS.map((name) => [name, wholeNumber(values[`sessionConfig.${name}`])]),
-        ),
+        sessionConfig: {
+          ...Object.fromEntries(SESSION_TIMES.map((name) => [name, values[`sessionConfig.${name}`]])),
+          maxConcurrentSessions: wholeNumber(values["sessionConfig.maxConcurrentSessions"]),
+        },
       }),
   });
   /** @param {boolean} revoke */
@@ -272,14 +342,17 @@ export function tokensView(context) {
       announce(fill(texts.rotated, { date: formatTime(rotated.signsFrom) }), { stays: true });
     });
   /** @returns {Fact[]} */
-  const facts = () => SESSION_LIMITS.map((name) => [texts[name], project().sessionConfig[name]]);
+  const facts = () => [
+    ...SESSION_TIMES.map((name) => /** @type {Fact} */ ([texts[name], timeOf(project().sessionConfig[name])])),
+    [texts.maxConcurrentSessions, project().sessionConfig.maxConcurrentSessions],
+  ];
   return () => html`<h1>${messages.project.tokens}</h1>
     <section>
       <h2>${texts.sessions}</h2>
-      ${context.isOwner ? sessions() : factsView(facts())}
+      ${context.isDeveloper ? sessions() : factsView(facts())}
       <p class="links"><a href="../docs/verify-tokens/" target="_blank">${texts.verifyGuide}</a></p>
     </section>
-    ${context.isOwner
+    ${context.isDeveloper
       ? html`<section class="dangerous">
           <h2>${texts.signingKeys}</h2>
           <p>${texts.rotateHelp}</p>

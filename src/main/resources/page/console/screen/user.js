@@ -3,11 +3,26 @@
 import { ApiError, call } from "../api.js";
 import { entriesView } from "./audit.js";
 import { fill, formatTime, messages } from "../messages.js";
-import { announce, askFirst, formView, html, loadedView, nothing, reported, secretView, tableView } from "../parts.js";
+import {
+  announce,
+  askFirst,
+  avatarView,
+  formView,
+  html,
+  idView,
+  isSame,
+  loadedView,
+  nothing,
+  reported,
+  secretView,
+  tableView,
+} from "../parts.js";
 
 const texts = messages.users;
 const METADATA = /** @type {const} */ (["publicMetadata", "privateMetadata"]);
 const LATEST = 10;
+const TABS = /** @type {const} */ (["profile", "signInWays", "sessions", "metadataTitle", "trail"]);
+const PROFILE = /** @type {const} */ (["email", "displayName", "phone", "externalId", "avatarUrl"]);
 
 /** @typedef {Schemas["UserDetail"]} User */
 /** @typedef {() => Promise<void>} Reload */
@@ -39,8 +54,10 @@ function parseMetadata(name, text) {
 /**
  * @param {ProjectContext} context
  * @param {string} id
+ * @param {string | undefined} tabOfAddress
  */
-export function userView(context, id) {
+export function userView(context, id, tabOfAddress) {
+  const tab = TABS.find((name) => name === tabOfAddress) ?? "profile";
   const path = /** @type {const} */ (`dashboard/users/${encodeURIComponent(id)}`);
   const inProject = /** @type {const} */ (`projectId=${context.id}`);
 
@@ -71,6 +88,37 @@ export function userView(context, id) {
         await reload();
       },
     });
+  /**
+   * @param {User} user
+   * @param {Reload} reload
+   */
+  const profileForm = (user, reload) =>
+    formView("profile", {
+      fields: [
+        { name: "email", type: "email", label: texts.email, value: user.email },
+        { name: "emailVerified", type: "checkbox", label: texts.emailVerified, value: user.emailVerified },
+        { name: "displayName", label: messages.name, value: user.displayName },
+        { name: "phone", type: "tel", label: messages.person.phone, help: messages.person.phoneHelp, value: user.phone },
+        { name: "externalId", label: texts.externalId, help: texts.externalIdHelp, value: user.externalId },
+        { name: "avatarUrl", type: "url", label: messages.person.avatarUrl, value: user.avatarUrl },
+      ],
+      button: messages.save,
+      submit: async ({ emailVerified, ...values }) => {
+        /** @type {[string, unknown][]} */
+        const typed = PROFILE.map((name) => [name, values[name].trim() || null]);
+        const before = /** @type {Record<string, unknown>} */ ({ ...user });
+        const changed = [...typed, /** @type {[string, unknown]} */ (["emailVerified", emailVerified])].filter(
+          ([name, value]) => !isSame(value, before[name] ?? null),
+        );
+        if (changed.length > 0) {
+          Object.assign(user, await call("PATCH", `${path}?${inProject}`, Object.fromEntries(changed)));
+        }
+        announce(messages.saved);
+        await reload();
+      },
+    });
+  /** @type {View | null} */
+  let profile = null;
   /** @type {View | null} */
   let metadata = null;
 
@@ -138,14 +186,14 @@ export function userView(context, id) {
     const endAll = changeUser(() => call("DELETE", `${path}/sessions?${inProject}`), reload);
     return html`${tableView(
       texts.sessions,
-      [accountTexts.device, accountTexts.address, accountTexts.since, ...(context.isOwner ? [""] : [])],
+      [accountTexts.device, accountTexts.address, accountTexts.since, ...(context.isSupport ? [""] : [])],
       sessions.map((session) => {
         const endSession = changeUser(() => call("DELETE", `dashboard/sessions/${session.id}?${inProject}`), reload);
         return [
           session.userAgent ?? accountTexts.unknownDevice,
           session.ipAddress ?? messages.none,
           formatTime(session.createdAt),
-          ...(context.isOwner
+          ...(context.isSupport
             ? [
                 html`<button
                   type="button"
@@ -159,7 +207,7 @@ export function userView(context, id) {
         ];
       }),
     )}
-    ${context.isOwner
+    ${context.isSupport
       ? html`<button type="button" @click=${() => askFirst(texts.endAllAsk, texts.endAll, endAll)}>${texts.endAll}</button>`
       : nothing}`;
   }
@@ -173,7 +221,7 @@ export function userView(context, id) {
       ? html`<p>${texts.noPasskeys}</p>`
       : tableView(
           texts.passkeys,
-          [messages.name, texts.created, texts.lastUsed, ...(context.isOwner ? [""] : [])],
+          [messages.name, texts.created, texts.lastUsed, ...(context.isSupport ? [""] : [])],
           passkeys.map((passkey) => {
             const name = passkey.name ?? texts.unnamed;
             const remove = changeUser(() => call("DELETE", `${path}/passkeys/${passkey.id}?${inProject}`), reload);
@@ -181,7 +229,7 @@ export function userView(context, id) {
               name,
               formatTime(passkey.createdAt),
               formatTime(passkey.lastUsedAt),
-              ...(context.isOwner
+              ...(context.isSupport
                 ? [
                     html`<button
                       type="button"
@@ -209,13 +257,18 @@ export function userView(context, id) {
         ),
       );
       const entries = new Map([...did.data, ...happened.data].map((entry) => [entry.id, entry]));
-      return [...entries.values()]
-        .sort((left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt))
-        .slice(0, LATEST);
+      return {
+        entries: [...entries.values()]
+          .sort((left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt))
+          .slice(0, LATEST),
+        people: { ...did.people, ...happened.people },
+      };
     },
-    (entries, reload) => {
+    ({ entries, people }, reload) => {
       reloadTrail = reload;
-      return entries.length === 0 ? html`<p>${messages.audit.empty}</p>` : entriesView(texts.trail, entries);
+      return entries.length === 0
+        ? html`<p>${messages.audit.empty}</p>`
+        : entriesView(texts.trail, context.id, entries, people);
     },
   );
   const impersonate = formView("impersonate", {
@@ -248,54 +301,67 @@ export function userView(context, id) {
     ({ user, passkeys }, reload) => {
       reloadUser = reload;
       metadata ??= metadataForm(user, reload);
+      profile ??= profileForm(user, reload);
       const log = `#/projects/${context.id}/audit`;
-      return html`<p class="crumb"><a href="#/projects/${context.id}/users">${texts.back}</a></p>
-        <h1>${user.email ?? texts.noEmail}</h1>
-        <section>
-          <dl>
-            <dt>${messages.name}</dt>
-            <dd>${user.displayName ?? "–"}</dd>
-            <dt>${texts.state}</dt>
-            <dd>${user.isBanned ? texts.banned : user.lockedUntil ? texts.locked : texts.active}</dd>
-            <dt>${texts.verified}</dt>
-            <dd>${user.emailVerified ? texts.yes : texts.no}</dd>
-            <dt>${texts.lastSignIn}</dt>
-            <dd>${formatTime(user.lastSignInAt)}</dd>
-            <dt>${texts.signIns}</dt>
-            <dd>${user.signInCount}</dd>
-            <dt>${texts.created}</dt>
-            <dd>${formatTime(user.createdAt)}</dd>
-          </dl>
-          ${context.isOwner ? buttonsView(user, reload) : nothing}
-        </section>
-        <section>
-          <h2>${texts.signInWays}</h2>
-          <dl>
-            <dt>${texts.providers}</dt>
-            <dd>${user.providers.length === 0 ? texts.noProviders : user.providers.join(", ")}</dd>
-          </dl>
-          <h3>${texts.passkeys}</h3>
+      const views = {
+        profile: () => html`<section>
+            <dl>
+              <dt>${texts.state}</dt>
+              <dd>${user.isBanned ? texts.banned : user.lockedUntil ? texts.locked : texts.active}</dd>
+              ${context.isSupport
+                ? nothing
+                : html`<dt>${messages.name}</dt>
+                    <dd>${user.displayName ?? "–"}</dd>
+                    <dt>${texts.verified}</dt>
+                    <dd>${user.emailVerified ? texts.yes : texts.no}</dd>
+                    <dt>${messages.person.phone}</dt>
+                    <dd>${user.phone ?? "–"}</dd>
+                    <dt>${texts.externalId}</dt>
+                    <dd>${user.externalId ?? "–"}</dd>`}
+              <dt>${texts.lastSignIn}</dt>
+              <dd>${formatTime(user.lastSignInAt)}</dd>
+              <dt>${texts.signIns}</dt>
+              <dd>${user.signInCount}</dd>
+              <dt>${texts.created}</dt>
+              <dd>${formatTime(user.createdAt)}</dd>
+            </dl>
+            ${context.isSupport ? buttonsView(user, reload) : nothing}
+          </section>
+          ${context.isSupport ? html`<section>${profile?.()}</section>` : nothing}
+          ${context.isOwner ? impersonationView() : nothing}`,
+        signInWays: () => html`<section>
+          <h2>${texts.providers}</h2>
+          <p>${user.providers.length === 0 ? texts.noProviders : user.providers.join(", ")}</p>
+          <h2>${texts.passkeys}</h2>
           ${passkeysView(passkeys, reload)}
-        </section>
-        <section>
-          <h2>${texts.sessions}</h2>
-          ${sessionsView(user.sessions, reload)}
-        </section>
-        <section>
-          <h2>${texts.metadataTitle}</h2>
-          ${context.isOwner
-            ? metadata()
+        </section>`,
+        sessions: () => html`<section>${sessionsView(user.sessions, reload)}</section>`,
+        metadataTitle: () => html`<section>
+          ${context.isDeveloper
+            ? metadata?.()
             : html`<h3>${texts.publicMetadata}</h3>
                 <pre>${writtenOut(user.publicMetadata)}</pre>`}
-        </section>
-        <section>
-          <h2>${texts.trail}</h2>
+        </section>`,
+        trail: () => html`<section>
           ${trail()}
           <p class="links">
             <a href="${log}/actorId/${user.id}">${texts.did}</a> <a href="${log}/targetId/${user.id}">${texts.happened}</a>
           </p>
-        </section>
-        ${context.isOwner ? impersonationView() : nothing}`;
+        </section>`,
+      };
+      const here = `#/projects/${context.id}/users/${encodeURIComponent(id)}`;
+      return html`<p class="crumb"><a href="#/projects/${context.id}/users">${texts.back}</a></p>
+        <div class="head">
+          ${avatarView(user)}
+          <h1>${user.email ?? user.displayName ?? texts.noEmail}</h1>
+        </div>
+        ${idView(texts.id, user.id)}
+        <nav class="tabs" aria-label=${user.email ?? texts.noEmail}>
+          ${TABS.map(
+            (name) => html`<a href="${here}/${name}" aria-current=${name === tab ? "page" : nothing}>${texts[name]}</a>`,
+          )}
+        </nav>
+        ${views[tab]()}`;
     },
   );
 }

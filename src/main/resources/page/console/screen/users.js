@@ -2,14 +2,43 @@
 import { asRefusal, call, download, onSignOut } from "../api.js";
 import { datedName, saveFile } from "./files.js";
 import { fill, formatNumber, formatTime, messages } from "../messages.js";
-import { alertView, announce, html, nothing, reported, tableView, update } from "../parts.js";
+import {
+  alertView,
+  announce,
+  askFirst,
+  avatarView,
+  html,
+  loadedView,
+  nothing,
+  reported,
+  tableView,
+  update,
+} from "../parts.js";
 
 const texts = messages.users;
 const PAUSE = 250; // milliseconds after the last key
 const ROOT = "dashboard/users";
 const PAGE = 50;
 
-/** @typedef {{ project: string, search: string, cursors: string[] }} Place */
+/** @type {Record<string, readonly Option[]>} */
+const FILTERS = {
+  isBanned: [
+    ["true", texts.banned],
+    ["false", texts.active],
+  ],
+  emailVerified: [
+    ["true", texts.yes],
+    ["false", texts.no],
+  ],
+  mfaEnabled: [
+    ["true", texts.yes],
+    ["false", texts.no],
+  ],
+};
+/** @type {Record<string, string>} */
+const LABELS = { isBanned: texts.state, emailVerified: texts.verified, mfaEnabled: texts.secondFactor };
+
+/** @typedef {{ project: string, search: string, filters: Record<string, string>, cursors: string[] }} Place */
 
 /** @type {Place | null} */
 let lastPlace = null; // where the person was before opening a user
@@ -26,31 +55,35 @@ onSignOut(() => {
  */
 export function usersView(context) {
   /** @type {Place} */
-  let place = lastPlace?.project === context.id ? lastPlace : { project: context.id, search: "", cursors: [""] };
+  let place = lastPlace?.project === context.id ? lastPlace : { project: context.id, search: "", filters: {}, cursors: [""] };
   /** @type {Schemas["UserList"] | null} */
   let page = null;
   /** @type {Refusal | null} */
   let refusal = null;
   let isBusy = false;
   let newest = 0;
+  /** @type {Set<string>} */
+  const chosen = new Set(); // the ids of users
   /** @type {number | undefined} */
   let typingTimer;
 
   /**
    * @param {string} search
    * @param {string[]} cursors
+   * @param {Record<string, string>} [filters]
    */
-  async function load(search, cursors) {
+  async function load(search, cursors, filters = place.filters) {
     const turn = ++newest;
     isBusy = true;
     update();
-    const asked = { projectId: context.id, limit: String(PAGE), search, cursor: cursors.at(-1) ?? "" };
+    const asked = { projectId: context.id, limit: String(PAGE), search, ...filters, cursor: cursors.at(-1) ?? "" };
     const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ""));
     try {
       const found = await call("GET", `${ROOT}?${query}`);
       if (turn === newest) {
         page = found;
-        place = lastPlace = { project: context.id, search, cursors };
+        place = lastPlace = { project: context.id, search, filters, cursors };
+        chosen.clear();
         refusal = null;
       }
     } catch (failure) {
@@ -79,6 +112,121 @@ export function usersView(context) {
     ${name}
   </button>`;
 
+  /** @param {Schemas["UserList"]["users"][number]} user */
+  const chooseView = ({ id, email }) => html`<label class="check"
+    ><input
+      type="checkbox"
+      aria-label=${`${texts.choose}: ${email ?? id}`}
+      .checked=${chosen.has(id)}
+      @change=${() => {
+        if (!chosen.delete(id)) {
+          chosen.add(id);
+        }
+        update();
+      }}
+  /></label>`;
+
+  /**
+   * Does the same to each chosen user, in turn.
+   * @param {(path: `dashboard/users/${string}`, inProject: `projectId=${string}`) => Promise<unknown>} change
+   */
+  const changeChosen = (change) =>
+    reported(async () => {
+      try {
+        for (const id of chosen) {
+          await change(`dashboard/users/${encodeURIComponent(id)}`, `projectId=${context.id}`);
+        }
+      } finally {
+        await load(place.search, place.cursors);
+      }
+    }, texts.done);
+
+  function chosenView() {
+    const count = formatNumber(chosen.size);
+    const ban = changeChosen((path, inProject) => call("PATCH", `${path}/ban?${inProject}`));
+    const remove = changeChosen((path, inProject) => call("DELETE", `${path}?${inProject}`));
+    return html`<div class="row chosen">
+      <span role="status">${fill(texts.chosen, { count })}</span>
+      <button type="button" @click=${() => askFirst(fill(texts.banManyAsk, { count }), texts.ban, ban)}>${texts.ban}</button>
+      <button
+        type="button"
+        class="danger"
+        @click=${() => askFirst(fill(texts.deleteManyAsk, { count }), texts.delete, remove)}
+      >
+        ${texts.delete}
+      </button>
+    </div>`;
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {readonly Option[]} options
+   */
+  const selectView = (name, label, options) => html`<div class="field">
+    <label for="filter-${name}">${label}</label>
+    <select id="filter-${name}" @change=${(/** @type {Event} */ event) => narrow(name, valueOf(event))}>
+      ${options.map(
+        ([value, text]) =>
+          html`<option value=${value} .defaultSelected=${value === (place.filters[name] ?? "")}>${text}</option>`,
+      )}
+    </select>
+  </div>`;
+
+  /** @param {Event} event */
+  const valueOf = (event) => /** @type {HTMLInputElement} */ (event.currentTarget).value;
+
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
+  const narrow = (name, value) => load(place.search, [""], { ...place.filters, [name]: value });
+
+  const providers = loadedView(
+    () => call("GET", `${context.path}/providers`),
+    ({ available }) =>
+      selectView("provider", texts.provider, [
+        ["", texts.any],
+        ...available.map(({ provider, name }) => /** @type {Option} */ ([provider, name])),
+      ]),
+  );
+
+  /** @param {string} date in the person's own time zone */
+  const midnight = (date) => (date ? new Date(`${date}T00:00`).toISOString() : "");
+
+  /** @param {string | undefined} timestamp */
+  const dateOf = (timestamp) => (timestamp ? new Date(timestamp).toLocaleDateString("sv") : ""); // as a field writes it
+
+  const filtersView = () => html`<details ?open=${Object.values(place.filters).some(Boolean)}>
+    <summary>${texts.filters}</summary>
+    <div class="filter">
+      ${Object.entries(FILTERS).map(([name, options]) => selectView(name, LABELS[name], [["", texts.any], ...options]))}
+      ${providers()}
+      <div class="field">
+        <label for="filter-createdFrom">${texts.createdFrom}</label>
+        <input
+          type="date"
+          id="filter-createdFrom"
+          .defaultValue=${dateOf(place.filters.createdFrom)}
+          @change=${(/** @type {Event} */ event) => narrow("createdFrom", midnight(valueOf(event)))}
+        />
+      </div>
+      <div class="field">
+        <label for="filter-createdTo">${texts.createdTo}</label>
+        <input
+          type="date"
+          id="filter-createdTo"
+          .defaultValue=${dateOf(place.filters.createdTo)}
+          @change=${(/** @type {Event} */ event) => narrow("createdTo", midnight(valueOf(event)))}
+        />
+      </div>
+      ${selectView("order", texts.order, [
+        ["", texts.newest],
+        ["oldest", texts.oldest],
+      ])}
+    </div>
+  </details>`;
+
   function listView() {
     if (refusal) {
       return html`${alertView(refusal)}
@@ -94,14 +242,26 @@ export function usersView(context) {
       return html`<p class="blank" role="status">${texts.empty}</p>`;
     }
     const shown = `${formatNumber(before + 1)}–${formatNumber(before + users.length)}`;
-    return html`<div aria-busy=${isBusy ? "true" : "false"}>
+    return html`${chosen.size === 0 ? nothing : chosenView()}
+      <div aria-busy=${isBusy ? "true" : "false"}>
         ${tableView(
           messages.project.users,
-          [texts.email, messages.name, texts.lastSignIn, texts.state],
+          [
+            ...(context.isSupport ? [texts.choose] : []),
+            texts.email,
+            messages.name,
+            texts.lastSignIn,
+            texts.created,
+            texts.state,
+          ],
           users.map((user) => [
-            html`<a href="#/projects/${context.id}/users/${user.id}">${user.email ?? texts.noEmail}</a>`,
+            ...(context.isSupport ? [chooseView(user)] : []),
+            html`<span class="person"
+              >${avatarView(user)}<a href="#/projects/${context.id}/users/${user.id}">${user.email ?? texts.noEmail}</a></span
+            >`,
             user.displayName ?? "–",
             formatTime(user.lastSignInAt),
+            formatTime(user.createdAt),
             html`<span class="tag ${user.isBanned ? "bad" : "good"}">${user.isBanned ? texts.banned : texts.active}</span>`,
           ]),
         )}
@@ -124,10 +284,12 @@ export function usersView(context) {
   load(place.search, place.cursors);
   return () => html`<div class="head">
       <h1>${messages.project.users}</h1>
-      ${context.isOwner
+      ${context.isSupport
         ? html`<div class="group">
-            <a class="button" href="#/projects/${context.id}/users/import">${texts.import}</a
-            ><button type="button" @click=${save}>${texts.export}</button>
+            <a class="button main" href="#/projects/${context.id}/users/new">${texts.new}</a
+            >${context.isDeveloper
+              ? html`<a class="button" href="#/projects/${context.id}/users/import">${texts.import}</a>`
+              : nothing}<button type="button" @click=${save}>${texts.export}</button>
           </div>`
         : nothing}
     </div>
@@ -148,6 +310,6 @@ export function usersView(context) {
         }}
       />
     </div>
-    ${listView()}
+    ${filtersView()} ${listView()}
   </section>`;
 }

@@ -116,7 +116,7 @@ export function webhooksView(context) {
     <section>
       ${list()}
     </section>
-    ${context.isOwner
+    ${context.isDeveloper
       ? html`<section>
           <h2>${texts.create}</h2>
           ${made === null ? nothing : signingSecretView(texts.created, made.signingSecret)} ${create()}
@@ -239,10 +239,10 @@ function endpointView(context, { path, inProject }, place, id) {
                 fill(texts.rotated, { until: formatTime(rotated.previousSecretExpiresAt) }),
                 rotated.signingSecret,
               )}
-          ${context.isOwner ? buttonsView(found) : nothing}
+          ${context.isDeveloper ? buttonsView(found) : nothing}
         </section>
         ${log.view()}
-        ${context.isOwner
+        ${context.isDeveloper
           ? html`<section>
               <h2>${texts.change}</h2>
               ${editor()}
@@ -348,7 +348,7 @@ function deliveryView(context, { path: endpointPath, inProject }, place, id) {
         </dl>
         <div class="row">
           <button type="button" @click=${reported(reload)}>${texts.reload}</button>
-          ${context.isOwner
+          ${context.isDeveloper
             ? html`<button
                 type="button"
                 @click=${reported(async () => {

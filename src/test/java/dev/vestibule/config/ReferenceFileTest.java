@@ -58,6 +58,7 @@ class ReferenceFileTest {
                         .file(everything
                                 .replace("/var/lib/geo/country.mmdb", country.toString())
                                 .replace("/etc/vestibule/providers.yaml", country.toString())
+                                .replace("/etc/vestibule/disposable-domains.txt", country.toString())
                                 .replace("/etc/vestibule/mail", folder.toString()))
                         .faults())
                 .extracting(line -> line.substring(0, line.indexOf(' ')))

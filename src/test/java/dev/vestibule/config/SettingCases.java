@@ -151,6 +151,12 @@ final class SettingCases {
                         Path.of("pom.xml").toAbsolutePath().toString(),
                         Optional.of(Path.of("pom.xml").toAbsolutePath())),
                 new SettingCase(
+                        "wallets.nodes",
+                        "VESTIBULE_WALLETS_NODES",
+                        List.of(),
+                        "1=http://node.internal:8545/key",
+                        List.of(new ChainNode(1, URI.create("http://node.internal:8545/key")))),
+                new SettingCase(
                         "dashboard.registration",
                         "VESTIBULE_DASHBOARD_REGISTRATION",
                         Registration.FIRST,
@@ -201,6 +207,24 @@ final class SettingCases {
                         URI.create("https://api.pwnedpasswords.com"),
                         "http://mirror.example:81/pwned",
                         URI.create("http://mirror.example:81/pwned")),
+                new SettingCase(
+                        "captcha.turnstileUrl",
+                        "VESTIBULE_CAPTCHA_TURNSTILE_URL",
+                        URI.create("https://challenges.cloudflare.com/turnstile/v0/siteverify"),
+                        "http://mirror.example:81/verify",
+                        URI.create("http://mirror.example:81/verify")),
+                new SettingCase(
+                        "captcha.hcaptchaUrl",
+                        "VESTIBULE_CAPTCHA_HCAPTCHA_URL",
+                        URI.create("https://api.hcaptcha.com/siteverify"),
+                        "http://mirror.example:81/verify",
+                        URI.create("http://mirror.example:81/verify")),
+                new SettingCase(
+                        "captcha.disposableDomainsFile",
+                        "VESTIBULE_CAPTCHA_DISPOSABLE_DOMAINS_FILE",
+                        none,
+                        Path.of("pom.xml").toAbsolutePath().toString(),
+                        Optional.of(Path.of("pom.xml").toAbsolutePath())),
                 time("imports.maxSeconds", "VESTIBULE_IMPORTS_MAX_SECONDS", "imports.limit", 14_400),
                 // the one kind of name that the others do not show: a digit before the next word
                 new SettingCase(

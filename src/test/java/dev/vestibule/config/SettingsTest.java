@@ -123,6 +123,20 @@ class SettingsTest {
     }
 
     @Test
+    void variablesOfApplicationsAsTheGuidesNameThemAreIgnored() {
+        assertThat(Loading.in(folder)
+                        .environment(
+                                "VESTIBULE_URL=http://localhost:8080",
+                                "VESTIBULE_PROJECT_ID=x",
+                                "VESTIBULE_KEY=pk_live_x",
+                                "VESTIBULE_SECRET_KEY=sk_live_x")
+                        .faults())
+                .isEmpty();
+        assertThat(Loading.in(folder).environment("VESTIBULE_SECRET_KEYS=x").faults())
+                .hasSize(1);
+    }
+
+    @Test
     void variablesOfKubernetesServicesAreIgnored() {
         assertThat(Loading.in(folder)
                         .environment(

@@ -3,15 +3,19 @@ package dev.vestibule.journal;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithWebhooks;
 import dev.vestibule.json.Json;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.webhook.SigningSecret;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
+import java.util.UUID;
 
 /** The events of a project in the outbox, for an endpoint that cannot be reached. */
 record RecordedEvents(TestServer server, TestProject project) {
     private static final String SUBSCRIBE = """
             INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)
-            VALUES (?::uuid, gen_random_uuid(), 'http://203.0.113.1/', ?::text[], ?, '', now(), now())
+            VALUES (?::uuid, ?::uuid, 'http://203.0.113.1/', ?::text[], ?, ?, now(), now())
             """;
 
     private static final String PAYLOADS = """
@@ -25,7 +29,11 @@ record RecordedEvents(TestServer server, TestProject project) {
     }
 
     void subscribe(String status, String... events) {
-        server.sql().update(SUBSCRIBE, project.id(), "{" + String.join(",", events) + "}", status);
+        var id = UUID.randomUUID();
+        var secret =
+                SigningSecret.generate().seal(WithWebhooks.sealer(), new ProjectId(UUID.fromString(project.id())), id);
+        server.sql()
+                .update(SUBSCRIBE, project.id(), id.toString(), "{" + String.join(",", events) + "}", status, secret);
     }
 
     /** In the order in which they were recorded. */

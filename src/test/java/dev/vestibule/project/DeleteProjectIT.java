@@ -144,6 +144,27 @@ class DeleteProjectIT {
                 "INSERT INTO hosted_codes (project_id, code_hash, session_id, user_id, return_to, expires_at)"
                         + " VALUES (?::uuid, 'hash', gen_random_uuid(), gen_random_uuid(), 'https://app.example.com/',"
                         + " 'infinity')",
+                "INSERT INTO captcha_secrets (project_id, sealed_secret) VALUES (?::uuid, '')",
+                "INSERT INTO spent_challenges (project_id, challenge_hash, expires_at)"
+                        + " SELECT ?::uuid, number::text::bytea, 'infinity' FROM generate_series(1, 600) AS number",
+                "INSERT INTO browser_sessions (project_id, cookie_hash, session_id, created_at, expires_at)"
+                        + " VALUES (?::uuid, 'hash', gen_random_uuid(), now(), 'infinity')",
+                "INSERT INTO oauth_resources (project_id, id, uri, name, scopes, is_default, created_at, updated_at)"
+                        + " VALUES (?::uuid, gen_random_uuid(), 'urn:a', 'a', '{}', true, now(), now())",
+                "INSERT INTO oauth_clients (project_id, id, kind, name, redirect_uris, is_first_party, authentication,"
+                        + " requires_pkce, id_token_algorithm, claims_in_id_token, api_scopes, created_at, updated_at)"
+                        + " VALUES (?::uuid, 'client', 'web', 'a', '{}', true, 'any', true, 'RS256', true, '{}', now(),"
+                        + " now())",
+                "INSERT INTO oauth_client_secrets (project_id, client_id, id, secret_hash, ending, created_at)"
+                        + " VALUES (?::uuid, 'client', gen_random_uuid(), 'hash', 'hash', now())",
+                "INSERT INTO oauth_requests (project_id, request_hash, client_id, parameters, created_at, expires_at)"
+                        + " VALUES (?::uuid, 'hash', 'client', '{}', now(), 'infinity')",
+                "INSERT INTO oauth_grants (project_id, id, client_id, user_id, is_offline, scopes, resources, claims, amr,"
+                        + " rotated_at, created_at, expires_at)"
+                        + " SELECT project_id, id, 'client', id, true, '{}', '{}', '{}', '{}', now(), now(), 'infinity'"
+                        + " FROM users WHERE project_id = ?::uuid",
+                "INSERT INTO oauth_consents (project_id, user_id, client_id, resource, scopes, given_at)"
+                        + " SELECT project_id, id, 'client', '', '{}', now() FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO used_id_tokens (project_id, token_hash, expires_at) VALUES (?::uuid, 'hash', 'infinity')",
                 "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
                         + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE project_id = ?::uuid",
@@ -183,6 +204,10 @@ class DeleteProjectIT {
                         + " FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO passkey_challenges (project_id, challenge_hash, expires_at)"
                         + " VALUES (?::uuid, 'hash', 'infinity')",
+                "INSERT INTO wallets (project_id, id, user_id, chain, address, wallet_type, is_contract, created_at)"
+                        + " SELECT project_id, id, id, 'evm', id::text, 'other', false, now() FROM users"
+                        + " WHERE project_id = ?::uuid",
+                "INSERT INTO wallet_messages (project_id, message_hash, expires_at) VALUES (?::uuid, 'hash', 'infinity')",
                 "INSERT INTO project_statistics SELECT ?::uuid, now() - n * interval '1 hour', 1, 1, 1, 1, 1, ''"
                         + " FROM generate_series(1, 840) AS n",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"

@@ -44,24 +44,26 @@ class FactorSettingsIT {
     @Test
     void aChangeIsPartial() {
         assertThat(project.asOwner("GET", "").expect(200).json().path("factors"))
-                .hasToString("{\"password\":true,\"totp\":true,\"passwordless\":true,\"sms\":false,\"passkeys\":true}");
+                .hasToString(
+                        "{\"password\":true,\"totp\":true,\"passwordless\":true,\"sms\":false,\"passkeys\":true,\"web3\":false}");
         assertThat(set(Map.of("factors", Map.of("totp", false))).json().at("/project/factors"))
                 .hasToString(
-                        "{\"password\":true,\"totp\":false,\"passwordless\":true,\"sms\":false,\"passkeys\":true}");
+                        "{\"password\":true,\"totp\":false,\"passwordless\":true,\"sms\":false,\"passkeys\":true,\"web3\":false}");
         assertThat(set(Map.of("factors", Map.of("password", false))).json().at("/project/factors"))
                 .hasToString(
-                        "{\"password\":false,\"totp\":false,\"passwordless\":true,\"sms\":false,\"passkeys\":true}");
+                        "{\"password\":false,\"totp\":false,\"passwordless\":true,\"sms\":false,\"passkeys\":true,\"web3\":false}");
         assertThat(set(Map.of("factors", Map.of())).json().at("/project/factors"))
                 .hasToString(
-                        "{\"password\":false,\"totp\":false,\"passwordless\":true,\"sms\":false,\"passkeys\":true}");
+                        "{\"password\":false,\"totp\":false,\"passwordless\":true,\"sms\":false,\"passkeys\":true,\"web3\":false}");
         assertThat(set(Map.of("factors", Map.of("passwordless", false))).json().at("/project/factors/passwordless"))
                 .hasToString("false");
         set(Map.of("factors", Map.of("passwordless", true)));
         assertThat(set(Map.of("name", "Other")).json().at("/project/factors"))
                 .hasToString(
-                        "{\"password\":false,\"totp\":false,\"passwordless\":true,\"sms\":false,\"passkeys\":true}");
+                        "{\"password\":false,\"totp\":false,\"passwordless\":true,\"sms\":false,\"passkeys\":true,\"web3\":false}");
         assertThat(server.newProject().asOwner("GET", "").expect(200).json().path("factors"))
-                .hasToString("{\"password\":true,\"totp\":true,\"passwordless\":true,\"sms\":false,\"passkeys\":true}");
+                .hasToString(
+                        "{\"password\":true,\"totp\":true,\"passwordless\":true,\"sms\":false,\"passkeys\":true,\"web3\":false}");
     }
 
     @Test

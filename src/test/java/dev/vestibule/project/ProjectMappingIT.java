@@ -26,7 +26,7 @@ class ProjectMappingIT {
     }
 
     private static Stream<RecordComponent> settings() {
-        return Stream.of(Project.class, FactorSettings.class, PasskeySettings.class)
+        return Stream.of(Project.class, FactorSettings.class, PasskeySettings.class, BotSettings.class)
                 .flatMap(type -> Stream.of(type.getRecordComponents()))
                 .filter(component -> setting(component).isPresent());
     }

@@ -60,6 +60,8 @@ class UpdateProjectIT {
                         "magicLinkUrl",
                         "passkeyRpId",
                         "passkeyOrigins",
+                        "captcha",
+                        "disposableEmails",
                         "locale",
                         "defaultCountry",
                         "createdAt");

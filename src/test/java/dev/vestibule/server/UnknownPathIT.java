@@ -3,6 +3,7 @@ package dev.vestibule.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Description;
 import dev.vestibule.fixture.LoggedLines;
 import dev.vestibule.fixture.RawConnection;
@@ -111,5 +112,17 @@ class UnknownPathIT {
         assertThat(head.header("Content-Type")).isEqualTo(get.header("Content-Type"));
         assertThat(server.api().call("HEAD", "/v1/auth/branding").expect(401).body())
                 .isEmpty();
+    }
+
+    @Test
+    void onlyBrowsersAreLedFromTheRootToTheConsole() {
+        var browser = ApiClient.undescribed(server.api().base())
+                .get("/")
+                .header("Accept", "text/html,*/*;q=0.8")
+                .expect(302);
+        assertThat(browser.header("Location")).contains("console/");
+        server.api().get("/").expect(404);
+        server.api().get("/").header("Accept", "application/json").expect(404);
+        server.api().get("/").header("Accept", "*/*").expect(404);
     }
 }

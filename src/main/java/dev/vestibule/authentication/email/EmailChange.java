@@ -24,6 +24,7 @@ import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.Account;
@@ -112,9 +113,7 @@ public final class EmailChange {
         var user = person.user().id();
         return users.lock(transaction, project, user)
                 .compose(found -> active.findUser(transaction, project, person.session(), user, clock.instant())
-                        .map(alive -> found.filter(account -> alive.isPresent())
-                                .orElseThrow(
-                                        () -> ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended."))));
+                        .map(alive -> found.filter(account -> alive.isPresent()).orElseThrow(SessionErrors::ended)));
     }
 
     /** The user with the new email; a 409 if another account got it first. */

@@ -18,6 +18,7 @@ import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.session.Device;
 import dev.vestibule.token.SignInResult;
+import dev.vestibule.user.DisposableEmails;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
@@ -33,6 +34,7 @@ public final class EmailHandler {
     private final EmailVerification verification;
     private final EmailChange change;
     private final OwnerProof proof;
+    private final DisposableEmails disposable;
     private final RecentSignIn recent;
 
     public EmailHandler(
@@ -41,12 +43,14 @@ public final class EmailHandler {
             EmailVerification verification,
             EmailChange change,
             OwnerProof proof,
+            DisposableEmails disposable,
             RecentSignIn recent) {
         this.database = database;
         this.outbox = outbox;
         this.verification = verification;
         this.change = change;
         this.proof = proof;
+        this.disposable = disposable;
         this.recent = recent;
     }
 
@@ -111,6 +115,7 @@ public final class EmailHandler {
         var caller = request.user();
         recent.require(caller);
         var input = request.fields(fields -> ChangeRequest.of(fields, caller.user()));
+        disposable.requireLasting(caller.project(), input.email());
         var device = request.device();
         var person = person(request, caller, device);
         return proof.check(caller.project(), caller.user(), device, input.password())

@@ -17,6 +17,8 @@ import java.util.Optional;
 final class EnrolmentStartStore {
     private static final String IDENTITIES_OF = """
             SELECT provider, issuer, subject FROM identities WHERE project_id = $1 AND user_id = $2
+            UNION ALL
+            SELECT 'wallet', chain, address FROM wallets WHERE project_id = $1 AND user_id = $2
             """;
 
     Future<List<LinkedIdentity>> identitiesOf(SqlClient db, ProjectId project, UserId user) {

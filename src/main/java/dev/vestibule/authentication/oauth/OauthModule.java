@@ -3,7 +3,6 @@ package dev.vestibule.authentication.oauth;
 import dev.vestibule.access.Floor;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.AuthenticationModule;
-import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
@@ -106,7 +105,7 @@ public final class OauthModule {
                 pages,
                 providers.networks(),
                 ownRedirect);
-        var links = new ProviderLinks(database, identities, new Passkeys(), mail.mails(), clock);
+        var links = new ProviderLinks(database, identities, mail.mails(), clock);
         this.linked = new LinkedProviderHandler(database, sealedTokens, clientHandled, links, new RecentSignIn(clock));
         this.trials = new ProviderTrialHandler(providers.trials());
     }

@@ -1,6 +1,5 @@
 package dev.vestibule.authentication.oauth;
 
-import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -20,8 +19,10 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.SignInMethodStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
@@ -39,16 +40,15 @@ public final class ProviderLinks {
     private final UserStore users = new UserStore();
     private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final IdentityStore store = new IdentityStore();
+    private final SignInMethodStore methods = new SignInMethodStore();
     private final LinkedIdentities identities;
-    private final Passkeys passkeys;
     private final MailOutbox mails;
     private final EmailChanges changes;
     private final Clock clock;
 
-    public ProviderLinks(Database database, LinkedIdentities identities, Passkeys passkeys, Mails mails, Clock clock) {
+    public ProviderLinks(Database database, LinkedIdentities identities, Mails mails, Clock clock) {
         this.database = database;
         this.identities = identities;
-        this.passkeys = passkeys;
         this.mails = mails.outbox();
         this.changes = mails.changes();
         this.clock = clock;
@@ -80,7 +80,7 @@ public final class ProviderLinks {
         return sessions.findUser(transaction, user.projectId(), session, user.id(), clock.instant())
                 .map(found -> {
                     if (found.isEmpty()) {
-                        throw ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended.");
+                        throw SessionErrors.ended();
                     }
                     return null;
                 });
@@ -113,15 +113,14 @@ public final class ProviderLinks {
         });
     }
 
-    /** A 409 if the user could not sign in any more: no password, no other provider that the project has enabled, no passkey. */
+    /** A 409 if the user could not sign in any more. */
     Future<Void> unlink(Trail trail, Project where, UserId user, Provider provider, Device device, Language language) {
         var project = where.id();
         var notice = Notice.of(clock.instant(), device).withProvider(provider.title());
         return database.inTransaction(transaction -> lock(transaction, project, user)
-                .compose(account -> hasOther(transaction, where, user, provider)
-                        .compose(others -> store.unlink(transaction, project, user, provider)
-                                .map(unlinked -> requireAllowed(
-                                        unlinked, others || (where.factors().password() && hasPassword(account)))))
+                .compose(account -> store.unlink(transaction, project, user, provider)
+                        .map(ProviderLinks::requireLinked)
+                        .compose(unlinked -> methods.requireOne(transaction, where, account))
                         .compose(done -> trail.record(
                                 transaction,
                                 Noticed.PROVIDER_UNLINKED,
@@ -130,27 +129,11 @@ public final class ProviderLinks {
                                 mails.to(account.user(), notice, language)))));
     }
 
-    private Future<Boolean> hasOther(SqlConnection transaction, Project project, UserId user, Provider provider) {
-        return store.hasOtherEnabled(transaction, project.id(), user, provider)
-                .compose(others ->
-                        others ? Future.succeededFuture(true) : passkeys.canSignIn(transaction, project, user));
-    }
-
-    /** An error rolls the transaction back. */
-    private static Void requireAllowed(boolean unlinked, boolean canStillSignIn) {
+    private static Void requireLinked(boolean unlinked) {
         if (!unlinked) {
             throw ApiException.of(ErrorCode.NOT_FOUND, "This provider is not linked.");
         }
-        if (!canStillSignIn) {
-            throw ApiException.of(
-                    ErrorCode.LAST_SIGN_IN_METHOD,
-                    "This is the last way to sign in. Set a password, link another provider or add a passkey first.");
-        }
         return null;
-    }
-
-    private static boolean hasPassword(Account account) {
-        return account.passwordHash() != null && account.user().email() != null;
     }
 
     private Future<Account> lock(SqlConnection transaction, ProjectId project, UserId user) {

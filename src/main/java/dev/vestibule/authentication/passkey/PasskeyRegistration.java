@@ -13,6 +13,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.telemetry.metrics.FactorMeters.Ceremony;
@@ -222,7 +223,7 @@ final class PasskeyRegistration {
                         clock.instant())
                 .map(found -> {
                     if (found.isEmpty()) {
-                        throw ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended.");
+                        throw SessionErrors.ended();
                     }
                     return null;
                 });

@@ -2,11 +2,9 @@ package dev.vestibule.authentication.passkey;
 
 import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorCode;
-import dev.vestibule.project.PasskeyDomain;
 import dev.vestibule.project.Project;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.SignInMethodStore;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
@@ -18,6 +16,7 @@ import java.util.UUID;
 final class PasskeyRemoval {
     private final Database database;
     private final UserStore users = new UserStore();
+    private final SignInMethodStore methods = new SignInMethodStore();
     private final PasskeyStore store = new PasskeyStore();
     private final PasskeyNotifier news;
 
@@ -31,8 +30,7 @@ final class PasskeyRemoval {
         return database.inTransaction(transaction -> lock(transaction, project, user)
                 .compose(before -> remove(transaction, project, user, passkey)
                         .map(account -> requireSecondFactor(project, before, account)))
-                .compose(account -> canSignIn(transaction, project, account)
-                        .map(PasskeyRemoval::requireSignInMethod)
+                .compose(account -> methods.requireOne(transaction, project, account)
                         .compose(allowed -> news.removed(transaction, account.user(), passkey, context))));
     }
 
@@ -63,32 +61,5 @@ final class PasskeyRemoval {
             throw UserErrors.lastSecondFactor();
         }
         return account;
-    }
-
-    /** Does not count the passkey that was just removed. */
-    private Future<Boolean> canSignIn(SqlConnection transaction, Project project, Account account) {
-        var user = account.user();
-        if (project.factors().password() && account.passwordHash() != null && user.email() != null) {
-            return Future.succeededFuture(true);
-        }
-        if (project.factors().sms() && user.phoneVerified() && !project.requireEmailVerification()) {
-            return Future.succeededFuture(true);
-        }
-        return store.hasProvider(transaction, project.id(), user.id())
-                .compose(byProvider -> byProvider
-                        ? Future.succeededFuture(true)
-                        : PasskeyDomain.of(project)
-                                .map(rpId -> store.existsForDomain(transaction, project.id(), user.id(), rpId))
-                                .orElseGet(() -> Future.succeededFuture(false)));
-    }
-
-    /** An error rolls the transaction back. */
-    private static Void requireSignInMethod(boolean canSignIn) {
-        if (!canSignIn) {
-            throw ApiException.of(
-                    ErrorCode.LAST_SIGN_IN_METHOD,
-                    "This is the last way to sign in. Set a password or add another passkey first.");
-        }
-        return null;
     }
 }

@@ -248,19 +248,4 @@ final class PasskeyStore {
                 .execute(Tuple.of(project.value(), user.value(), rpId))
                 .map(rows -> rows.size() > 0);
     }
-
-    private static final String HAS_PROVIDER = """
-            SELECT FROM identities JOIN identity_providers AS enabled
-                ON enabled.project_id = identities.project_id AND enabled.provider = identities.provider
-                AND enabled.enabled AND (enabled.issuer IS NULL OR enabled.issuer = identities.issuer)
-            WHERE identities.project_id = $1 AND identities.user_id = $2
-            LIMIT 1
-            """;
-
-    /** Whether the user can sign in with a provider that the project has enabled, at the issuer that it has set. */
-    Future<Boolean> hasProvider(SqlClient db, ProjectId project, UserId user) {
-        return db.preparedQuery(HAS_PROVIDER)
-                .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> rows.size() > 0);
-    }
 }

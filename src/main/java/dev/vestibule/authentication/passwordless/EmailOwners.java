@@ -12,6 +12,7 @@ import dev.vestibule.mail.PasswordlessMails.Proof;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.DisposableEmails;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
@@ -35,13 +36,21 @@ final class EmailOwners {
     private final EmailProof emails;
     private final PasswordlessMails mails;
     private final EnrolmentStarts starts;
+    private final DisposableEmails disposable;
     private final Clock clock;
 
-    EmailOwners(Database database, EmailProof emails, EnrolmentStarts starts, PasswordlessMails mails, Clock clock) {
+    EmailOwners(
+            Database database,
+            EmailProof emails,
+            EnrolmentStarts starts,
+            PasswordlessMails mails,
+            DisposableEmails disposable,
+            Clock clock) {
         this.database = database;
         this.emails = emails;
         this.mails = mails;
         this.starts = starts;
+        this.disposable = disposable;
         this.clock = clock;
     }
 
@@ -59,6 +68,14 @@ final class EmailOwners {
         ConcurrentChangeException() {
             super(null, null, false, false);
         }
+    }
+
+    /**
+     * Whether an email without an account gets one. If the project refuses its domain, it gets no mail either, and the
+     * same response as any other; an account that it already has can sign in.
+     */
+    boolean canSignUp(Project project, String email) {
+        return project.factors().passwordlessSignUp() && !disposable.isRefused(project, email);
     }
 
     /**
@@ -167,8 +184,12 @@ final class EmailOwners {
         return users.insert(transaction, proof.project(), user)
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
                 .compose(created -> starts.resume(transaction, project, created, List.of()))
-                .compose(created -> byOwner(trail, created)
-                        .record(transaction, Published.SIGNED_UP, created, Map.of("amr", List.of(Authentication.MAIL)))
+                .compose(created -> recordSignUp(transaction, project, byOwner(trail, created), created)
                         .map(recorded -> new Account(created, null)));
+    }
+
+    private Future<Void> recordSignUp(SqlConnection transaction, Project project, Trail trail, User created) {
+        return trail.record(transaction, Published.SIGNED_UP, created, Map.of("amr", List.of(Authentication.MAIL)))
+                .compose(recorded -> disposable.flag(transaction, project, trail, created));
     }
 }

@@ -104,7 +104,7 @@ public final class PasswordlessHandler {
                         kind,
                         email,
                         request.language(),
-                        project.factors().passwordlessSignUp(),
+                        owners.canSignUp(project, email),
                         request.device())
                 .map(asked -> Reply.ok(Map.of("message", message(kind))));
     }
@@ -121,7 +121,7 @@ public final class PasswordlessHandler {
                         project,
                         email,
                         request.language(),
-                        project.factors().passwordlessSignUp(),
+                        owners.canSignUp(project, email),
                         request.device())
                 .map(asked -> email);
     }

@@ -23,7 +23,8 @@ public final class PasswordlessModule {
         var database = floor.database();
         var clock = floor.clock();
         var mails = mail.mails();
-        var owners = new EmailOwners(database, signIns.proof(), factors.starts(), mails.passwordless(), clock);
+        var owners = new EmailOwners(
+                database, signIns.proof(), factors.starts(), mails.passwordless(), signIns.disposable(), clock);
         var signIn = new PasswordlessSignIn(
                 database,
                 mails,

@@ -15,6 +15,7 @@ import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.User;
@@ -106,7 +107,7 @@ final class PhoneVerification {
         return users.lock(transaction, project, id)
                 .compose(found -> active.findUser(transaction, project, person.session(), id, clock.instant())
                         .map(alive -> found.filter(account -> alive.isPresent())
-                                .orElseThrow(() -> ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended."))
+                                .orElseThrow(SessionErrors::ended)
                                 .user()));
     }
 

@@ -15,7 +15,8 @@ public enum Quota {
     BAD_CREDENTIALS("bad-credentials"),
     SIGNING_KEYS("signing-keys"),
     BRANDING("branding"),
-    PAGE("page");
+    PAGE("page"),
+    CAPTCHA("captcha");
 
     private final String text;
 

@@ -9,6 +9,7 @@ import dev.vestibule.http.ReplyLines;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
+import dev.vestibule.journal.audit.AuditPeopleStore.Person;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.TransferSlots;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,7 @@ public final class AuditLogHandler {
 
     private final Database database;
     private final AuditListStore store = new AuditListStore();
+    private final AuditPeopleStore people = new AuditPeopleStore();
     private final TransferSlots slots;
     private final ExportSettings limits;
     private final Clock clock;
@@ -67,7 +70,8 @@ public final class AuditLogHandler {
             boolean totalIsExact,
             int page,
             int limit,
-            @Nullable String nextCursor) {}
+            @Nullable String nextCursor,
+            Map<UUID, Person> people) {}
 
     /** {@code GET /v1/dashboard/audit-logs}, which two other paths serve too: a page of the log, newest first. */
     public Future<Reply> list(ApiRequest request) {
@@ -82,10 +86,11 @@ public final class AuditLogHandler {
         var total = store.count(
                 database.writes(), project, input.filter(), input.filter().end(), MAX_COUNTED + 1);
         return store.page(database.writes(), project, input.filter(), input.before(), input.limit() + 1, offset)
-                .compose(found -> total.map(counted -> response(input, found, counted)));
+                .compose(found -> people.find(database.reads(), project, found)
+                        .compose(named -> total.map(counted -> response(input, found, counted, named))));
     }
 
-    private static Response response(Request input, List<AuditLine> found, long counted) {
+    private static Response response(Request input, List<AuditLine> found, long counted, Map<UUID, Person> people) {
         var hasMore = found.size() > input.limit();
         var lines = hasMore ? found.subList(0, input.limit()) : found;
         return new Response(
@@ -94,7 +99,8 @@ public final class AuditLogHandler {
                 counted <= MAX_COUNTED,
                 input.page(),
                 input.limit(),
-                hasMore ? lines.get(lines.size() - 1).place().text() : null);
+                hasMore ? lines.get(lines.size() - 1).place().text() : null,
+                people);
     }
 
     /**

@@ -121,20 +121,6 @@ public final class IdentityStore {
                         Rows.all(rows, row -> new Link(row.getString("provider"), Rows.instant(row, "created_at"))));
     }
 
-    private static final String HAS_OTHER_ENABLED = """
-            SELECT FROM identities JOIN identity_providers AS enabled
-                ON enabled.project_id = identities.project_id AND enabled.provider = identities.provider
-                AND enabled.enabled AND (enabled.issuer IS NULL OR enabled.issuer = identities.issuer)
-            WHERE identities.project_id = $1 AND user_id = $2 AND identities.provider <> $3
-            """;
-
-    /** Whether the user can sign in with another provider that the project has enabled, at the issuer that it has set. */
-    public Future<Boolean> hasOtherEnabled(SqlClient db, ProjectId project, UserId user, Provider provider) {
-        return db.preparedQuery(HAS_OTHER_ENABLED)
-                .execute(Tuple.of(project.value(), user.value(), provider.name()))
-                .map(rows -> rows.size() > 0);
-    }
-
     private static final String UNLINK = """
             DELETE FROM identities WHERE project_id = $1 AND user_id = $2 AND provider = $3
             """;

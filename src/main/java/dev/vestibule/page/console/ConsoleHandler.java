@@ -1,11 +1,14 @@
 package dev.vestibule.page.console;
 
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.page.AssetFiles;
 import dev.vestibule.page.Assets;
 import dev.vestibule.page.ContentSecurityPolicy;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,9 +56,12 @@ public final class ConsoleHandler {
                                 200, PAGE.formatted(files.folder(), preloads(files)), ContentSecurityPolicy.CONSOLE));
     }
 
-    /** {@code GET /}: leads a person who enters only the host to the console. */
+    /** {@code GET /}: leads a person who enters only the host to the console; for programs, there is nothing. */
     public Future<Reply> enter(ApiRequest request) {
-        return Future.succeededFuture(Reply.redirect("console/"));
+        var accepted = request.header(HttpHeaders.ACCEPT);
+        return accepted != null && accepted.contains("text/html")
+                ? Future.succeededFuture(Reply.redirect("console/").withHeader("Vary", "Accept"))
+                : Future.failedFuture(ApiException.of(ErrorCode.NOT_FOUND, "There is nothing at this path."));
     }
 
     /**

@@ -19,7 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Renders the pages of the documentation, and the index of its search, once for all event loops, when first requested. */
+/**
+ * Renders the pages of the documentation, and the index of its search, once for all event loops, when first requested;
+ * a failure is not kept.
+ */
 public final class DocumentationPages {
     /** The page with the API description. */
     static final String API = "api";
@@ -54,7 +57,7 @@ public final class DocumentationPages {
 
     private synchronized CompletableFuture<CompressibleBody> indexed() {
         var known = index;
-        if (known == null) {
+        if (known == null || known.isCompletedExceptionally()) {
             known = CompletableFuture.supplyAsync(() -> SearchIndex.of(Guides.read(), description.get()));
             index = known;
         }
@@ -63,7 +66,7 @@ public final class DocumentationPages {
 
     private synchronized CompletableFuture<Map<String, CompressibleBody>> rendered(String assetFolder) {
         var known = pages;
-        if (known == null) {
+        if (known == null || known.isCompletedExceptionally()) {
             known = CompletableFuture.supplyAsync(() -> render(assetFolder));
             pages = known;
         }

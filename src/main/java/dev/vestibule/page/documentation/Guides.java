@@ -20,8 +20,9 @@ final class Guides {
                     "links-and-codes",
                     "sms",
                     "passkeys",
-                    "second-factors"),
-            new Heading("Tokens and sessions", "verify-tokens", "roles", "sessions"),
+                    "second-factors",
+                    "bots"),
+            new Heading("Tokens and sessions", "verify-tokens", "roles", "sessions", "mcp"),
             new Heading("Back end and support", "webhooks", "audit-log", "impersonation", "test-tokens"),
             new Heading("Operation", "production", "mail-texts", "migration"));
 

@@ -1,5 +1,6 @@
 package dev.vestibule.page.hosted;
 
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -26,11 +27,20 @@ final class HostedAnswers {
     private final Database database;
     private final HostedCodes codes;
     private final HostedPages pages;
+    private final HostedAuthorizations authorizations;
+    private final BrowserSessions browsers;
 
-    HostedAnswers(Database database, HostedCodes codes, HostedPages pages) {
+    HostedAnswers(
+            Database database,
+            HostedCodes codes,
+            HostedPages pages,
+            HostedAuthorizations authorizations,
+            BrowserSessions browsers) {
         this.database = database;
         this.codes = codes;
         this.pages = pages;
+        this.authorizations = authorizations;
+        this.browsers = browsers;
     }
 
     /**
@@ -38,7 +48,7 @@ final class HostedAnswers {
      *
      * @param setUp the authenticator app that the person set up meanwhile; the page shows its backup codes first
      */
-    Future<Reply> signedIn(HostedVisit visit, @Nullable FactorSetUp setUp, Completed opened) {
+    Future<Reply> signedIn(ApiRequest apiRequest, HostedVisit visit, @Nullable FactorSetUp setUp, Completed opened) {
         var session = opened.session();
         var user = opened.user().id();
         RequestRecord.ofUser(user);
@@ -48,6 +58,27 @@ final class HostedAnswers {
                     .map(ended -> setUp == null ? pages.done(visit, url) : pages.backupCodes(visit, setUp, "", url));
         }
         var request = visit.request().get();
+        return browsers.begin(apiRequest, visit.project().id(), session)
+                .compose(begun -> signedIn(apiRequest, visit, request, setUp, opened));
+    }
+
+    private Future<Reply> signedIn(
+            ApiRequest apiRequest,
+            HostedVisit visit,
+            HostedRequest request,
+            @Nullable FactorSetUp setUp,
+            Completed opened) {
+        var session = opened.session();
+        var user = opened.user().id();
+        var authorization = request.authorization();
+        if (authorization != null) {
+            return setUp == null
+                    ? authorizations.signedIn(apiRequest, visit, authorization, opened)
+                    : authorizations
+                            .remember(visit, authorization, opened)
+                            .compose(remembered -> codes.hold(database, visit, request.returnTo(), session, user))
+                            .map(ticket -> pages.backupCodes(visit, setUp, ticket, null));
+        }
         return setUp == null
                 ? returnToApplication(visit, request, session, user)
                 : codes.hold(database, visit, request.returnTo(), session, user)
@@ -55,7 +86,11 @@ final class HostedAnswers {
     }
 
     /** Continues after the backup codes were shown, with the ticket of that page. */
-    Future<Reply> continueWith(HostedVisit visit, HostedRequest request, String ticket) {
+    Future<Reply> continueWith(ApiRequest apiRequest, HostedVisit visit, HostedRequest request, String ticket) {
+        var authorization = request.authorization();
+        if (authorization != null) {
+            return authorizations.next(apiRequest, visit, authorization);
+        }
         return codes.release(database, visit, request.returnTo(), ticket)
                 .compose(held -> held.isEmpty()
                         ? Future.succeededFuture(startOver(visit, ErrorStatus.CONFLICT))
@@ -64,8 +99,7 @@ final class HostedAnswers {
     }
 
     /** Sends the browser to the application, with a code for the session. */
-    private Future<Reply> returnToApplication(
-            HostedVisit visit, HostedRequest request, SessionId session, UserId user) {
+    Future<Reply> returnToApplication(HostedVisit visit, HostedRequest request, SessionId session, UserId user) {
         var grant = new Grant(session, user, request.codeChallenge(), request.returnTo());
         return codes.issue(database, visit.project(), grant)
                 .map(code -> pages.returnToApplication(
@@ -95,6 +129,9 @@ final class HostedAnswers {
                 && (status == ErrorStatus.UNPROCESSABLE || status == ErrorStatus.UNAUTHORIZED)) {
             return pages.show(visit, view.withProblem(ErrorStatus.UNPROCESSABLE.code(), "problem.passkey", Map.of()));
         }
+        if (refused.code() == ErrorCode.DISPOSABLE_EMAIL) {
+            return pages.show(visit, view.withProblem(status.code(), "", Map.of("email", "problem.disposable-email")));
+        }
         if (status == ErrorStatus.UNPROCESSABLE) {
             return pages.show(visit, view.withProblem(status.code(), "", problems(refused.details())));
         }
@@ -107,8 +144,12 @@ final class HostedAnswers {
                     default -> "problem.wrong-code";
                 };
             case FORBIDDEN ->
-                refused.code() == ErrorCode.PASSKEY_REQUIRED ? "problem.passkey-required" : "problem.forbidden";
-            case CONFLICT -> view.screen() == Screen.ENTER_SMS_CODE ? "problem.forbidden" : "problem.taken";
+                switch (refused.code()) {
+                    case PASSKEY_REQUIRED -> "problem.passkey-required";
+                    case CAPTCHA_REQUIRED, CAPTCHA_FAILED -> "problem.captcha";
+                    default -> "problem.forbidden";
+                };
+            case CONFLICT -> refused.code() == ErrorCode.EMAIL_TAKEN ? "problem.taken" : "problem.forbidden";
             case TOO_MANY_REQUESTS -> "problem.too-many";
             case UNAVAILABLE -> "problem.busy";
             default -> "problem.other";

@@ -81,7 +81,9 @@ public final class HostedApiHandler {
                 Objects.requireNonNullElse(screen, Screen.SIGN_IN),
                 fields.optional("email", UserFields::email),
                 fields.optional("locale", Language::of),
-                clock.instant().plus(LIFETIME));
+                clock.instant().plus(LIFETIME),
+                fields.optional("prompt", HostedApiHandler::prompt) != null,
+                null);
     }
 
     private static String returnTo(Fields fields, RedirectRules rules) {
@@ -123,6 +125,13 @@ public final class HostedApiHandler {
         return Screen.entry(text)
                 .orElseThrow(() -> new InvalidValueException(
                         "must be sign-in, sign-up, forgot-password, sms-code, magic-link or email-code"));
+    }
+
+    private static String prompt(String text) {
+        if (!text.equals("login")) {
+            throw new InvalidValueException("must be login");
+        }
+        return text;
     }
 
     private static String state(String text) {

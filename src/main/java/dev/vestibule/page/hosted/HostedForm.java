@@ -30,6 +30,10 @@ enum HostedForm {
     MAGIC_LINK(Quota.CODE, Screen.MAGIC_LINK, "email"),
     LINK(Quota.CODE, Screen.LINK, "token email");
 
+    /** Where the script of the page, or that of a provider, puts the solution of a captcha. */
+    private static final List<String> SOLUTIONS =
+            List.of("captchaToken", "cf-turnstile-response", "h-captcha-response");
+
     private static final String AGAIN = "notice.sent-again";
 
     private final Quota quota;
@@ -76,6 +80,13 @@ enum HostedForm {
             if (text != null && !(field.equals("displayName") && text.isBlank())) {
                 body.put(field, text);
             }
+        }
+        if (screen.captcha().isPresent()) {
+            SOLUTIONS.stream()
+                    .map(entered::get)
+                    .filter(text -> text != null && !text.isEmpty())
+                    .findFirst()
+                    .ifPresent(text -> body.put("captchaToken", text));
         }
         return body;
     }

@@ -7,7 +7,9 @@ import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.config.WebOrigin;
 import dev.vestibule.database.Database;
+import dev.vestibule.oauth.server.OauthServerModule;
 import dev.vestibule.page.Assets;
+import dev.vestibule.page.hosted.HostedVisits.Offers;
 import dev.vestibule.page.hosted.HostedVisits.Signatures;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
@@ -16,6 +18,7 @@ import io.vertx.core.Future;
 /** Builds the hosted page. */
 public final class HostedModule {
     private final HostedCodes codes;
+    private final BrowserSessions browsers;
     private final HostedPageHandler page;
     private final HostedApiHandler api;
     private final HostedPreview preview;
@@ -27,6 +30,7 @@ public final class HostedModule {
             AccessModule access,
             AuthenticationModule authentication,
             OauthModule oauth,
+            OauthServerModule server,
             Assets assets) {
         var database = floor.database();
         var clock = floor.clock();
@@ -42,12 +46,18 @@ public final class HostedModule {
                 database,
                 signatures,
                 ownRedirect,
-                phones::isOfferedBy,
-                project -> passkeys.isOfferedTo(project, origin),
+                new Offers(
+                        phones::isOfferedBy,
+                        project -> passkeys.isOfferedTo(project, origin),
+                        access.captcha()::widget),
                 assets,
                 oauth.onPages(),
                 clock);
-        var answers = new HostedAnswers(database, codes, pages);
+        this.browsers = new BrowserSessions(
+                database, sessions.store(), publicUrl.getScheme().equals("https"), clock);
+        var authorizations =
+                new HostedAuthorizations(server.authorizations(), browsers, visits, pages, publicUrl, clock);
+        var answers = new HostedAnswers(database, codes, pages, authorizations, browsers);
         this.page = new HostedPageHandler(
                 database,
                 access.visitors(),
@@ -55,6 +65,8 @@ public final class HostedModule {
                 oauth.onPages(),
                 visits,
                 answers,
+                authorizations,
+                browsers,
                 pages,
                 assets,
                 publicUrl);
@@ -79,6 +91,6 @@ public final class HostedModule {
 
     /** Removes old codes; maintenance calls this regularly. */
     public Future<Void> purge(Database database) {
-        return codes.purge(database);
+        return codes.purge(database).compose(done -> browsers.purge(database));
     }
 }

@@ -13,6 +13,7 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.limits.Quota;
+import dev.vestibule.oauth.server.Authorizations.Person;
 import dev.vestibule.page.AssetFiles;
 import dev.vestibule.page.Assets;
 import dev.vestibule.page.hosted.HostedPages.View;
@@ -50,6 +51,8 @@ public final class HostedPageHandler {
     private final PageSignIn providers;
     private final HostedVisits visits;
     private final HostedAnswers answers;
+    private final HostedAuthorizations authorizations;
+    private final BrowserSessions browsers;
     private final HostedPages pages;
     private final Assets assets;
     private final URI publicUrl;
@@ -63,6 +66,8 @@ public final class HostedPageHandler {
             PageSignIn providers,
             HostedVisits visits,
             HostedAnswers answers,
+            HostedAuthorizations authorizations,
+            BrowserSessions browsers,
             HostedPages pages,
             Assets assets,
             URI publicUrl) {
@@ -72,6 +77,8 @@ public final class HostedPageHandler {
         this.providers = providers;
         this.visits = visits;
         this.answers = answers;
+        this.authorizations = authorizations;
+        this.browsers = browsers;
         this.pages = pages;
         this.assets = assets;
         this.publicUrl = publicUrl;
@@ -82,15 +89,70 @@ public final class HostedPageHandler {
         return withVisit(
                 request,
                 request.queryParams().get("request"),
-                visit -> show(
-                        visit,
-                        View.of(Optional.ofNullable(request.queryParams().get("screen"))
-                                        .flatMap(Screen::entry)
-                                        .or(() -> visit.request().map(HostedRequest::screen))
-                                        .orElse(Screen.SIGN_IN))
-                                .withEmail(visit.request()
-                                        .map(HostedRequest::email)
-                                        .orElse(""))));
+                visit -> visit.request()
+                                .filter(asked -> canSkip(request, asked))
+                                .isPresent()
+                        ? browsers.person(request, visit.project())
+                                .compose(person -> person.isEmpty()
+                                        ? showFirst(request, visit)
+                                        : skip(request, visit, visit.request().get(), person.get()))
+                        : showFirst(request, visit));
+    }
+
+    /** Whether a person whom the browser knows need not see the page. */
+    private static boolean canSkip(ApiRequest request, HostedRequest asked) {
+        return asked.screen() == Screen.SIGN_IN
+                && asked.authorization() == null
+                && !asked.fresh()
+                && !request.queryParams().contains("screen")
+                && isSeen(request);
+    }
+
+    /** Signs the person in to one more application of the project. */
+    private Future<Reply> skip(ApiRequest request, HostedVisit visit, HostedRequest asked, Person person) {
+        return browsers.open(request, visit.project(), person)
+                .compose(opened -> opened.isEmpty()
+                        ? showFirst(request, visit)
+                        : answers.returnToApplication(
+                                visit,
+                                asked,
+                                opened.get().session(),
+                                opened.get().user().id()));
+    }
+
+    private Future<Reply> showFirst(ApiRequest request, HostedVisit visit) {
+        return show(
+                visit,
+                View.of(Optional.ofNullable(request.queryParams().get("screen"))
+                                .flatMap(Screen::entry)
+                                .or(() -> visit.request().map(HostedRequest::screen))
+                                .orElse(Screen.SIGN_IN))
+                        .withEmail(visit.request().map(HostedRequest::email).orElse("")));
+    }
+
+    /**
+     * {@code GET /v1/projects/:projectId/oauth/authorize} and the same with POST: the beginning of an authorization
+     * (RFC 6749, 4.1.1), which goes on on the page.
+     */
+    public Future<Reply> beginAuthorization(ApiRequest request) {
+        return authorizations.begin(request);
+    }
+
+    /** {@code GET /p/:slug/authorize}: what an authorization request needs of the person. */
+    public Future<Reply> authorize(ApiRequest request) {
+        return withVisit(request, null, visit -> authorizations.open(request, visit));
+    }
+
+    /** {@code POST /p/:slug/consent}: whether the person agrees, and with which account. */
+    public Future<Reply> decide(ApiRequest request) {
+        var entered = request.form();
+        return withVisit(request, entered.get("request"), visit -> {
+            var secret = visit.request().map(HostedRequest::authorization);
+            return secret.isPresent() && visits.isOurForm(request.http(), visit, entered.get("formToken"))
+                    ? authorizations.decided(
+                            request, visit, secret.get(), given(entered, "decision"), given(entered, "account"))
+                    : Future.succeededFuture(answers.startOver(visit, ErrorStatus.FORBIDDEN));
+        });
     }
 
     /** Reads the visit from the application's request in the query or form, and serves it. */
@@ -160,12 +222,13 @@ public final class HostedPageHandler {
 
     /**
      * {@code GET /p/:slug} and {@code GET /p/:slug/:form}: redirects to the page, since its links are relative to its
-     * folder.
+     * folder. A form's address may have a slash at its end, from which the page is one folder up.
      */
     public Future<Reply> enter(ApiRequest request) {
         var slug = URLEncoder.encode(request.pathParam("slug"), StandardCharsets.UTF_8);
         var isForm = request.path().chars().filter(letter -> letter == '/').count() > SLASHES_OF_BARE_ADDRESS;
-        return Future.succeededFuture(Reply.redirect(isForm ? "./" : "./" + slug + "/"));
+        var toPage = request.path().endsWith("/") ? "../" : "./";
+        return Future.succeededFuture(Reply.redirect(isForm ? toPage : "./" + slug + "/"));
     }
 
     /** {@code GET /p/:slug/style.css}: the look of the page in the colours of the project. */
@@ -281,6 +344,14 @@ public final class HostedPageHandler {
             ApiRequest request, HostedVisit visit, HostedForm form, MultiMap entered) {
         visitors.count(request, form.quota());
         request.replaceBody(form.body(entered));
+        return form.screen()
+                .captcha()
+                .map(purpose -> visitors.requireCaptcha(request, purpose))
+                .orElseGet(Future::succeededFuture)
+                .compose(allowed -> run(request, visit, form));
+    }
+
+    private Future<Optional<SignInResult>> run(ApiRequest request, HostedVisit visit, HostedForm form) {
         var signIns = ways.signIns();
         return switch (form) {
             case SIGN_IN -> signIns.signIn().signInOnPage(request).map(Optional::of);
@@ -314,7 +385,7 @@ public final class HostedPageHandler {
     /** What the browser sees after a step of a sign in, with any form or provider. */
     private Future<Reply> after(ApiRequest request, HostedVisit visit, View view, SignInResult result) {
         if (result instanceof Completed opened) {
-            return answers.signedIn(visit, view.setUp(), opened);
+            return answers.signedIn(request, visit, view.setUp(), opened);
         }
         if (result instanceof VerificationRequired required) {
             var email = view.email().isEmpty() ? required.email() : view.email();
@@ -358,10 +429,10 @@ public final class HostedPageHandler {
         return withVisit(
                 request,
                 entered.get("request"),
-                visit ->
-                        visit.request().isPresent() && visits.isOurForm(request.http(), visit, entered.get("formToken"))
-                                ? answers.continueWith(visit, visit.request().get(), given(entered, "ticket"))
-                                : Future.succeededFuture(answers.startOver(visit, ErrorStatus.FORBIDDEN)));
+                visit -> visit.request().isPresent()
+                                && visits.isOurForm(request.http(), visit, entered.get("formToken"))
+                        ? answers.continueWith(request, visit, visit.request().get(), given(entered, "ticket"))
+                        : Future.succeededFuture(answers.startOver(visit, ErrorStatus.FORBIDDEN)));
     }
 
     /**
@@ -425,13 +496,10 @@ public final class HostedPageHandler {
      * other sign in on the page. A HEAD request does not use up the sign in, nor does a request that no person sees.
      */
     public Future<Reply> returnFromProvider(ApiRequest request) {
-        var destination = request.header("Sec-Fetch-Dest");
-        var isSeen = (destination == null || destination.equals("document"))
-                && !request.http().method().equals(HttpMethod.HEAD);
         return withVisit(
                 request,
                 null,
-                visit -> isSeen
+                visit -> isSeen(request)
                         ? providers
                                 .finish(visit.project(), request.queryParams(), browser(request, visit))
                                 .compose(ended -> ended.isEmpty()
@@ -441,6 +509,12 @@ public final class HostedPageHandler {
                                                 visits.resume(visit, ended.get().resume()),
                                                 resumed -> conclude(request, resumed, ended.get())))
                         : Future.succeededFuture(pages.stale(visit)));
+    }
+
+    private static boolean isSeen(ApiRequest request) {
+        var destination = request.header("Sec-Fetch-Dest");
+        return (destination == null || destination.equals("document"))
+                && !request.http().method().equals(HttpMethod.HEAD);
     }
 
     private Future<Reply> conclude(ApiRequest request, HostedVisit visit, ReturnedSignIn ended) {

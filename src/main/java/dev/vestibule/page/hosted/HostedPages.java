@@ -1,10 +1,13 @@
 package dev.vestibule.page.hosted;
 
+import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.authentication.factor.QrCodeImage;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
+import dev.vestibule.oauth.server.Authorizations.Waiting;
 import dev.vestibule.page.AssetFiles;
+import dev.vestibule.project.CaptchaProvider;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Phrases;
 import io.pebbletemplates.pebble.PebbleEngine;
@@ -14,12 +17,15 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Renders the page; it escapes everything that comes from people or projects. */
 final class HostedPages {
     private static final int OK = 200;
+    private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int GONE = 410;
     private static final int MINUTES = 60;
@@ -37,6 +44,16 @@ final class HostedPages {
             + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private static final String SHOW_PASSWORD = "show-password.js";
+    private static final String PROOF_OF_WORK = "proof-of-work.js";
+
+    /** The only foreign hosts that a page of ours loads anything from, if the project has chosen them. */
+    private static final Map<CaptchaProvider, String> SITES_OF_CAPTCHAS = Map.of(
+            CaptchaProvider.TURNSTILE, "https://challenges.cloudflare.com",
+            CaptchaProvider.HCAPTCHA, "https://hcaptcha.com https://*.hcaptcha.com");
+
+    private static final Map<CaptchaProvider, String> SCRIPTS_OF_CAPTCHAS = Map.of(
+            CaptchaProvider.TURNSTILE, "https://challenges.cloudflare.com/turnstile/v0/api.js",
+            CaptchaProvider.HCAPTCHA, "https://js.hcaptcha.com/1/api.js");
 
     /** The screens with a field for a password, whose script shows what was typed. */
     private static final Set<Screen> WITH_PASSWORD = EnumSet.of(Screen.SIGN_IN, Screen.SIGN_UP, Screen.RESET_PASSWORD);
@@ -185,19 +202,47 @@ final class HostedPages {
             return POLICY;
         }
         var files = visit.files().get();
+        var scripts = new ArrayList<String>();
         var policy = POLICY;
         if (screen == Screen.RESET_PASSWORD || (WITH_PASSWORD.contains(screen) && visit.hasPasswords())) {
-            var digest = files.digest(FOLDER + SHOW_PASSWORD);
-            model.put("passwordScript", url(files, SHOW_PASSWORD));
-            model.put("passwordDigest", digest);
-            policy = POLICY + "; script-src '" + digest + "'";
+            scripts.add(addScript("password", files, SHOW_PASSWORD, model));
+        }
+        var captcha = captchaPurpose(screen, visit).flatMap(visit.captchas());
+        if (captcha.isPresent()) {
+            model.put("captcha", captcha.get());
+            var source = SITES_OF_CAPTCHAS.get(captcha.get().provider());
+            if (source == null) {
+                scripts.add(addScript("work", files, PROOF_OF_WORK, model));
+            } else {
+                model.put("captchaScript", SCRIPTS_OF_CAPTCHAS.get(captcha.get().provider()));
+                scripts.add(source);
+                policy = policy.replace("style-src 'self'", "style-src 'self' " + source) + "; frame-src " + source
+                        + "; connect-src 'self' " + source;
+            }
         }
         if (screen == Screen.SIGN_IN && visit.hasPasskeys()) {
             model.put("passkeyScript", url(files, "passkey.js"));
             model.put("origin", origin);
-            policy = POLICY + "; script-src 'self'; connect-src 'self'";
+            scripts.add(0, "'self'");
+            policy = policy.contains("connect-src") ? policy : policy + "; connect-src 'self'";
         }
-        return policy;
+        return scripts.isEmpty() ? policy : policy + "; script-src " + String.join(" ", scripts);
+    }
+
+    /** Adds a script that runs only with this very content; returns the source for the policy. */
+    private static String addScript(String name, AssetFiles files, String file, Map<String, @Nullable Object> model) {
+        var digest = files.digest(FOLDER + file);
+        model.put(name + "Script", url(files, file));
+        model.put(name + "Digest", digest);
+        return "'" + digest + "'";
+    }
+
+    /** What the form of a screen asks for; the first screen has that of the first way to sign in. */
+    private static Optional<CaptchaPurpose> captchaPurpose(Screen screen, HostedVisit visit) {
+        if (screen != Screen.SIGN_IN || visit.hasPasswords()) {
+            return screen.captcha();
+        }
+        return (visit.hasEmailCodes() ? Screen.EMAIL_CODE : Screen.SMS_CODE).captcha();
     }
 
     /** Relative to a page of a project. */
@@ -247,6 +292,39 @@ final class HostedPages {
         var model = model(visit, Screen.LEAVE);
         model.put("onward", url);
         return reply(OK, model);
+    }
+
+    /**
+     * Asks the person about a client.
+     *
+     * @param name by which the person knows their account
+     * @param account the signed account, for the form
+     */
+    Reply ask(HostedVisit visit, Screen screen, Waiting waiting, String name, String account) {
+        var model = model(visit, screen);
+        var texts = phrases.all(visit.language(), visit.branding().brandName());
+        var problem = waiting.isLocal() && screen == Screen.CONSENT ? texts.getOrDefault("text.consent-local", "") : "";
+        var scopes = new ArrayList<String>();
+        waiting.scopes().stream()
+                .map(scope -> texts.getOrDefault("scope." + scope, ""))
+                .filter(text -> !text.isEmpty())
+                .forEach(scopes::add);
+        scopes.addAll(waiting.texts());
+        model.put("client", waiting.clientName());
+        model.put("clientHost", Objects.requireNonNullElse(waiting.clientHost(), ""));
+        model.put("redirectHost", waiting.redirectHost());
+        model.put("problem", problem);
+        model.put("accountName", name);
+        model.put("account", account);
+        model.put("scopes", scopes);
+        return reply(OK, model);
+    }
+
+    /** A client has sent the browser with a wrong client id, or a wrong redirect URI, so nothing goes back to it. */
+    Reply wrongRequest(HostedVisit visit, boolean isRedirect) {
+        var model = model(visit, Screen.WRONG_REQUEST);
+        model.put("problem", isRedirect ? "redirect_uri" : "client_id");
+        return reply(BAD_REQUEST, model);
     }
 
     /** For a visit to the bare URL, which cannot sign anybody in to an application. */
@@ -348,7 +426,17 @@ final class HostedPages {
         model.put("style", "style.css");
         model.put("providers", List.of());
         for (var name : new String[] {
-            "logo", "termsUrl", "privacyUrl", "onward", "link", "home", "passkeyScript", "passwordScript"
+            "logo",
+            "termsUrl",
+            "privacyUrl",
+            "onward",
+            "link",
+            "home",
+            "passkeyScript",
+            "passwordScript",
+            "workScript",
+            "captcha",
+            "captchaScript"
         }) {
             model.put(name, null);
         }
@@ -364,7 +452,13 @@ final class HostedPages {
             "ticket",
             "origin",
             "retry",
-            "passwordDigest"
+            "passwordDigest",
+            "workDigest",
+            "client",
+            "clientHost",
+            "redirectHost",
+            "accountName",
+            "account"
         }) {
             model.put(name, "");
         }
@@ -376,6 +470,7 @@ final class HostedPages {
         }
         FIELDS.forEach(field -> model.put(field + "Problem", ""));
         model.put("backupCodes", List.of());
+        model.put("scopes", List.of());
         return model;
     }
 

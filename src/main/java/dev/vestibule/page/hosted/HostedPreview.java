@@ -67,7 +67,8 @@ public final class HostedPreview {
                     hasSmsCodes.test(project),
                     false, // the passkey button is hidden until its script runs
                     Optional.empty(),
-                    HostedVisit.shown(offers, branding));
+                    HostedVisit.shown(offers, branding),
+                    purpose -> Optional.empty());
             var html = pages.show(visit, View.of(shown.screen)).body().toString();
             if (!html.contains(LINK)) {
                 throw new IllegalStateException("the page has no style sheet where it is expected");

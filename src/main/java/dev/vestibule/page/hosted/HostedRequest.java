@@ -9,7 +9,12 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An application's request to the page: where to return, with which parameters, and which screen to show first. */
+/**
+ * An application's request to the page: where to return, with which parameters, and which screen to show first.
+ *
+ * @param fresh whether the person has to sign in even if the browser knows them
+ * @param authorization the secret of the authorization request that the person signs in for; it knows where to return
+ */
 record HostedRequest(
         String returnTo,
         String state,
@@ -17,7 +22,9 @@ record HostedRequest(
         Screen screen,
         @Nullable String email,
         @Nullable Language language,
-        Instant expiresAt) {
+        Instant expiresAt,
+        boolean fresh,
+        @Nullable String authorization) {
     /** The fields for the URL, which are signed. */
     ObjectNode fields() {
         return JsonNodeFactory.instance
@@ -28,7 +35,9 @@ record HostedRequest(
                 .put("screen", screen.name())
                 .put("email", email)
                 .put("language", language == null ? null : language.text())
-                .put("expiresAt", expiresAt.getEpochSecond());
+                .put("expiresAt", expiresAt.getEpochSecond())
+                .put("fresh", fresh)
+                .put("authorization", authorization);
     }
 
     /** Empty if a value is unknown to this release. */
@@ -42,7 +51,9 @@ record HostedRequest(
                     Screen.valueOf(fields.path("screen").asText()),
                     text(fields, "email"),
                     language == null ? null : Language.of(language),
-                    Instant.ofEpochSecond(fields.path("expiresAt").asLong())));
+                    Instant.ofEpochSecond(fields.path("expiresAt").asLong()),
+                    fields.path("fresh").asBoolean(),
+                    text(fields, "authorization")));
         } catch (IllegalArgumentException | InvalidValueException unknown) {
             return Optional.empty();
         }

@@ -1,5 +1,7 @@
 package dev.vestibule.page.hosted;
 
+import dev.vestibule.access.captcha.Captcha.Widget;
+import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.authentication.oauth.PageSignIn.Offer;
 import dev.vestibule.page.AssetFiles;
 import dev.vestibule.project.Language;
@@ -8,6 +10,7 @@ import dev.vestibule.project.branding.Branding;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One request of a browser to the page.
@@ -20,6 +23,7 @@ import java.util.Optional;
  * @param hasPasskeys whether passkeys can sign in here
  * @param files the files that the page can load; empty where no script can run
  * @param providers the providers that people can sign in with
+ * @param captchas the captcha that a form needs now, if any
  */
 record HostedVisit(
         Project project,
@@ -32,7 +36,8 @@ record HostedVisit(
         boolean hasSmsCodes,
         boolean hasPasskeys,
         Optional<AssetFiles> files,
-        List<Offer> providers) {
+        List<Offer> providers,
+        Function<CaptchaPurpose, Optional<Widget>> captchas) {
 
     private static final int MAX_REQUEST_OF_LINK = 2300;
 
@@ -59,7 +64,8 @@ record HostedVisit(
                 hasSmsCodes,
                 hasPasskeys,
                 files,
-                providers);
+                providers,
+                captchas);
     }
 
     /** Whether the application's request is damaged, too old, or no longer allowed. */

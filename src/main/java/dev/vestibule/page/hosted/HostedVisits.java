@@ -1,6 +1,9 @@
 package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.access.captcha.Captcha.Widget;
+import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.authentication.oauth.PageSignIn;
 import dev.vestibule.authentication.oauth.RedirectRules;
 import dev.vestibule.authentication.oauth.RedirectUrl;
@@ -59,11 +62,18 @@ final class HostedVisits {
         }
     }
 
+    /** The captcha that a browser must solve before a form is sent, if any. */
+    interface Captchas {
+        Optional<Widget> of(HttpServerRequest browser, Project project, CaptchaPurpose purpose);
+    }
+
+    /** What the page offers depends on more than the project's settings. */
+    record Offers(Predicate<Project> smsCodes, Predicate<Project> passkeys, Captchas captchas) {}
+
     private final Database database;
     private final Signatures signatures;
     private final RedirectUrl ownRedirect;
-    private final Predicate<Project> hasSmsCodes;
-    private final Predicate<Project> hasPasskeys;
+    private final Offers offered;
     private final Assets assets;
     private final PageSignIn providers;
     private final Clock clock;
@@ -73,16 +83,14 @@ final class HostedVisits {
             Database database,
             Signatures signatures,
             RedirectUrl ownRedirect,
-            Predicate<Project> hasSmsCodes,
-            Predicate<Project> hasPasskeys,
+            Offers offered,
             Assets assets,
             PageSignIn providers,
             Clock clock) {
         this.database = database;
         this.signatures = signatures;
         this.ownRedirect = ownRedirect;
-        this.hasSmsCodes = hasSmsCodes;
-        this.hasPasskeys = hasPasskeys;
+        this.offered = offered;
         this.assets = assets;
         this.providers = providers;
         this.clock = clock;
@@ -112,10 +120,11 @@ final class HostedVisits {
                             requestText,
                             cookie,
                             signatures.forms().of(project.id(), cookie),
-                            hasSmsCodes.test(project),
-                            hasPasskeys.test(project),
+                            offered.smsCodes().test(project),
+                            offered.passkeys().test(project),
                             Optional.of(files),
-                            HostedVisit.shown(offers, branding));
+                            HostedVisit.shown(offers, branding),
+                            purpose -> offered.captchas().of(browser, project, purpose));
                 }));
     }
 
@@ -130,7 +139,7 @@ final class HostedVisits {
                 .read(project.id().toString(), text)
                 .flatMap(HostedRequest::of)
                 .filter(request -> request.expiresAt().isAfter(clock.instant()))
-                .filter(request -> isStillAllowed(project, request));
+                .filter(request -> request.authorization() != null || isStillAllowed(project, request));
     }
 
     /** The project may have removed an origin since the application's request. */
@@ -150,6 +159,27 @@ final class HostedVisits {
     HostedVisit resume(HostedVisit visit, String requestText) {
         var request = request(visit.project(), requestText);
         return visit.with(request.map(HostedRequest::language).orElse(visit.language()), request, requestText);
+    }
+
+    /** The visit with a request of our own. */
+    HostedVisit with(HostedVisit visit, HostedRequest request) {
+        return visit.with(
+                visit.language(),
+                Optional.of(request),
+                signatures.requests().write(visit.project().id().toString(), request.fields()));
+    }
+
+    /** The account that a question is about, for its form. */
+    String account(HostedVisit visit, ObjectNode fields) {
+        return signatures.steps().write(visit.place(), fields);
+    }
+
+    /** The session of the account that the person was asked about in this browser. */
+    Optional<String> shownAccount(HostedVisit visit, String text) {
+        return signatures
+                .steps()
+                .read(visit.place(), text)
+                .map(fields -> fields.path("session").asText());
     }
 
     /** Whether the form was filled in on our page, in the browser that sends it. */

@@ -1,5 +1,6 @@
 package dev.vestibule.page.hosted;
 
+import dev.vestibule.access.captcha.CaptchaPurpose;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -33,6 +34,12 @@ enum Screen {
     GO_ON,
     /** The person is signed in, in a visit without an application. */
     DONE,
+    /** The person is asked whether a client may have what it wants. */
+    CONSENT,
+    /** The person chooses between the account of the browser and another one. */
+    CHOOSE_ACCOUNT,
+    /** A client has sent the browser in a way that nothing can be sent back to. */
+    WRONG_REQUEST,
     /** The person goes to a provider. */
     LEAVE,
     EXPIRED,
@@ -43,6 +50,18 @@ enum Screen {
     /** The name in URLs. */
     String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** What the solution of a captcha in its form must be for; empty for a form that sends nothing to anybody. */
+    Optional<CaptchaPurpose> captcha() {
+        return switch (this) {
+            case SIGN_UP -> Optional.of(CaptchaPurpose.SIGN_UP);
+            case FORGOT_PASSWORD -> Optional.of(CaptchaPurpose.FORGOT_PASSWORD);
+            case EMAIL_CODE -> Optional.of(CaptchaPurpose.EMAIL_CODE);
+            case SMS_CODE -> Optional.of(CaptchaPurpose.SMS_CODE);
+            case MAGIC_LINK -> Optional.of(CaptchaPurpose.MAGIC_LINK);
+            default -> Optional.empty();
+        };
     }
 
     /** A screen that a visit can begin with. */

@@ -42,6 +42,11 @@
  * Like that of an unknown slug, it is in the colours of a project that has chosen none, and says no more than the JSON that
  * all other clients get.
  *
+ * <p><b>Captchas.</b> If the project asks for one now, the forms that send something bring it along. A proof of work is
+ * solved by a script of ours while the person types, which the policy allows by its hash; without scripts, the page says what
+ * it needs. The widget of a provider is the only thing that a page loads from another host, and only where the project
+ * has chosen that provider: otherwise bots would use this page instead of the application's.
+ *
  * <p><b>Scripts.</b> Only passkeys need one. A second, small one shows the password that was typed; without it, its
  * button stays hidden. The policy allows that one by the hash of its content, and none on screens without a password.
  *

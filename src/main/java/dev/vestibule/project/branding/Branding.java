@@ -2,7 +2,6 @@ package dev.vestibule.project.branding;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hiddenByProject the providers that the project hides, without those that {@code hiddenProviders} names only
  *     because clients do not know them
+ * @param captchaEnabled whether clients show Turnstile, the only captcha that they know, with {@code turnstileSiteKey},
+ *     which is empty otherwise
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Branding(
@@ -37,13 +38,6 @@ public record Branding(
         boolean showPasswordless,
         String passwordlessMethod,
         boolean showPasskey,
-        @JsonUnwrapped Unavailable unavailable) {
-
-    /**
-     * Features that clients ask about and this server does not offer. The texts are not null, since some clients
-     * require them.
-     */
-    public record Unavailable(boolean showWeb3, boolean captchaEnabled, String turnstileSiteKey) {
-        static final Unavailable ALL = new Unavailable(false, false, "");
-    }
-}
+        boolean showWeb3,
+        boolean captchaEnabled,
+        String turnstileSiteKey) {}

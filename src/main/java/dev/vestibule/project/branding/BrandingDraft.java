@@ -50,7 +50,9 @@ public final class BrandingDraft {
                 saved.showPasswordless(),
                 saved.passwordlessMethod(),
                 saved.showPasskey(),
-                saved.unavailable());
+                saved.showWeb3(),
+                saved.captchaEnabled(),
+                saved.turnstileSiteKey());
     }
 
     private static <T> T changed(Change<T> change, T saved, T defaultValue) {

@@ -5,7 +5,6 @@ import dev.vestibule.json.Change;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.project.branding.Branding.Unavailable;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
@@ -30,9 +29,12 @@ public final class BrandingStore {
                     + " provider_order, hidden_providers, custom_css, show_secured_by";
 
     private static final String FIND = """
-            SELECT projects.name AS project_name, projects.locale, projects.passwordless_enabled, projects.passkeys_enabled
+            SELECT projects.name AS project_name, projects.locale, projects.passwordless_enabled, projects.wallets_enabled,
+                   projects.passkeys_enabled
                        AND (projects.allowed_origins <> '{}' OR projects.passkey_origins <> '{}') AS has_passkeys,
-                   coalesce(projects.magic_link_url, projects.callback_url) IS NOT NULL AS has_magic_links, %s,
+                   coalesce(projects.magic_link_url, projects.callback_url) IS NOT NULL AS has_magic_links,
+                   CASE WHEN projects.captcha_provider = 'turnstile' AND projects.captcha_demand <> 'never'
+                       THEN projects.captcha_site_key END AS turnstile_site_key, %s,
                    ARRAY(SELECT provider FROM identity_providers WHERE project_id = projects.id AND enabled
                          ORDER BY provider) AS enabled_providers
             FROM projects LEFT JOIN brandings ON brandings.project_id = projects.id
@@ -128,6 +130,7 @@ public final class BrandingStore {
     private static Branding branding(Row row) {
         var name = row.getString("brand_name");
         var locale = row.getString("locale");
+        var siteKey = row.getString("turnstile_site_key");
         return new Branding(
                 name == null ? BrandingFields.shownName(row.getString("project_name")) : name,
                 color(row, "primary_color_start", DefaultBranding.PRIMARY_START),
@@ -151,7 +154,9 @@ public final class BrandingStore {
                 row.getBoolean("passwordless_enabled"),
                 row.getBoolean("has_magic_links") ? "both" : "email_otp",
                 row.getBoolean("has_passkeys"),
-                Unavailable.ALL);
+                row.getBoolean("wallets_enabled"),
+                siteKey != null,
+                siteKey == null ? "" : siteKey);
     }
 
     private static String color(Row row, String column, String defaultValue) {

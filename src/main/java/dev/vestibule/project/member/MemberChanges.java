@@ -98,7 +98,7 @@ public final class MemberChanges {
 
     /** Only active members count: an invited owner may never accept. */
     private Future<Void> requireOtherOwner(SqlClient transaction, ProjectId project, Member member) {
-        return member.role() == Role.VIEWER
+        return member.role() != Role.OWNER
                 ? Future.<Void>succeededFuture()
                 : members.hasOtherOwner(transaction, project, new UserId(member.id()))
                         .compose(has -> has ? Future.<Void>succeededFuture() : Future.failedFuture(lastOwner()));

@@ -31,15 +31,21 @@ final class ProjectRows {
             "api_keys",
             "signing_keys",
             "jwt_templates",
+            "oauth_resources",
+            "oauth_clients",
+            "oauth_client_secrets",
             "identity_providers",
+            "captcha_secrets",
             "webhooks",
             "dearest_imports",
             "users",
             "totp_factors",
             "passkey_users",
             "passkeys",
+            "wallets",
             "identities",
-            "sessions");
+            "sessions",
+            "oauth_consents");
 
     private final Connection connection;
 

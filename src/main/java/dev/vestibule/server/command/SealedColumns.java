@@ -1,5 +1,6 @@
 package dev.vestibule.server.command;
 
+import dev.vestibule.access.captcha.CaptchaModule;
 import dev.vestibule.authentication.oauth.ProviderModule;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.project.transfer.SealedColumn;
@@ -18,6 +19,7 @@ final class SealedColumns {
         return List.of(
                 new SealedColumn("signing_keys", "sealed_private_jwk", TokenModule.sealer(given)),
                 new SealedColumn("identity_providers", "sealed_client_secret", ProviderModule.clientSecrets(given)),
+                new SealedColumn("captcha_secrets", "sealed_secret", CaptchaModule.sealer(given)),
                 new SealedColumn("webhooks", "sealed_secret", WebhookModule.sealer(given)),
                 new SealedColumn("webhooks", "sealed_previous_secret", WebhookModule.sealer(given)));
     }

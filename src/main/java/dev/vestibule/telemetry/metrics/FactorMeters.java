@@ -35,6 +35,7 @@ public final class FactorMeters {
     private final Outcomes emailOtp;
     private final Outcomes magicLink;
     private final Outcomes sms;
+    private final Outcomes wallet;
 
     FactorMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -43,6 +44,7 @@ public final class FactorMeters {
         emailOtp = outcomes(registry, "email_otp");
         magicLink = outcomes(registry, "magic_link");
         sms = outcomes(registry, "sms");
+        wallet = outcomes(registry, "wallet");
         for (var ceremony : Ceremony.values()) {
             var counters = new EnumMap<Outcome, Counter>(Outcome.class);
             for (var outcome : Outcome.values()) {
@@ -118,6 +120,11 @@ public final class FactorMeters {
 
     public void smsExhausted() {
         sms.exhausted().increment();
+    }
+
+    /** Counts a message that a wallet has signed, or should have. */
+    public void wallet(boolean isRight) {
+        (isRight ? wallet.accepted() : wallet.wrong()).increment();
     }
 
     public void exhausted(boolean isBackupCode) {

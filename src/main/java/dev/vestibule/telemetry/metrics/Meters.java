@@ -31,6 +31,7 @@ public final class Meters implements HashingMeter {
     private final TokenMeters tokens;
     private final FactorMeters factors;
     private final SmsMeters sms;
+    private final CaptchaMeters captcha;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
@@ -44,6 +45,7 @@ public final class Meters implements HashingMeter {
         this.tokens = new TokenMeters(registry);
         this.factors = new FactorMeters(registry);
         this.sms = new SmsMeters(registry);
+        this.captcha = new CaptchaMeters(registry);
         this.waited = Timer.builder("vestibule.hashing.wait")
                 .description("Time that a password waited for a hashing thread")
                 .serviceLevelObjectives(BUCKETS)
@@ -99,6 +101,10 @@ public final class Meters implements HashingMeter {
 
     public SmsMeters sms() {
         return sms;
+    }
+
+    public CaptchaMeters captcha() {
+        return captcha;
     }
 
     @Override

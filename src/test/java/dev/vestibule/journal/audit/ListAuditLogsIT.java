@@ -196,4 +196,21 @@ class ListAuditLogsIT {
                         .path("data"))
                 .isEmpty();
     }
+
+    @Test
+    void aPageNamesTheUsersAndDashboardUsersOfItsEntries() {
+        var user = project.signUp();
+        var id = user.text("user/id");
+        server.api()
+                .call("PATCH", "/v1/dashboard/users/" + id + "/ban?projectId=" + project.id())
+                .bearer(project.owner())
+                .expect(200);
+        var page = list("?event=admin.user.banned");
+        assertThat(page.at("/people/" + id + "/email").asText()).isEqualTo(user.text("user/email"));
+        var owner = page.at("/data/0/actorId").asText();
+        assertThat(page.path("people").properties()).hasSize(2);
+        assertThat(page.at("/people/" + owner + "/email").asText()).contains("@");
+        project.manage("DELETE", "/v1/dashboard/users/" + id).expect(200);
+        assertThat(list("?event=admin.user.banned").path("people").has(id)).isFalse();
+    }
 }

@@ -62,7 +62,7 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
                 .isZero();
 
         press("Save");
-        assertThat(page.locator(".said")).hasText("Saved.");
+        assertThat(page.locator(".said p")).hasText("Saved.");
         page.reload();
         assertThat(field("Name")).hasValue("Analytical Engines");
         assertThat(preview().locator(".brand")).hasText("Analytical Engines");
@@ -119,7 +119,7 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
         page.locator("input[type=file]").setInputFiles(new FilePayload("logo.png", "image/png", PIXEL));
         assertThat(preview().locator("img.logo")).isVisible();
         press("Save");
-        assertThat(page.locator(".said")).hasText("Saved.");
+        assertThat(page.locator(".said p")).hasText("Saved.");
         page.reload();
         assertThat(page.locator("img.logo")).isVisible();
         press("Remove the logo");

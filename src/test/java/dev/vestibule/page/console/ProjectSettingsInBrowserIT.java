@@ -77,13 +77,14 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         field("Links and codes by mail create accounts too").uncheck();
         field("Users get a mail about what happens to their account").uncheck();
         field("Passkeys").uncheck();
-        field("Maximum sign in age to change ways to sign in (seconds)").fill("900");
+        field("Maximum sign in age to change ways to sign in").fill("15");
         saved("Sign up and in");
         field("Domain of passkeys").fill("example.com");
         field("Other origins of passkeys").fill("https://app.example.com\n\nhttps://example.com");
         saved("Passkeys");
         openTokens();
-        field("Access token lifetime (seconds)").fill("600");
+        field("Access token lifetime").fill("10");
+        field("Access token lifetime: unit").selectOption("minute");
         saved("Sessions");
         assertThat(sent)
                 .containsExactly(
@@ -98,7 +99,10 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         assertThat(kept.text("locale")).isEqualTo("ko");
         assertThat(kept.json().at("/factors/passkeys").asBoolean(true)).isFalse();
         page.reload();
-        assertThat(field("Access token lifetime (seconds)")).hasValue("600");
+        assertThat(field("Access token lifetime")).hasValue("10");
+        assertThat(field("Access token lifetime: unit")).hasValue("minute");
+        assertThat(field("Longest session")).hasValue("90");
+        assertThat(field("Longest session: unit")).hasValue("day");
         check("tokens-set");
         openFactors();
         assertThat(field("Passkeys")).not().isChecked();
@@ -118,9 +122,28 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         assertThat(page.locator("section button")).hasCount(0);
         check("factors-viewer");
         follow("Tokens");
-        assertThat(page.locator("dl")).containsText("600");
+        assertThat(page.locator("dl")).containsText("10 minutes");
+        assertThat(page.locator("dl")).containsText("90 days");
         assertThat(page.locator("section button")).hasCount(0);
         check("tokens-viewer");
+    }
+
+    @Test
+    void aNoticeMovesThePageDownAndIsClosedByThePersonOrTheNextScreen() {
+        openSettings();
+        page.evaluate("scrollTo(0, 0)");
+        var bar = page.locator("header").boundingBox();
+        saved("General");
+        page.evaluate("scrollTo(0, 0)");
+        var notice = page.locator(".said").boundingBox();
+        assertThat(notice.y).isEqualTo(bar.y + bar.height);
+        assertThat(page.locator("main").boundingBox().y).isGreaterThanOrEqualTo(notice.y + notice.height);
+        check("notice");
+        press("Close");
+        assertThat(page.getByText("Saved.")).hasCount(0);
+        saved("General");
+        openTokens();
+        assertThat(page.getByText("Saved.")).hasCount(0);
     }
 
     @Test
@@ -130,12 +153,20 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         save("General");
         assertThat(page.locator("#general-defaultCountry-wrong")).isVisible();
         check("settings-refused");
-        openFactors();
+        follow("Ways to sign in");
+        assertThat(page.locator("#question")).containsText("Leave without saving?");
+        check("unsaved");
+        press("Cancel");
+        assertThat(heading("Danger zone")).isVisible();
+        assertThat(field("Country of phone numbers")).hasValue("germany");
+        follow("Ways to sign in");
+        answerYes();
+        assertThat(heading("Sign up and in")).isVisible();
         field("Authenticator app (second factor)").uncheck();
         field("Second factor").selectOption("required");
         save("Sign up and in");
         assertThat(page.locator("#sign-in-settings-requireMfa-wrong")).isVisible();
-        field("Maximum sign in age to change ways to sign in (seconds)").fill("-1");
+        field("Maximum sign in age to change ways to sign in").fill("-1");
         save("Sign up and in");
         assertThat(page.locator("#sign-in-settings-requireRecentSignIn-wrong")).isVisible();
         field("Domain of passkeys").fill("co.uk");

@@ -22,13 +22,42 @@ class UserInBrowserIT extends ConsoleInBrowser {
     }
 
     /** Opens the user Ada, and returns her id. */
-    private String openAda() {
+    private String openAda(String tab) {
         openProject("Engines", "overview");
         var id = signUp(projectId(), "ada@example.com").text("user/id");
         follow("Users");
         follow("ada@example.com");
-        assertThat(heading("Metadata")).isVisible();
+        assertThat(heading("ada@example.com")).isVisible();
+        follow(tab);
+        assertThat(page.locator(".tabs [aria-current]")).hasText(tab);
         return id;
+    }
+
+    @Test
+    void theProfileIsEditedAndOnlyWhatChangedIsSent() {
+        var ada = openAda("Profile");
+        assertThat(page.locator(".id code")).hasText(ada);
+        var sent = new ArrayDeque<String>();
+        page.onRequest(request -> {
+            if (request.method().equals("PATCH")) {
+                sent.add(request.postData());
+            }
+        });
+        field("Name").fill("Ada Lovelace");
+        field("Phone").fill("+44 20 7946 0958");
+        field("External id").fill("customer-1");
+        field("The email is verified").check();
+        check("user-profile");
+        press("Save");
+        assertThat(page.getByText("Saved.")).isVisible();
+        assertThat(sent)
+                .containsExactly("{\"displayName\":\"Ada Lovelace\",\"phone\":\"+44 20 7946 0958\","
+                        + "\"externalId\":\"customer-1\",\"emailVerified\":true}");
+        assertThat(stored("external_id || ' ' || phone || ' ' || email_verified", ada))
+                .isEqualTo("customer-1 +442079460958 true");
+        field("Email").fill("not an address");
+        press("Save");
+        assertThat(page.locator("#profile-email-wrong")).isVisible();
     }
 
     private String stored(String column, String user) {
@@ -39,7 +68,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void invalidMetadataIsReported() {
-        var ada = openAda();
+        var ada = openAda("Metadata");
         assertThat(field(PUBLIC)).hasValue("{}");
         assertThat(field(PRIVATE)).hasValue("{}");
         field(PUBLIC).fill("{\n  \"plan\": pro\n}");
@@ -65,7 +94,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void changesOfAnotherOwnerInBetweenAreNotUndone() {
-        var ada = openAda();
+        var ada = openAda("Metadata");
         server.sql().update("UPDATE users SET public_metadata = '{\"plan\": \"pro\"}' WHERE id = ?::uuid", ada);
         field(PRIVATE).fill("{\"creditLimit\": 500}");
         press("Save");
@@ -75,7 +104,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aViewerReadsOnlyPublicMetadata() {
-        var ada = openAda();
+        var ada = openAda("Metadata");
         server.sql()
                 .update(
                         "UPDATE users SET public_metadata = '{\"plan\": \"pro\"}', private_metadata = '{\"limit\": 500}'"
@@ -87,23 +116,29 @@ class UserInBrowserIT extends ConsoleInBrowser {
         assertThat(page.locator("main")).not().containsText("500");
         assertThat(page.locator("textarea")).hasCount(0);
         assertThat(page.locator("section button")).hasCount(0);
-        assertThat(page.locator("table").last()).containsText("auth.signup");
+        follow("Latest events");
+        assertThat(page.locator(".entries")).containsText("signed up");
     }
 
     @Test
     void theLatestEventsFollowTheChanges() {
-        openAda();
-        var events = page.getByRole(AriaRole.REGION).last();
-        assertThat(events).containsText("auth.signup");
+        openAda("Latest events");
+        var events = page.locator(".entries");
+        assertThat(events).containsText("signed up");
+        follow("Profile");
         press("Ban");
         answerYes();
-        assertThat(events).containsText("user.banned");
+        assertThat(page.locator("dl")).containsText("banned");
+        follow("Latest events");
+        assertThat(events).containsText(ownEmail + " banned " + HOSTILE);
+        events.locator("summary").first().click();
+        assertThat(events.locator("dl").first()).containsText("admin.user.banned");
         check("user-events");
     }
 
     @Test
     void aMailToResetThePasswordIsSent() {
-        openAda();
+        openAda("Profile");
         press("Send a reset mail");
         assertThat(page.locator("#question")).containsText("ada@example.com");
         check("reset-asked");
@@ -119,7 +154,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aButtonKeepsItsNameWhileItWorks() {
-        openAda();
+        openAda("Metadata");
         var held = new ArrayDeque<Route>();
         page.route(Pattern.compile("/v1/dashboard/users/"), held::add);
         field(PRIVATE).fill("{\"creditLimit\": 500}");

@@ -9,11 +9,13 @@ import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
 import dev.vestibule.fixture.Chromium;
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -47,7 +49,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     private void shows(String range) {
-        assertThat(page.locator("section .row [role=status]")).hasText(range);
+        assertThat(page.locator("section .row:not(.chosen) [role=status]")).hasText(range);
     }
 
     private void isOff(String button) {
@@ -104,6 +106,48 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         field(SEARCH).fill("nobody at all");
         assertThat(page.getByText("No users found.")).isVisible();
         assertThat(page.locator("img")).hasCount(0);
+    }
+
+    @Test
+    void usersAreCreatedFilteredAndBannedTogether() {
+        projectWith(3);
+        follow("New user");
+        field("Email").fill("grace@example.com");
+        field("External id").fill("customer-1");
+        check("new-user");
+        press("Create the user");
+        assertThat(page.getByText("The user was created.")).isVisible();
+        assertThat(heading("grace@example.com")).isVisible();
+        assertThat(field("External id")).hasValue("customer-1");
+        Eventually.until(
+                "the invitation is requested",
+                () -> server.sql().count("SELECT count(*) FROM email_codes WHERE purpose = 'password_reset'") == 1);
+        follow("All users");
+        shows("1–4 of 4");
+        for (var email : List.of("user1@example.com", "user3@example.com")) {
+            field("Select: " + email).check();
+        }
+        assertThat(page.getByText("Selected: 2")).isVisible();
+        check("users-selected");
+        press("Ban");
+        assertThat(page.locator("#question")).containsText("(2)");
+        answerYes();
+        assertThat(page.locator(".tag.bad")).hasCount(2);
+        page.getByText("Filter and sort").click();
+        field("State").selectOption("banned");
+        shows("1–2 of 2");
+        field("Order").selectOption("oldest first");
+        assertThat(page.locator("tbody tr").first()).containsText("user3@example.com");
+        check("users-filtered");
+        field("Select: user3@example.com").check();
+        page.locator(".chosen button.danger").click();
+        answerYes();
+        shows("1–1 of 1");
+        field("Created before").fill("2020-01-01");
+        assertThat(page.getByText("No users found.")).isVisible();
+        follow("Overview");
+        follow("Users");
+        assertThat(field("Created before")).hasValue("2020-01-01");
     }
 
     @Test
@@ -173,6 +217,25 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         counts(1, 0, 0);
         follow("Users");
         shows("1–4 of 4");
+    }
+
+    @Test
+    void aFileIsCheckedAndShowsItsWarningsBeforeItIsImported() {
+        projectWith(0);
+        choose(user("ada@example.com") + "{\"id\":\"019ba6ec-4e40-7d1c-8f3a-2b5c6d7e8f90\"}\n" + user("no email"));
+        field("Only check the file, and create nothing").check();
+        press("Import");
+        assertThat(page.getByText("The check is complete. Nothing was created."))
+                .isVisible();
+        counts(2, 0, 1);
+        assertThat(heading("Lines with a warning")).isVisible();
+        assertThat(page.locator("tbody").first()).containsText("2");
+        check("import-checked");
+        press("Import");
+        assertThat(page.getByText("The import is complete.")).isVisible();
+        counts(2, 0, 1);
+        follow("Users");
+        shows("1–2 of 2");
     }
 
     @Test

@@ -177,6 +177,22 @@ class SignInGuidesIT {
         return found.group(1);
     }
 
+    // Bots
+
+    @Test
+    void aClientThatIsAskedForACaptchaSolvesIt(@TempDir Path folder) throws Exception {
+        run(folder, project, "always-ask.sh").expectSuccess();
+        project.post("/v1/auth/signup")
+                .json(Map.of("email", email, "password", TestProject.PASSWORD))
+                .expect(403);
+        var signedUp = run(folder, project, "sign-up.mjs", email, TestProject.PASSWORD);
+        assertThat(signedUp.expectSuccess().output()).contains("\"accessToken\":");
+
+        run(folder, project, "refuse-disposable.sh").expectSuccess();
+        var refused = run(folder, project, "sign-up.mjs", "a@mailinator.com", TestProject.PASSWORD);
+        assertThat(refused.output()).contains("\"code\":\"disposable_email\"");
+    }
+
     @Test
     void theEndpointGetsWhatTheGuideShows(@TempDir Path folder) throws Exception {
         assertThat(Settings.load(Optional.of(write(folder, "sms.yaml")), Map.of(), folder)

@@ -56,9 +56,11 @@ final class HostedBrowser {
         return project.get("/v1/auth/hosted/url?" + encode(query)).expect(200).text("url");
     }
 
-    /** Opens the page with the application's request. */
+    /** Opens the page with the application's request, which asks even a person whom the browser knows. */
     HttpResponse<String> open(Map<String, String> more) {
-        return get(path() + "?" + URI.create(requestUrl(more)).getRawQuery());
+        var all = new LinkedHashMap<>(more);
+        all.put("prompt", "login");
+        return get(path() + "?" + URI.create(requestUrl(all)).getRawQuery());
     }
 
     HttpResponse<String> get(String pathAndQuery, String... headers) {

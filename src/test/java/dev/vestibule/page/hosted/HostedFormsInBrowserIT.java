@@ -69,6 +69,8 @@ class HostedFormsInBrowserIT {
         show.click();
         PlaywrightAssertions.assertThat(page.locator("#password")).hasAttribute("type", "text");
         PlaywrightAssertions.assertThat(show).hasAttribute("aria-pressed", "true");
+        PlaywrightAssertions.assertThat(page.locator("#password")).hasAttribute("spellcheck", "false");
+        PlaywrightAssertions.assertThat(page.locator("#password")).hasAttribute("autocapitalize", "none");
         Chromium.isAccessible(page, "password-shown");
         show.click();
         PlaywrightAssertions.assertThat(page.locator("#password")).hasAttribute("type", "password");

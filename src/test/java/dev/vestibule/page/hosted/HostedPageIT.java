@@ -453,6 +453,19 @@ class HostedPageIT {
     }
 
     @Test
+    void onlyATakenEmailIsReportedAsOne() {
+        var browser = new HostedBrowser(project());
+        browser.open(Map.of());
+
+        var response = browser.submit("passkey", Map.of("credential", "any"));
+
+        assertThat(response.statusCode()).isEqualTo(409); // this project has no passkeys yet
+        assertThat(response.body())
+                .contains("That is not possible this way.")
+                .doesNotContain("This email already has an account.");
+    }
+
+    @Test
     void aLockedAccountIsLockedOnThePageToo() {
         var project = project();
         project.signUp("ann@example.com");
@@ -729,6 +742,8 @@ class HostedPageIT {
         assertThat(browser.get(bare).headers().firstValue("Location")).contains("./" + bare.substring(3) + "/");
         assertThat(browser.get(browser.path() + "sign-in").headers().firstValue("Location"))
                 .contains("./");
+        assertThat(browser.get(browser.path() + "sign-in/").headers().firstValue("Location"))
+                .contains("../"); // a slash more, and "./" would lead here again, without end
         assertThat(browser.post("no-such-form", Map.of()).statusCode()).isEqualTo(404);
         assertThat(browser.get(browser.path()).statusCode()).isEqualTo(200);
     }

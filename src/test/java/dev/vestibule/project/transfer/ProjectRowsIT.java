@@ -38,8 +38,12 @@ class ProjectRowsIT {
             "sms_codes",
             "mfa_challenges",
             "passkey_challenges",
+            "wallet_messages",
             "oauth_states",
             "hosted_codes",
+            "browser_sessions",
+            "oauth_requests",
+            "oauth_grants",
             "provider_trials");
 
     private static final List<String> COUNTED_OR_LOGGED = List.of(
@@ -49,6 +53,7 @@ class ProjectRowsIT {
             "budgets",
             "enrolment_starts",
             "used_id_tokens",
+            "spent_challenges",
             "audit_refusals",
             "project_statistics",
             "webhook_events",

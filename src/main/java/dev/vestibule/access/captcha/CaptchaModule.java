@@ -1,0 +1,59 @@
+package dev.vestibule.access.captcha;
+
+import dev.vestibule.access.Floor;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
+import dev.vestibule.project.ProjectModule;
+import dev.vestibule.project.SealedSecrets;
+import io.vertx.core.Future;
+
+/** Builds captchas. */
+public final class CaptchaModule {
+    private static final int BATCH = 1000;
+
+    private final Captcha captcha;
+    private final ProofOfWork proofs;
+    private final SealedSecrets sealedSecrets;
+    private final CaptchaHandler operations;
+
+    public CaptchaModule(Floor floor, ProjectModule projects) {
+        var settings = floor.settings().captcha();
+        var database = floor.database();
+        var sealer = sealer(floor.masterKeys());
+        var secrets = new SiteSecretStore(sealer);
+        this.proofs = new ProofOfWork(database, floor.workers(), floor.masterKeys(), settings, floor.clock());
+        this.sealedSecrets = new SealedSiteSecretStore(sealer);
+        this.captcha = new Captcha(
+                proofs,
+                new SiteVerification(floor.vertx(), database, secrets, settings, floor.clock()),
+                new Pressure(settings, floor.settings().limits()),
+                floor.meters().captcha());
+        this.operations = new CaptchaHandler(database, projects.directory(), captcha, secrets);
+    }
+
+    /** Opens the secret keys of providers. */
+    public static Sealer sealer(MasterKeys masterKeys) {
+        return new Sealer(masterKeys, "captcha secrets");
+    }
+
+    /** For the routes and pages that ask for solutions. */
+    public Captcha captcha() {
+        return captcha;
+    }
+
+    public CaptchaHandler operations() {
+        return operations;
+    }
+
+    /** The secrets that must be sealed again after a change of the master secret. */
+    public SealedSecrets sealedSecrets() {
+        return sealedSecrets;
+    }
+
+    /** Forgets expired solutions; maintenance calls this regularly. */
+    public Future<Void> purge(Database database) {
+        return Batches.repeat(() -> proofs.purge(database, BATCH).map(removed -> removed == BATCH));
+    }
+}

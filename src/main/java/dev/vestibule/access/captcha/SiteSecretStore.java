@@ -1,0 +1,59 @@
+package dev.vestibule.access.captcha;
+
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** The secret keys of projects' accounts with captcha providers, sealed under the master secret. */
+public final class SiteSecretStore {
+    private final Sealer sealer;
+
+    SiteSecretStore(Sealer sealer) {
+        this.sealer = sealer;
+    }
+
+    private static final String PUT = """
+            INSERT INTO captcha_secrets (project_id, sealed_secret)
+            SELECT id, $2::bytea FROM projects WHERE id = $1 AND deleted_at IS NULL
+            ON CONFLICT (project_id) DO UPDATE SET sealed_secret = excluded.sealed_secret
+            """;
+
+    Future<Void> put(SqlClient db, ProjectId project, String secret) {
+        var sealed = sealer.seal(secret.getBytes(StandardCharsets.UTF_8), context(project));
+        return db.preparedQuery(PUT)
+                .execute(Tuple.of(project.value(), Buffer.buffer(sealed)))
+                .mapEmpty();
+    }
+
+    private static final String FIND = """
+            SELECT sealed_secret FROM captcha_secrets WHERE project_id = $1
+            """;
+
+    Future<Optional<String>> find(SqlClient db, ProjectId project) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.first(rows, row -> row.getBuffer("sealed_secret"))
+                        .map(secret ->
+                                new String(sealer.open(secret.getBytes(), context(project)), StandardCharsets.UTF_8)));
+    }
+
+    private static final String EXISTS = """
+            SELECT FROM captcha_secrets WHERE project_id = $1
+            """;
+
+    /** Whether the project has set a secret. */
+    public static Future<Boolean> exists(SqlClient db, ProjectId project) {
+        return db.preparedQuery(EXISTS).execute(Tuple.of(project.value())).map(rows -> rows.size() > 0);
+    }
+
+    /** Binds a sealed secret to its project. */
+    static byte[] context(ProjectId project) {
+        return ("captcha secret " + project).getBytes(StandardCharsets.UTF_8);
+    }
+}

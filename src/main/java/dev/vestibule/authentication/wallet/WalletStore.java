@@ -1,0 +1,165 @@
+package dev.vestibule.authentication.wallet;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of {@code wallets} and {@code wallet_messages}. Code that adds or removes a wallet must hold the lock of the
+ * user's row.
+ */
+final class WalletStore {
+    private static final String INSERT_MESSAGE = """
+            INSERT INTO wallet_messages (project_id, message_hash, chain_id, expires_at) VALUES ($1, $2, $3, $4)
+            """;
+
+    Future<Void> insertMessage(
+            SqlClient db, ProjectId project, Buffer hash, @Nullable Integer chainId, Instant expiresAt) {
+        return db.preparedQuery(INSERT_MESSAGE)
+                .execute(Tuple.of(project.value(), hash, chainId, Rows.timestamp(expiresAt)))
+                .mapEmpty();
+    }
+
+    private static final String TAKE_MESSAGE = """
+            DELETE FROM wallet_messages WHERE project_id = $1 AND message_hash = $2 AND expires_at > $3
+            RETURNING chain_id
+            """;
+
+    /** A message that waited for its signature. */
+    record Message(@Nullable Integer chainId) {}
+
+    /** Empty if there is none, or it is used or expired. */
+    Future<Optional<Message>> takeMessage(SqlClient db, ProjectId project, Buffer hash, Instant now) {
+        return db.preparedQuery(TAKE_MESSAGE)
+                .execute(Tuple.of(project.value(), hash, Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, row -> new Message(row.getInteger("chain_id"))));
+    }
+
+    private static final String PURGE = """
+            DELETE FROM wallet_messages WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM wallet_messages
+                WHERE expires_at <= $1
+                ORDER BY expires_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} expired messages of all projects, and returns how many. */
+    Future<Integer> purge(SqlClient db, Instant now, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(now), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static final String LOCK_ADDRESS = """
+            SELECT pg_advisory_xact_lock(hashtextextended($1::text || $2::text || $3::text, 0))::text
+            """;
+
+    /** Until the transaction ends, no other one gives the address to a user. */
+    Future<Void> lockAddress(SqlClient transaction, ProjectId project, WalletAddress address) {
+        return transaction
+                .preparedQuery(LOCK_ADDRESS)
+                .execute(Tuple.of(project.toString(), address.chain().text(), address.text()))
+                .mapEmpty();
+    }
+
+    /** A wallet, whose it is, and whether it is a contract on its chain or a key. */
+    record OwnedWallet(Wallet wallet, UserId owner, boolean isContract) {}
+
+    private static final String FIND = """
+            SELECT id, address, chain, wallet_type, chain_id, created_at, user_id, is_contract FROM wallets
+            WHERE project_id = $1 AND chain = $2 AND address = $3
+            """;
+
+    Future<Optional<OwnedWallet>> find(SqlClient db, ProjectId project, WalletAddress address) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), address.chain().text(), address.text()))
+                .map(rows -> Rows.first(
+                        rows,
+                        row -> new OwnedWallet(
+                                wallet(row), new UserId(row.getUUID("user_id")), row.getBoolean("is_contract"))));
+    }
+
+    private static Wallet wallet(Row row) {
+        return new Wallet(
+                row.getUUID("id"),
+                row.getString("address"),
+                WalletChain.parse(row.getString("chain")),
+                row.getString("wallet_type"),
+                row.getInteger("chain_id"),
+                Rows.instant(row, "created_at"));
+    }
+
+    private static final String OF_USER = """
+            SELECT id, address, chain, wallet_type, chain_id, created_at FROM wallets
+            WHERE project_id = $1 AND user_id = $2
+            ORDER BY created_at, id
+            """;
+
+    /** Oldest first. */
+    Future<List<Wallet>> listForUser(SqlClient db, ProjectId project, UserId user) {
+        return db.preparedQuery(OF_USER)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.all(rows, WalletStore::wallet));
+    }
+
+    private static final String INSERT = """
+            INSERT INTO wallets (project_id, id, user_id, address, chain, wallet_type, chain_id, created_at,
+                                 is_contract)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """;
+
+    /** The caller has locked the address, and nobody has it. */
+    Future<Void> insert(SqlClient transaction, ProjectId project, OwnedWallet owned) {
+        var wallet = owned.wallet();
+        return transaction
+                .preparedQuery(INSERT)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    wallet.id(),
+                    owned.owner().value(),
+                    wallet.address(),
+                    wallet.chain().text(),
+                    wallet.walletType(),
+                    wallet.chainId(),
+                    Rows.timestamp(wallet.createdAt()),
+                    owned.isContract()
+                }))
+                .mapEmpty();
+    }
+
+    private static final String REMOVE = """
+            DELETE FROM wallets WHERE project_id = $1 AND user_id = $2 AND id = $3
+            RETURNING id, address, chain, wallet_type, chain_id, created_at
+            """;
+
+    /** Empty if the user has no such wallet. */
+    Future<Optional<Wallet>> remove(SqlClient transaction, ProjectId project, UserId user, UUID wallet) {
+        return transaction
+                .preparedQuery(REMOVE)
+                .execute(Tuple.of(project.value(), user.value(), wallet))
+                .map(rows -> Rows.first(rows, WalletStore::wallet));
+    }
+
+    private static final String REMOVE_ALL = """
+            DELETE FROM wallets WHERE project_id = $1 AND user_id = $2
+            RETURNING id, address, chain, wallet_type, chain_id, created_at
+            """;
+
+    Future<List<Wallet>> removeAll(SqlClient transaction, ProjectId project, UserId user) {
+        return transaction
+                .preparedQuery(REMOVE_ALL)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.all(rows, WalletStore::wallet));
+    }
+}

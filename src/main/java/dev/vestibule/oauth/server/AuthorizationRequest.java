@@ -1,0 +1,88 @@
+package dev.vestibule.oauth.server;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A checked authorization request (RFC 6749, 4.1.1; OpenID Connect Core, 3.1.2.1).
+ *
+ * @param resources the URIs of the APIs, as they are registered
+ * @param acrValues how the person should sign in; must, if {@code acrIsEssential}
+ * @param hintedUser the only user whom the client wants, by {@code id_token_hint} or the value of the claim {@code sub}
+ * @param idTokenClaims claims that are asked for by name
+ */
+record AuthorizationRequest(
+        String clientId,
+        String redirectUri,
+        boolean formPost,
+        List<String> scopes,
+        List<String> resources,
+        @Nullable String state,
+        @Nullable String nonce,
+        @Nullable String codeChallenge,
+        List<String> prompt,
+        @Nullable Integer maxAge,
+        List<String> acrValues,
+        boolean acrIsEssential,
+        @Nullable String loginHint,
+        @Nullable String hintedUser,
+        @Nullable String language,
+        List<String> idTokenClaims,
+        List<String> userinfoClaims) {
+    JsonObject json() {
+        return new JsonObject()
+                .put("clientId", clientId)
+                .put("redirectUri", redirectUri)
+                .put("formPost", formPost)
+                .put("scopes", new JsonArray(scopes))
+                .put("resources", new JsonArray(resources))
+                .put("state", state)
+                .put("nonce", nonce)
+                .put("codeChallenge", codeChallenge)
+                .put("prompt", new JsonArray(prompt))
+                .put("maxAge", maxAge)
+                .put("acrValues", new JsonArray(acrValues))
+                .put("acrIsEssential", acrIsEssential)
+                .put("loginHint", loginHint)
+                .put("hintedUser", hintedUser)
+                .put("language", language)
+                .put("idTokenClaims", new JsonArray(idTokenClaims))
+                .put("userinfoClaims", new JsonArray(userinfoClaims));
+    }
+
+    static AuthorizationRequest of(JsonObject json) {
+        return new AuthorizationRequest(
+                json.getString("clientId"),
+                json.getString("redirectUri"),
+                json.getBoolean("formPost"),
+                texts(json, "scopes"),
+                texts(json, "resources"),
+                json.getString("state"),
+                json.getString("nonce"),
+                json.getString("codeChallenge"),
+                texts(json, "prompt"),
+                json.getInteger("maxAge"),
+                texts(json, "acrValues"),
+                json.getBoolean("acrIsEssential"),
+                json.getString("loginHint"),
+                json.getString("hintedUser"),
+                json.getString("language"),
+                texts(json, "idTokenClaims"),
+                texts(json, "userinfoClaims"));
+    }
+
+    static List<String> texts(JsonObject json, String name) {
+        return json.getJsonArray(name).stream().map(String::valueOf).toList();
+    }
+
+    boolean prompts(String value) {
+        return prompt.contains(value);
+    }
+
+    @Override
+    public String toString() {
+        return "AuthorizationRequest[" + clientId + "]";
+    }
+}

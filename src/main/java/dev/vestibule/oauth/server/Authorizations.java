@@ -1,0 +1,427 @@
+package dev.vestibule.oauth.server;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.database.Database;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
+import dev.vestibule.oauth.server.RequestStore.Stored;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.token.SignedTokens;
+import dev.vestibule.user.User;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Authorization requests from the client's parameters to the response: what a person still has to do, and the code at
+ * the end. It knows no page and no cookie.
+ */
+public final class Authorizations {
+    private static final Duration REQUEST_LIFETIME = Duration.ofMinutes(10);
+    private static final Duration CODE_LIFETIME = Duration.ofMinutes(1);
+
+    /** How long a used or expired code is remembered, to notice a second use, while its grant is not used. */
+    private static final Duration REUSE_DETECTION = Duration.ofMinutes(10);
+
+    private static final int SECRET_BYTES = 32;
+    private static final String TWO_FACTORS = "aal2";
+
+    /** What comes after an authorization request. */
+    public sealed interface Step {
+        /** The request is too bad to send the browser to the client: {@code client} or {@code redirect}. */
+        record Wrong(String what) implements Step {}
+
+        /** The request waits under this secret for its person. */
+        record Begun(String secret) implements Step {}
+
+        /** The request has ended, was used, or belongs to another browser. */
+        record Gone() implements Step {}
+
+        /** The person has to sign in, or up. */
+        record SignIn(boolean signsUp, @Nullable String loginHint) implements Step {}
+
+        /** The person chooses between the account of the session and another one. */
+        record ChooseAccount(Waiting waiting) implements Step {}
+
+        /** The person has to agree. */
+        record Consent(Waiting waiting) implements Step {}
+
+        /** The browser goes back to the client. */
+        record Answer(AuthorizationResponse response) implements Step {}
+    }
+
+    /**
+     * What a person reads before they agree.
+     *
+     * @param clientHost the verified host of the client's metadata document; null for a registered client
+     * @param redirectHost where the browser goes
+     * @param isLocal whether that is this computer, where any program may wait for it
+     * @param scopes standard ones that need words of ours
+     * @param texts the project's words about the others, in the person's language
+     */
+    public record Waiting(
+            String clientName,
+            @Nullable String clientHost,
+            String redirectHost,
+            boolean isLocal,
+            List<String> scopes,
+            List<String> texts) {}
+
+    /** Somebody who is signed in in the browser. */
+    public record Person(SessionId session, Authentication authentication, User user) {}
+
+    private final Database database;
+    private final Clients clients;
+    private final SignedTokens tokens;
+    private final AuthorizationRequestReader reader;
+    private final ResourceStore resources = new ResourceStore();
+    private final RequestStore requests = new RequestStore();
+    private final ConsentStore consents = new ConsentStore();
+    private final GrantStore grants = new GrantStore();
+    private final Clock clock;
+
+    Authorizations(Database database, Clients clients, SignedTokens tokens, Clock clock) {
+        this.database = database;
+        this.clients = clients;
+        this.tokens = tokens;
+        this.reader = new AuthorizationRequestReader(tokens);
+        this.clock = clock;
+    }
+
+    /** Checks a request and stores it; {@code Wrong}, {@code Answer} with an error, or {@code Begun}. */
+    public Future<Step> begin(Project project, MultiMap given) {
+        var parameters = new Parameters(given);
+        var id = parameters.find("client_id");
+        if (id.isEmpty()) {
+            return Future.succeededFuture(new Step.Wrong("client"));
+        }
+        return clients.find(project.id(), id.get()).compose(found -> {
+            if (found.isEmpty() || !found.get().kind().usesCodes()) {
+                return Future.succeededFuture(new Step.Wrong("client"));
+            }
+            var client = found.get();
+            var redirectUri = parameters.find("redirect_uri").filter(client::allowsRedirect);
+            return redirectUri.isEmpty()
+                    ? Future.succeededFuture(new Step.Wrong("redirect"))
+                    : begin(project.id(), client, redirectUri.get(), parameters);
+        });
+    }
+
+    private Future<Step> begin(ProjectId project, Client client, String redirectUri, Parameters given) {
+        return resources
+                .list(database.reads(), project)
+                .compose(all -> reader.read(project, client, redirectUri, given, all))
+                .compose(request -> {
+                    var secret = secret();
+                    var now = clock.instant();
+                    return requests.add(database.writes(), project, secret, request, now, now.plus(REQUEST_LIFETIME))
+                            .<Step>map(new Step.Begun(secret));
+                })
+                .recover(failure -> failure instanceof OauthError error
+                        ? Future.succeededFuture(new Step.Answer(AuthorizationResponse.error(
+                                redirectUri,
+                                given.find("response_mode").orElse("").equals("form_post"),
+                                given.find("state").orElse(null),
+                                tokens.issuer(project),
+                                error)))
+                        : Future.failedFuture(failure));
+    }
+
+    private static String secret() {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(RandomSecrets.bytes(SECRET_BYTES));
+    }
+
+    /**
+     * What the person of this browser has to do next for a request.
+     *
+     * @param browser a secret of the browser, to which the request belongs from now on
+     * @param person who is signed in there
+     * @param language of the person
+     */
+    public Future<Step> next(
+            Project project, String secret, String browser, Optional<Person> person, String language, Trail trail) {
+        return open(project.id(), secret, browser, person, language, trail, Decision.NONE);
+    }
+
+    /** As {@link #next}, after the person has signed in for this request, or has chosen the account. */
+    public Future<Step> signedIn(
+            Project project, String secret, String browser, Person person, String language, Trail trail) {
+        return requests.open(database.writes(), project.id(), secret, browser, clock.instant())
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(new Step.Gone())
+                        : requests.setSession(database.writes(), project.id(), secret, person.session())
+                                .compose(set -> next(project, secret, browser, Optional.of(person), language, trail)));
+    }
+
+    /** The person has signed in for this request, and something else comes first. */
+    public Future<Void> remember(Project project, String secret, String browser, SessionId session) {
+        return requests.open(database.writes(), project.id(), secret, browser, clock.instant())
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture()
+                        : requests.setSession(database.writes(), project.id(), secret, session));
+    }
+
+    /** As {@link #next}, after the person has agreed, or not. */
+    public Future<Step> decided(
+            Project project,
+            String secret,
+            String browser,
+            Optional<Person> person,
+            boolean agrees,
+            String language,
+            Trail trail) {
+        return open(
+                project.id(), secret, browser, person, language, trail, agrees ? Decision.AGREED : Decision.REFUSED);
+    }
+
+    private enum Decision {
+        NONE,
+        AGREED,
+        REFUSED
+    }
+
+    private Future<Step> open(
+            ProjectId project,
+            String secret,
+            String browser,
+            Optional<Person> person,
+            String language,
+            Trail trail,
+            Decision decision) {
+        return requests.open(database.writes(), project, secret, browser, clock.instant())
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(new Step.Gone())
+                        : clients.known(project, found.get().request().clientId())
+                                .compose(client -> client.isEmpty()
+                                        ? Future.succeededFuture(new Step.Gone())
+                                        : resources
+                                                .list(database.reads(), project)
+                                                .compose(all -> new Turn(
+                                                                project,
+                                                                secret,
+                                                                found.get(),
+                                                                client.get(),
+                                                                all,
+                                                                language,
+                                                                trail)
+                                                        .take(person, decision))));
+    }
+
+    /** One look at a request. */
+    private final class Turn {
+        private final ProjectId project;
+        private final String secret;
+        private final AuthorizationRequest request;
+        private final @Nullable SessionId signedInFor;
+        private final Client client;
+        private final List<Resource> asked;
+        private final String language;
+        private final Trail trail;
+
+        Turn(
+                ProjectId project,
+                String secret,
+                Stored stored,
+                Client client,
+                List<Resource> all,
+                String language,
+                Trail trail) {
+            this.project = project;
+            this.secret = secret;
+            this.request = stored.request();
+            this.signedInFor = stored.session();
+            this.client = client;
+            this.asked = all.stream()
+                    .filter(resource -> request.resources().contains(resource.uri()))
+                    .toList();
+            this.language = language;
+            this.trail = trail;
+        }
+
+        Future<Step> take(Optional<Person> person, Decision decision) {
+            if (asked.size() < request.resources().size()) {
+                return refuse("invalid_target", "A resource is unknown.");
+            }
+            if (decision == Decision.REFUSED) {
+                person.ifPresent(who -> trail.as(who.user().id().value())
+                        .enqueue(
+                                Logged.GRANT_REFUSED,
+                                Target.user(who.user().id().value()),
+                                Map.of("clientId", client.id())));
+                return refuse("access_denied", "The person did not agree.");
+            }
+            var silent = request.prompts("none");
+            if (person.isEmpty()) {
+                return silent ? refuse("login_required", "Nobody is signed in.") : signIn();
+            }
+            var who = person.get();
+            var isFresh = who.session().equals(signedInFor);
+            if (request.hintedUser() != null
+                    && !request.hintedUser().equals(who.user().id().toString())) {
+                return silent || isFresh ? refuse("login_required", "Another account is signed in.") : signIn();
+            }
+            if (!isFresh && (request.prompts("login") || request.prompts("create") || isTooOld(who))) {
+                return silent ? refuse("login_required", "The sign in is too old.") : signIn();
+            }
+            if (!hasAssurance(who) && (request.acrIsEssential() || (!isFresh && !silent && canStepUp(who)))) {
+                return silent || isFresh
+                        ? refuse("unmet_authentication_requirements", "The person did not sign in in the way required.")
+                        : signIn();
+            }
+            if (!isFresh && request.prompts("select_account")) {
+                return Future.succeededFuture(new Step.ChooseAccount(waiting(List.of())));
+            }
+            return consents.find(database.reads(), project, who.user().id(), client.id())
+                    .compose(given -> consent(who, decision, silent, given));
+        }
+
+        private Future<Step> signIn() {
+            return Future.succeededFuture(new Step.SignIn(request.prompts("create"), request.loginHint()));
+        }
+
+        private boolean isTooOld(Person who) {
+            var maxAge = request.maxAge();
+            return maxAge != null
+                    && Duration.between(who.authentication().at(), clock.instant())
+                                    .toSeconds()
+                            >= maxAge;
+        }
+
+        private boolean hasAssurance(Person who) {
+            var assurance = Authentication.assurance(who.authentication().methods());
+            return request.acrValues().isEmpty()
+                    || request.acrValues().contains(assurance)
+                    || (TWO_FACTORS.equals(assurance) && request.acrValues().contains("aal1"));
+        }
+
+        private boolean canStepUp(Person who) {
+            return request.acrValues().contains(TWO_FACTORS)
+                    && who.user().secondFactors().hasTotp();
+        }
+
+        private Future<Step> consent(Person who, Decision decision, boolean silent, Map<String, List<String>> given) {
+            var wanted = wanted();
+            var missing = wanted.entrySet().stream()
+                    .filter(entry -> !given.containsKey(entry.getKey())
+                            || !given.getOrDefault(entry.getKey(), List.of()).containsAll(entry.getValue()))
+                    .toList();
+            // any program on the computer can pretend to be a client that waits on a loopback address (RFC 8252, 8.6)
+            var isKept = client.kind() != ClientKind.DOCUMENT || !Client.isLoopback(request.redirectUri());
+            var isNeeded = request.prompts("consent") || (!client.firstParty() && (!missing.isEmpty() || !isKept));
+            if (isNeeded && decision != Decision.AGREED) {
+                return silent
+                        ? refuse("consent_required", "The person has not agreed yet.")
+                        : Future.succeededFuture(new Step.Consent(waiting(request.scopes())));
+            }
+            return grant(who, isNeeded ? wanted : Map.of());
+        }
+
+        /** What there is to agree to, by the URI of the API. */
+        private Map<String, List<String>> wanted() {
+            var wanted = new LinkedHashMap<String, List<String>>();
+            wanted.put(
+                    ConsentStore.NO_RESOURCE,
+                    request.scopes().stream()
+                            .filter(StandardScopes.ALL::contains)
+                            .toList());
+            asked.forEach(resource -> wanted.put(
+                    resource.uri(),
+                    request.scopes().stream().filter(resource::has).toList()));
+            return wanted;
+        }
+
+        private Waiting waiting(List<String> scopes) {
+            var texts = new ArrayList<String>();
+            for (var resource : asked) {
+                resource.scopes().stream()
+                        .filter(scope -> scopes.contains(scope.name()))
+                        .map(scope -> resource.name() + ": "
+                                + scope.texts()
+                                        .getOrDefault(language, scope.texts().getOrDefault("en", scope.name())))
+                        .forEach(texts::add);
+            }
+            return new Waiting(
+                    client.name(),
+                    client.kind() == ClientKind.DOCUMENT
+                            ? URI.create(client.id()).getHost()
+                            : null,
+                    host(request.redirectUri()),
+                    Client.isLoopback(request.redirectUri()),
+                    scopes.stream().filter(StandardScopes.ALL::contains).toList(),
+                    texts);
+        }
+
+        private Future<Step> grant(Person who, Map<String, List<String>> agreed) {
+            var now = clock.instant();
+            var code = secret();
+            var grant = new Grant(
+                    UuidCreator.getTimeOrderedEpoch(),
+                    client.id(),
+                    who.user().id(),
+                    who.session(),
+                    request.scopes().contains(StandardScopes.OFFLINE_ACCESS),
+                    request.scopes(),
+                    request.resources(),
+                    request.idTokenClaims(),
+                    request.userinfoClaims(),
+                    who.authentication().at(),
+                    who.authentication().methods(),
+                    request.nonce(),
+                    request.redirectUri(),
+                    request.codeChallenge(),
+                    0,
+                    now,
+                    now.plus(CODE_LIFETIME).plus(REUSE_DETECTION));
+            return database.inTransaction(transaction -> requests.take(transaction, project, secret, now)
+                            .compose(taken -> taken.isEmpty()
+                                    ? Future.succeededFuture(false)
+                                    : consents.add(
+                                                    transaction,
+                                                    project,
+                                                    who.user().id(),
+                                                    client.id(),
+                                                    agreed,
+                                                    now)
+                                            .compose(added -> grants.add(
+                                                    transaction, project, grant, code, now.plus(CODE_LIFETIME)))
+                                            .compose(added -> GrantNews.created(
+                                                    trail.as(who.user().id().value()), transaction, project, grant))
+                                            .map(true)))
+                    .map(isGranted -> isGranted
+                            ? new Step.Answer(AuthorizationResponse.code(request, code, tokens.issuer(project)))
+                            : new Step.Gone());
+        }
+
+        private Future<Step> refuse(String error, String description) {
+            return requests.take(database.writes(), project, secret, clock.instant())
+                    .map(taken -> taken.isEmpty()
+                            ? new Step.Gone()
+                            : new Step.Answer(AuthorizationResponse.error(
+                                    request.redirectUri(),
+                                    request.formPost(),
+                                    request.state(),
+                                    tokens.issuer(project),
+                                    OauthError.of(error, description))));
+        }
+    }
+
+    private static String host(String redirectUri) {
+        var uri = URI.create(redirectUri);
+        return Objects.requireNonNullElse(uri.getHost(), uri.getScheme() + ":");
+    }
+}

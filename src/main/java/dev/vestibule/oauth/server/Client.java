@@ -1,0 +1,67 @@
+package dev.vestibule.oauth.server;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of a project's authorization server, as the API returns it; its secrets are apart.
+ *
+ * @param firstParty asks no consent
+ * @param authentication at the token endpoint: {@code none}, {@code client_secret_basic}, {@code client_secret_post}, or
+ *     {@code any} of these two
+ * @param requirePkce whether an authorization request needs a code challenge
+ * @param claimsInIdToken whether ID tokens have the user's claims too, which userinfo has in any case
+ * @param apiScopes the scopes that a service account may have, by API
+ * @param resource the audience of the tokens that an API may ask about
+ */
+public record Client(
+        @JsonProperty("clientId") String id,
+        ClientKind kind,
+        String name,
+        List<String> redirectUris,
+        boolean firstParty,
+        String authentication,
+        boolean requirePkce,
+        String idTokenAlgorithm,
+        boolean claimsInIdToken,
+        Map<String, List<String>> apiScopes,
+        @Nullable String resource,
+        @JsonIgnore @Nullable Instant freshUntil,
+        Instant createdAt,
+        Instant updatedAt) {
+    static final String NONE = "none";
+    static final String ANY = "any";
+
+    private static final Pattern LOOPBACK =
+            Pattern.compile("http://(127\\.0\\.0\\.1|\\[::1]|localhost)(?::[0-9]{1,5})?(/[^#]*)?");
+
+    /** Character by character, but for the port of a loopback address (RFC 8252, 7.3). */
+    boolean allowsRedirect(String uri) {
+        return redirectUris.contains(uri)
+                || (kind.usesLoopback()
+                        && redirectUris.stream().anyMatch(registered -> isSameButPort(registered, uri)));
+    }
+
+    private static boolean isSameButPort(String registered, String given) {
+        var one = LOOPBACK.matcher(registered);
+        var other = LOOPBACK.matcher(given);
+        return one.matches()
+                && other.matches()
+                && one.group(1).equals(other.group(1))
+                && String.valueOf(one.group(2)).equals(String.valueOf(other.group(2)));
+    }
+
+    static boolean isLoopback(String uri) {
+        return LOOPBACK.matcher(uri).matches();
+    }
+
+    @JsonIgnore
+    boolean isPublic() {
+        return authentication.equals(NONE);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.vestibule.oauth.server;
+
+import dev.vestibule.access.ApiRequest;
+import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.Database;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Identifies the client that calls an endpoint, by its secret in the header or the form, or by its id alone. */
+final class ClientAuthenticator {
+    static final String BASIC = "client_secret_basic";
+    static final String POST = "client_secret_post";
+
+    private static final String SCHEME = "basic ";
+
+    private record Presented(String id, @Nullable String secret, String method) {
+        @Override
+        public String toString() {
+            return "Presented[" + id + "]";
+        }
+    }
+
+    private final Database database;
+    private final Clients clients;
+    private final ClientStore store = new ClientStore();
+
+    ClientAuthenticator(Database database, Clients clients) {
+        this.database = database;
+        this.clients = clients;
+    }
+
+    /** Fails with {@code invalid_client} if it is not proved who calls. */
+    Future<Client> authenticate(ApiRequest request, Parameters given) {
+        var header = request.header(HttpHeaders.AUTHORIZATION);
+        var isBasic = header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+        var presented = isBasic ? basic(String.valueOf(header), given) : posted(given);
+        if (presented.isEmpty() || given.has("client_assertion")) {
+            return Future.failedFuture(OauthError.invalidClient(isBasic));
+        }
+        var project = request.project().id();
+        return clients.known(project, presented.get().id())
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(Optional.<Client>empty())
+                        : isProved(project, found.get(), presented.get())
+                                .map(proved -> proved ? found : Optional.<Client>empty()))
+                .map(proved -> proved.orElseThrow(() -> OauthError.invalidClient(isBasic)));
+    }
+
+    /** A public client must not present a secret, since it has none. */
+    private Future<Boolean> isProved(ProjectId project, Client client, Presented presented) {
+        var secret = presented.secret();
+        if (client.isPublic() || secret == null) {
+            return Future.succeededFuture(client.isPublic() && secret == null);
+        }
+        return client.authentication().equals(Client.ANY)
+                        || client.authentication().equals(presented.method())
+                ? store.hasSecret(database.reads(), project, client.id(), Sha256.of(secret))
+                : Future.succeededFuture(false);
+    }
+
+    private static Optional<Presented> posted(Parameters given) {
+        return given.find("client_id")
+                .map(id -> new Presented(id, given.find("client_secret").orElse(null), POST));
+    }
+
+    /** RFC 6749, 2.3.1: both parts are form-encoded before they are joined. */
+    private static Optional<Presented> basic(String header, Parameters given) {
+        if (given.has("client_secret")) {
+            throw OauthError.invalidRequest("The client authenticates in two ways.");
+        }
+        try {
+            var decoded = new String(
+                    Base64.getDecoder().decode(header.substring(SCHEME.length()).strip()), StandardCharsets.UTF_8);
+            var colon = decoded.indexOf(':');
+            if (colon < 0) {
+                return Optional.empty();
+            }
+            var id = URLDecoder.decode(decoded.substring(0, colon), StandardCharsets.UTF_8);
+            if (!given.find("client_id").orElse(id).equals(id)) {
+                throw OauthError.invalidRequest("The client_id differs from that of the header.");
+            }
+            return Optional.of(
+                    new Presented(id, URLDecoder.decode(decoded.substring(colon + 1), StandardCharsets.UTF_8), BASIC));
+        } catch (IllegalArgumentException malformed) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.vestibule.oauth.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.vestibule.authentication.oauth.RedirectUrl;
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.Json;
+import dev.vestibule.json.MalformedJsonException;
+import dev.vestibule.json.Text;
+import dev.vestibule.outbound.OutboundClient;
+import dev.vestibule.outbound.OutboundException;
+import dev.vestibule.outbound.OutboundResponse;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the metadata documents of clients whose id is a URL (draft-ietf-oauth-client-id-metadata-document). The URL comes
+ * from strangers, so only public addresses are asked, no redirect is followed, and all is small and short.
+ */
+final class ClientDocuments {
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final int MAX_BYTES = 5 * 1024;
+    private static final int CONNECTIONS = 4;
+    private static final int OK = 200;
+    private static final int MAX_REDIRECTS = 20;
+    private static final int MAX_NAME = 100;
+    private static final Duration SHORTEST = Duration.ofMinutes(5);
+    private static final Duration LONGEST = Duration.ofDays(1);
+    private static final Duration FAILURE = Duration.ofMinutes(1);
+    private static final int FAILURES = 10_000;
+    private static final Pattern MAX_AGE = Pattern.compile("(?:^|[ ,])max-age=([0-9]{1,9})(?:$|[ ,])");
+
+    private final OutboundClient client;
+    private final boolean allowPrivate;
+    private final Clock clock;
+    private final Cache<String, Boolean> failures = Caffeine.newBuilder()
+            .maximumSize(FAILURES)
+            .expireAfterWrite(FAILURE)
+            .build();
+
+    ClientDocuments(Vertx vertx, boolean allowPrivate, Clock clock) {
+        this.client = new OutboundClient(
+                vertx,
+                new OutboundClient.Limits(TIMEOUT, TIMEOUT, MAX_BYTES, CONNECTIONS, Duration.ofSeconds(1)),
+                allowPrivate);
+        this.allowPrivate = allowPrivate;
+        this.clock = clock;
+    }
+
+    /** Whether the text can be the id of such a client: an https URL with a path and without a fragment. */
+    boolean isUrl(String id) {
+        try {
+            var url = RedirectUrl.of(id);
+            return (url.scheme().equals("https") || allowPrivate) && url.path().length() > 1 && !id.contains("#");
+        } catch (InvalidValueException other) {
+            return false;
+        }
+    }
+
+    /** The client as its document says now; empty if there is none, or it is wrong. */
+    Future<Optional<Client>> read(String id) {
+        if (failures.getIfPresent(id) != null) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        var headers = MultiMap.caseInsensitiveMultiMap().set(HttpHeaders.ACCEPT, "application/json");
+        return client.send(HttpMethod.GET, URI.create(id), headers, null)
+                .map(response -> client(id, response))
+                .recover(failure -> failure instanceof OutboundException
+                        ? Future.succeededFuture(Optional.empty())
+                        : Future.failedFuture(failure))
+                .onSuccess(found -> {
+                    if (found.isEmpty()) {
+                        failures.put(id, true);
+                    }
+                });
+    }
+
+    private Optional<Client> client(String id, OutboundResponse response) {
+        var type = response.headers().get(HttpHeaders.CONTENT_TYPE);
+        if (response.status() != OK
+                || response.isTruncated()
+                || response.body().length() > MAX_BYTES
+                || type == null
+                || !type.split(";", 2)[0].strip().matches("application/([a-z0-9.-]+\\+)?json")) {
+            return Optional.empty();
+        }
+        try {
+            return client(
+                    id, Json.parse(response.body()), freshFor(response.headers().get(HttpHeaders.CACHE_CONTROL)));
+        } catch (MalformedJsonException | InvalidValueException wrong) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Client> client(String id, JsonNode document, Duration freshFor) {
+        var redirectUris = new ArrayList<String>();
+        document.path("redirect_uris")
+                .forEach(uri -> redirectUris.add(ClientFields.redirectUri(ClientKind.NATIVE, uri.asText())));
+        if (!id.equals(document.path("client_id").textValue())
+                || redirectUris.isEmpty()
+                || redirectUris.size() > MAX_REDIRECTS
+                || document.has("client_secret")
+                || !document.path("token_endpoint_auth_method")
+                        .asText(Client.NONE)
+                        .equals(Client.NONE)) {
+            return Optional.empty();
+        }
+        var now = clock.instant();
+        var algorithm = document.path("id_token_signed_response_alg").asText("RS256");
+        return Optional.of(new Client(
+                id,
+                ClientKind.DOCUMENT,
+                Text.line(document.path("client_name").asText(URI.create(id).getHost()), MAX_NAME),
+                List.copyOf(redirectUris),
+                false,
+                Client.NONE,
+                true,
+                algorithm.equals("ES256") ? algorithm : "RS256",
+                true,
+                Map.of(),
+                null,
+                now.plus(freshFor),
+                now,
+                now));
+    }
+
+    private static Duration freshFor(@Nullable String cacheControl) {
+        var age = MAX_AGE.matcher(cacheControl == null ? "" : cacheControl);
+        return age.find()
+                ? Collections.min(List.of(
+                        LONGEST, Collections.max(List.of(SHORTEST, Duration.ofSeconds(Long.parseLong(age.group(1)))))))
+                : SHORTEST;
+    }
+}

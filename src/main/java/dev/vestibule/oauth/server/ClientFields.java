@@ -1,0 +1,186 @@
+package dev.vestibule.oauth.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.authentication.oauth.RedirectUrl;
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.FieldType;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Text;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of a client in a request; all that is missing follows from the kind, or stays as it is. */
+record ClientFields(
+        ClientKind kind,
+        @Nullable String name,
+        @Nullable List<String> redirectUris,
+        @Nullable Boolean firstParty,
+        @Nullable String authentication,
+        @Nullable Boolean requirePkce,
+        @Nullable String idTokenAlgorithm,
+        @Nullable Boolean claimsInIdToken,
+        @Nullable Map<String, List<String>> apiScopes,
+        @Nullable String resource) {
+    private static final List<String> CHANGEABLE = List.of(
+            "name",
+            "redirectUris",
+            "firstParty",
+            "authentication",
+            "requirePkce",
+            "idTokenAlgorithm",
+            "claimsInIdToken",
+            "apiScopes",
+            "resource");
+
+    private static final int MAX_NAME = 100;
+    private static final int MAX_REDIRECTS = 50;
+    private static final int MAX_REDIRECT = 512;
+    private static final int MAX_API_SCOPES = 10_000;
+
+    /** A scheme in reverse domain order, which only one application can own (RFC 8252, 7.1). */
+    private static final Pattern APP_SCHEME =
+            Pattern.compile("[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)+:/{0,2}[A-Za-z0-9._~/-]*");
+
+    static ClientFields create(Fields fields) {
+        var kind = fields.required("kind", ClientKind::registrable);
+        var read = read(fields, Objects.requireNonNullElse(kind, ClientKind.WEB));
+        if (read.name() == null && !fields.isGiven("name")) {
+            fields.reject("name", "is required");
+        }
+        if (read.kind().usesCodes()
+                && (read.redirectUris() == null || read.redirectUris().isEmpty())
+                && !fields.isGiven("redirectUris")) {
+            fields.reject("redirectUris", "is required");
+        }
+        if (read.kind() == ClientKind.API && read.resource() == null && !fields.isGiven("resource")) {
+            fields.reject("resource", "is required");
+        }
+        return read;
+    }
+
+    /** Refuses fields that no client has, before it is known which kind of client it is. */
+    static void refuseUnknown(ObjectNode body) {
+        Fields.readStrictly(body, fields -> {
+            CHANGEABLE.forEach(fields::ignore);
+            return CHANGEABLE;
+        });
+    }
+
+    static ClientFields read(Fields fields, ClientKind kind) {
+        return new ClientFields(
+                kind,
+                fields.optional("name", text -> Text.line(text, MAX_NAME)),
+                fields.optional("redirectUris", FieldType.strings(MAX_REDIRECTS, text -> redirectUri(kind, text))),
+                fields.optional("firstParty", FieldType.bool()),
+                fields.optional("authentication", text -> authentication(kind, text)),
+                fields.optional("requirePkce", FieldType.bool()),
+                fields.optional("idTokenAlgorithm", ClientFields::algorithm),
+                fields.optional("claimsInIdToken", FieldType.bool()),
+                apiScopes(fields),
+                fields.optional("resource", ResourceFields::uri));
+    }
+
+    private static @Nullable Map<String, List<String>> apiScopes(Fields fields) {
+        var given = fields.optional("apiScopes", FieldType.object(MAX_API_SCOPES));
+        if (given == null) {
+            return null;
+        }
+        var scopes = new LinkedHashMap<String, List<String>>();
+        given.forEach((resource, names) -> {
+            var granted = new ArrayList<String>();
+            try {
+                ((List<?>) names).forEach(name -> granted.add(ResourceFields.scopeName((String) name)));
+                scopes.put(ResourceFields.uri(resource), List.copyOf(granted));
+            } catch (ClassCastException | InvalidValueException wrong) {
+                fields.reject("apiScopes", "must have a list of scopes for each URI of an API");
+            }
+        });
+        return scopes;
+    }
+
+    /** RFC 9700, 2.1; RFC 8252. */
+    static String redirectUri(ClientKind kind, String text) {
+        if (!kind.usesCodes()) {
+            throw new InvalidValueException("must be empty: nobody signs in to this kind of client");
+        }
+        if (text.length() > MAX_REDIRECT) {
+            throw new InvalidValueException("must have at most " + MAX_REDIRECT + " characters");
+        }
+        if (kind == ClientKind.NATIVE && APP_SCHEME.matcher(text).matches()) {
+            return text;
+        }
+        var url = RedirectUrl.of(text);
+        if (url.fragment() != null || text.contains("#")) {
+            throw new InvalidValueException("must not have a fragment");
+        }
+        if (!url.scheme().equals("https") && !Client.isLoopback(text)) {
+            throw new InvalidValueException("must be https, or http on localhost, 127.0.0.1 or [::1]"
+                    + (kind == ClientKind.NATIVE
+                            ? ", or have a scheme of your own such as com.example.app:/callback"
+                            : ""));
+        }
+        return text;
+    }
+
+    private static String authentication(ClientKind kind, String text) {
+        var allowed = kind.isPublic()
+                ? List.of(Client.NONE)
+                : List.of(Client.ANY, "client_secret_basic", "client_secret_post");
+        if (!allowed.contains(text)) {
+            throw new InvalidValueException("must be " + String.join(" or ", allowed));
+        }
+        return text;
+    }
+
+    private static String algorithm(String text) {
+        if (!text.equals("RS256") && !text.equals("ES256")) {
+            throw new InvalidValueException("must be RS256 or ES256");
+        }
+        return text;
+    }
+
+    Client create(String id, Instant now) {
+        return over(
+                new Client(
+                        id,
+                        kind,
+                        "",
+                        List.of(),
+                        true,
+                        kind.isPublic() ? Client.NONE : Client.ANY,
+                        true,
+                        "RS256",
+                        true,
+                        Map.of(),
+                        null,
+                        null,
+                        now,
+                        now),
+                now);
+    }
+
+    /** PKCE cannot be lifted from clients that have no secret. */
+    Client over(Client old, Instant now) {
+        return new Client(
+                old.id(),
+                old.kind(),
+                Objects.requireNonNullElse(name, old.name()),
+                Objects.requireNonNullElse(redirectUris, old.redirectUris()),
+                Objects.requireNonNullElse(firstParty, old.firstParty()),
+                Objects.requireNonNullElse(authentication, old.authentication()),
+                old.kind().isPublic() || Objects.requireNonNullElse(requirePkce, old.requirePkce()),
+                Objects.requireNonNullElse(idTokenAlgorithm, old.idTokenAlgorithm()),
+                Objects.requireNonNullElse(claimsInIdToken, old.claimsInIdToken()),
+                Objects.requireNonNullElse(apiScopes, old.apiScopes()),
+                resource == null ? old.resource() : resource,
+                null,
+                old.createdAt(),
+                now);
+    }
+}

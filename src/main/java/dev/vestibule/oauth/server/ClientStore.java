@@ -1,0 +1,204 @@
+package dev.vestibule.oauth.server;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The clients of a project and the hashes of their secrets. */
+final class ClientStore {
+    private static final String COLUMNS = """
+            id, project_id, kind, name, redirect_uris, is_first_party, authentication, requires_pkce, id_token_algorithm,
+            claims_in_id_token, api_scopes, resource, fresh_until, created_at, updated_at""";
+
+    private static final String LIST = """
+            SELECT %s FROM oauth_clients WHERE project_id = $1 AND kind <> 'document' ORDER BY created_at DESC, id
+            """.formatted(COLUMNS);
+
+    /** Those that were registered, newest first. */
+    Future<List<Client>> list(SqlClient db, ProjectId project) {
+        return db.preparedQuery(LIST)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.all(rows, ClientStore::client));
+    }
+
+    private static final String FIND = """
+            SELECT %s FROM oauth_clients WHERE project_id = $1 AND id = $2
+            """.formatted(COLUMNS);
+
+    Future<Optional<Client>> find(SqlClient db, ProjectId project, String id) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), id))
+                .map(rows -> Rows.first(rows, ClientStore::client));
+    }
+
+    private static final String PUT = """
+            INSERT INTO oauth_clients (project_id, id, kind, name, redirect_uris, is_first_party, authentication,
+                                       requires_pkce, id_token_algorithm, claims_in_id_token, api_scopes, resource,
+                                       fresh_until, created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            ON CONFLICT (project_id, id) DO UPDATE
+            SET name = excluded.name, redirect_uris = excluded.redirect_uris, is_first_party = excluded.is_first_party,
+                authentication = excluded.authentication, requires_pkce = excluded.requires_pkce,
+                id_token_algorithm = excluded.id_token_algorithm, claims_in_id_token = excluded.claims_in_id_token,
+                api_scopes = excluded.api_scopes, resource = excluded.resource, fresh_until = excluded.fresh_until,
+                updated_at = excluded.updated_at
+            """;
+
+    /** Creates or replaces a client. */
+    Future<Client> put(SqlClient db, ProjectId project, Client client) {
+        var scopes = new JsonObject();
+        client.apiScopes().forEach((resource, granted) -> scopes.put(resource, new JsonArray(granted)));
+        return db.preparedQuery(PUT)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    client.id(),
+                    client.kind().text(),
+                    client.name(),
+                    client.redirectUris().toArray(String[]::new),
+                    client.firstParty(),
+                    client.authentication(),
+                    client.requirePkce(),
+                    client.idTokenAlgorithm(),
+                    client.claimsInIdToken(),
+                    scopes,
+                    client.resource(),
+                    client.freshUntil() == null ? null : Rows.timestamp(client.freshUntil()),
+                    Rows.timestamp(client.createdAt()),
+                    Rows.timestamp(client.updatedAt())
+                }))
+                .map(client);
+    }
+
+    private static final String DELETE = """
+            DELETE FROM oauth_clients WHERE project_id = $1 AND id = $2
+            """;
+
+    /** With its secrets, requests, grants and consents; false if there is none. */
+    Future<Boolean> delete(SqlClient db, ProjectId project, String id) {
+        return db.preparedQuery(DELETE).execute(Tuple.of(project.value(), id)).map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String COUNT = """
+            SELECT count(*) AS total FROM oauth_clients WHERE project_id = $1 AND kind <> 'document'
+            """;
+
+    Future<Long> count(SqlClient db, ProjectId project) {
+        return db.preparedQuery(COUNT)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    }
+
+    /** A secret, as far as it can be shown again. */
+    record SecretInfo(UUID id, String ending, Instant createdAt) {}
+
+    private static final String SECRETS = """
+            SELECT project_id, id, ending, created_at FROM oauth_client_secrets
+            WHERE project_id = $1 AND client_id = $2
+            ORDER BY created_at, id
+            """;
+
+    /** Oldest first. */
+    Future<List<SecretInfo>> secrets(SqlClient db, ProjectId project, String client) {
+        return db.preparedQuery(SECRETS)
+                .execute(Tuple.of(project.value(), client))
+                .map(rows -> Rows.all(
+                        rows,
+                        row -> new SecretInfo(
+                                row.getUUID("id"), row.getString("ending"), Rows.instant(row, "created_at"))));
+    }
+
+    private static final String ADD_SECRET = """
+            INSERT INTO oauth_client_secrets (project_id, client_id, id, secret_hash, ending, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """;
+
+    Future<Void> addSecret(SqlClient db, ProjectId project, String client, SecretInfo secret, byte[] hash) {
+        return db.preparedQuery(ADD_SECRET)
+                .execute(Tuple.of(
+                        project.value(),
+                        client,
+                        secret.id(),
+                        Buffer.buffer(hash),
+                        secret.ending(),
+                        Rows.timestamp(secret.createdAt())))
+                .mapEmpty();
+    }
+
+    private static final String DELETE_SECRET = """
+            DELETE FROM oauth_client_secrets WHERE project_id = $1 AND client_id = $2 AND id = $3
+            """;
+
+    Future<Boolean> deleteSecret(SqlClient db, ProjectId project, String client, UUID secret) {
+        return db.preparedQuery(DELETE_SECRET)
+                .execute(Tuple.of(project.value(), client, secret))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String HAS_SECRET = """
+            SELECT FROM oauth_client_secrets WHERE project_id = $1 AND client_id = $2 AND secret_hash = $3
+            """;
+
+    Future<Boolean> hasSecret(SqlClient db, ProjectId project, String client, byte[] hash) {
+        return db.preparedQuery(HAS_SECRET)
+                .execute(Tuple.of(project.value(), client, Buffer.buffer(hash)))
+                .map(rows -> rows.size() == 1);
+    }
+
+    private static final String PURGE = """
+            DELETE FROM oauth_clients WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM oauth_clients AS client
+                WHERE fresh_until <= $1
+                  AND NOT EXISTS (
+                      SELECT FROM oauth_grants WHERE project_id = client.project_id AND client_id = client.id)
+                  AND NOT EXISTS (
+                      SELECT FROM oauth_consents WHERE project_id = client.project_id AND client_id = client.id)
+                ORDER BY fresh_until
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Forgets up to {@code limit} clients by metadata document that nobody uses, and returns how many. */
+    Future<Integer> purge(SqlClient db, Instant freshUntil, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(freshUntil), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static Client client(Row row) {
+        return new Client(
+                row.getString("id"),
+                ClientKind.of(row.getString("kind")),
+                row.getString("name"),
+                List.of(row.getArrayOfStrings("redirect_uris")),
+                row.getBoolean("is_first_party"),
+                row.getString("authentication"),
+                row.getBoolean("requires_pkce"),
+                row.getString("id_token_algorithm"),
+                row.getBoolean("claims_in_id_token"),
+                lists(row.getJsonObject("api_scopes")),
+                row.getString("resource"),
+                Rows.optionalInstant(row, "fresh_until"),
+                Rows.instant(row, "created_at"),
+                Rows.instant(row, "updated_at"));
+    }
+
+    private static Map<String, List<String>> lists(JsonObject stored) {
+        var lists = new LinkedHashMap<String, List<String>>();
+        stored.forEach(entry -> lists.put(
+                entry.getKey(),
+                ((JsonArray) entry.getValue()).stream().map(String::valueOf).toList()));
+        return lists;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.vestibule.oauth.server;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What users have agreed to, by client and API. */
+final class ConsentStore {
+    /** Scopes that belong to no API are kept under this one. */
+    static final String NO_RESOURCE = "";
+
+    private static final String FIND = """
+            SELECT resource, scopes FROM oauth_consents WHERE project_id = $1 AND user_id = $2 AND client_id = $3
+            """;
+
+    /** The scopes by the URI of their API. */
+    Future<Map<String, List<String>>> find(SqlClient db, ProjectId project, UserId user, String client) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), user.value(), client))
+                .map(rows -> {
+                    var scopes = new HashMap<String, List<String>>();
+                    rows.forEach(
+                            row -> scopes.put(row.getString("resource"), List.of(row.getArrayOfStrings("scopes"))));
+                    return scopes;
+                });
+    }
+
+    private static final String ADD = """
+            INSERT INTO oauth_consents AS consent (project_id, user_id, client_id, resource, scopes, given_at)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (project_id, user_id, client_id, resource) DO UPDATE
+            SET scopes = ARRAY(SELECT DISTINCT unnest(consent.scopes || excluded.scopes)), given_at = excluded.given_at
+            """;
+
+    /** Adds to what the user has agreed to before. */
+    Future<Void> add(
+            SqlClient transaction,
+            ProjectId project,
+            UserId user,
+            String client,
+            Map<String, List<String>> scopes,
+            Instant now) {
+        Future<Void> chain = Future.succeededFuture();
+        for (var entry : scopes.entrySet()) {
+            chain = chain.compose(done -> transaction
+                    .preparedQuery(ADD)
+                    .execute(Tuple.of(
+                            project.value(),
+                            user.value(),
+                            client,
+                            entry.getKey(),
+                            entry.getValue().toArray(String[]::new),
+                            Rows.timestamp(now)))
+                    .mapEmpty());
+        }
+        return chain;
+    }
+}

@@ -1,0 +1,231 @@
+package dev.vestibule.oauth.server;
+
+import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.Rows;
+import dev.vestibule.database.SharedStatement;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserRows;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Grants; one that has ended has no row. */
+final class GrantStore {
+    private static final String COLUMNS = """
+            grants.id, grants.project_id, grants.client_id, grants.user_id, grants.session_id, grants.is_offline,
+            grants.scopes, grants.resources, grants.claims, grants.authenticated_at, grants.amr, grants.nonce,
+            grants.redirect_uri, grants.code_challenge, grants.generation, grants.rotated_at, grants.expires_at""";
+
+    /** With a prefix, for a statement that also selects columns of {@code users}. */
+    private static final String PREFIXED_COLUMNS = COLUMNS.replaceAll("grants\\.(\\w+)", "$0 AS grant_$1");
+
+    private static final String ADD = """
+            INSERT INTO oauth_grants (project_id, id, client_id, user_id, session_id, is_offline, scopes, resources,
+                                      claims, authenticated_at, amr, nonce, redirect_uri, code_hash, code_challenge,
+                                      code_expires_at, rotated_at, created_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18)
+            """;
+
+    /** Adds a grant, which its code activates; one without a code is active. */
+    Future<Void> add(
+            SqlClient db, ProjectId project, Grant grant, @Nullable String code, @Nullable Instant codeExpiresAt) {
+        var user = grant.user();
+        var session = grant.session();
+        var authenticatedAt = grant.authenticatedAt();
+        return db.preparedQuery(ADD)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    grant.id(),
+                    grant.clientId(),
+                    user == null ? null : user.value(),
+                    session == null ? null : session.value(),
+                    grant.isOffline(),
+                    grant.scopes().toArray(String[]::new),
+                    grant.resources().toArray(String[]::new),
+                    new JsonObject()
+                            .put("idToken", new JsonArray(grant.idTokenClaims()))
+                            .put("userinfo", new JsonArray(grant.userinfoClaims())),
+                    authenticatedAt == null ? null : Rows.timestamp(authenticatedAt),
+                    grant.methods().toArray(String[]::new),
+                    grant.nonce(),
+                    grant.redirectUri(),
+                    code == null ? null : hash(code),
+                    grant.codeChallenge(),
+                    codeExpiresAt == null ? null : Rows.timestamp(codeExpiresAt),
+                    Rows.timestamp(grant.rotatedAt()),
+                    Rows.timestamp(grant.expiresAt())
+                }))
+                .mapEmpty();
+    }
+
+    private static final String TAKE_CODE = """
+            UPDATE oauth_grants AS grants SET code_used_at = $3, rotated_at = $3, expires_at = $4
+            WHERE project_id = $1 AND code_hash = $2 AND code_used_at IS NULL AND code_expires_at > $3
+            RETURNING %s
+            """.formatted(PREFIXED_COLUMNS);
+
+    /** Only one of several concurrent calls gets the grant of a code; it then lives until the given time. */
+    Future<Optional<Grant>> takeCode(SqlClient db, ProjectId project, String code, Instant now, Instant expiresAt) {
+        return db.preparedQuery(TAKE_CODE)
+                .execute(Tuple.of(project.value(), hash(code), Rows.timestamp(now), Rows.timestamp(expiresAt)))
+                .map(rows -> Rows.first(rows, GrantStore::grant));
+    }
+
+    private static final String DELETE_BY_CODE = """
+            DELETE FROM oauth_grants AS grants WHERE project_id = $1 AND code_hash = $2
+            RETURNING %s
+            """.formatted(PREFIXED_COLUMNS);
+
+    /** Ends the grant of a code that was used before, or has expired. */
+    Future<Optional<Grant>> deleteByCode(SqlClient db, ProjectId project, String code) {
+        return db.preparedQuery(DELETE_BY_CODE)
+                .execute(Tuple.of(project.value(), hash(code)))
+                .map(rows -> Rows.first(rows, GrantStore::grant));
+    }
+
+    private static final String DELETE = """
+            DELETE FROM oauth_grants AS grants WHERE project_id = $1 AND id = $2
+            RETURNING %s
+            """.formatted(PREFIXED_COLUMNS);
+
+    /** Ends a grant; empty if it has ended. */
+    Future<Optional<Grant>> delete(SqlClient db, ProjectId project, UUID id) {
+        return db.preparedQuery(DELETE)
+                .execute(Tuple.of(project.value(), id))
+                .map(rows -> Rows.first(rows, GrantStore::grant));
+    }
+
+    /** An unknown session, or one that has only expired while the grant is offline, does no harm. */
+    private static final String IS_LIVE = """
+            grants.expires_at > %1$s
+            AND (grants.user_id IS NULL
+                 OR (grants.is_offline AND grants.session_id IS NULL)
+                 OR EXISTS (
+                     SELECT FROM sessions
+                     WHERE sessions.project_id = grants.project_id AND sessions.id = grants.session_id
+                       AND (grants.is_offline OR sessions.expires_at > %1$s)))""";
+
+    private static final String REFRESH = """
+            UPDATE oauth_grants AS grants
+            SET generation = generation + CASE WHEN generation = $3 AND $6 THEN 1 ELSE 0 END,
+                rotated_at = CASE WHEN generation = $3 THEN $4 ELSE rotated_at END,
+                expires_at = CASE WHEN generation = $3 THEN $5 ELSE expires_at END
+            WHERE project_id = $1 AND id = $2 AND (code_hash IS NULL OR code_used_at IS NOT NULL) AND %s
+              AND EXISTS (
+                  SELECT FROM users
+                  WHERE users.project_id = grants.project_id AND users.id = grants.user_id AND NOT users.is_banned)
+            RETURNING %s
+            """.formatted(IS_LIVE.formatted("$4"), PREFIXED_COLUMNS);
+
+    /**
+     * Compares and sets the generation in one step, as for sessions, so that exactly one of many concurrent refreshes
+     * replaces the token. Empty if the grant has ended.
+     */
+    Future<Optional<Grant>> refresh(
+            SqlClient db, ProjectId project, UUID id, int generation, boolean rotates, Instant now, Instant expiresAt) {
+        return db.preparedQuery(REFRESH)
+                .execute(Tuple.of(
+                        project.value(), id, generation, Rows.timestamp(now), Rows.timestamp(expiresAt), rotates))
+                .map(rows -> Rows.first(rows, GrantStore::grant));
+    }
+
+    /** Whether a grant is live. */
+    record Check(ProjectId project, UUID grant) implements SharedStatement.Question {
+        @Override
+        public UUID row() {
+            return grant;
+        }
+    }
+
+    /** A live grant and its user, who is not banned; null for a client on its own. */
+    record Live(Grant grant, @Nullable User user) {}
+
+    /** One look-up in each index for each grant, as for sessions. */
+    private static final String FIND_LIVE = """
+            SELECT asked.position, %s, %s
+            FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (project_id, grant_id, position)
+            CROSS JOIN LATERAL (
+                SELECT * FROM oauth_grants AS grants
+                WHERE grants.project_id = asked.project_id AND grants.id = asked.grant_id AND %s
+                LIMIT 1) AS grants
+            LEFT JOIN LATERAL (
+                SELECT * FROM users
+                WHERE users.project_id = asked.project_id AND users.id = grants.user_id AND NOT users.is_banned
+                LIMIT 1) AS users ON true
+            WHERE grants.user_id IS NULL OR users.id IS NOT NULL
+            """.formatted(PREFIXED_COLUMNS, UserRows.COLUMNS, IS_LIVE.formatted("$3"));
+
+    /** Live grants, in the order of the checks; empty if the grant, its session, user or client has ended. */
+    Future<List<Optional<Live>>> findLive(SqlClient db, List<Check> checks, Instant now) {
+        return db.preparedQuery(FIND_LIVE)
+                .execute(Tuple.of(
+                        Rows.column(checks, check -> check.project().value(), UUID[]::new),
+                        Rows.column(checks, Check::grant, UUID[]::new),
+                        Rows.timestamp(now)))
+                .map(rows -> {
+                    var found = new ArrayList<Optional<Live>>(Collections.nCopies(checks.size(), Optional.empty()));
+                    rows.forEach(row -> found.set(
+                            row.getLong("position").intValue() - 1,
+                            Optional.of(new Live(
+                                    grant(row), row.getUUID("grant_user_id") == null ? null : UserRows.user(row)))));
+                    return found;
+                });
+    }
+
+    private static final String PURGE = """
+            DELETE FROM oauth_grants WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM oauth_grants WHERE expires_at <= $1
+                ORDER BY expires_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} grants of all projects that had expired by the given time, and returns how many. */
+    Future<Integer> purge(SqlClient db, Instant expiredBy, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(expiredBy), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static Buffer hash(String code) {
+        return Buffer.buffer(Sha256.of(code));
+    }
+
+    private static Grant grant(Row row) {
+        var user = row.getUUID("grant_user_id");
+        var session = row.getUUID("grant_session_id");
+        var claims = row.getJsonObject("grant_claims");
+        return new Grant(
+                row.getUUID("grant_id"),
+                row.getString("grant_client_id"),
+                user == null ? null : new UserId(user),
+                session == null ? null : new SessionId(session),
+                row.getBoolean("grant_is_offline"),
+                List.of(row.getArrayOfStrings("grant_scopes")),
+                List.of(row.getArrayOfStrings("grant_resources")),
+                AuthorizationRequest.texts(claims, "idToken"),
+                AuthorizationRequest.texts(claims, "userinfo"),
+                Rows.optionalInstant(row, "grant_authenticated_at"),
+                List.of(row.getArrayOfStrings("grant_amr")),
+                row.getString("grant_nonce"),
+                row.getString("grant_redirect_uri"),
+                row.getString("grant_code_challenge"),
+                row.getInteger("grant_generation"),
+                Rows.instant(row, "grant_rotated_at"),
+                Rows.instant(row, "grant_expires_at"));
+    }
+}

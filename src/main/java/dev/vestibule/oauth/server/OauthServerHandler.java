@@ -1,0 +1,200 @@
+package dev.vestibule.oauth.server;
+
+import dev.vestibule.access.ApiRequest;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.AbandonedRequest;
+import dev.vestibule.http.Reply;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.oauth.server.GrantStore.Live;
+import dev.vestibule.oauth.server.GrantTokens.Presented;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The endpoints that clients and APIs call, {@code /v1/projects/:projectId/oauth}: one method per operation. */
+public final class OauthServerHandler {
+    private static final String FORM = "application/x-www-form-urlencoded";
+    private static final String BEARER = "bearer ";
+
+    private final Database database;
+    private final ClientAuthenticator authenticator;
+    private final TokenEndpoint endpoint;
+    private final GrantTokens tokens;
+    private final Grants live;
+    private final GrantStore grants = new GrantStore();
+    private final ServerMetadata metadata;
+
+    OauthServerHandler(
+            Database database,
+            ClientAuthenticator authenticator,
+            TokenEndpoint endpoint,
+            GrantTokens tokens,
+            Grants live,
+            ServerMetadata metadata) {
+        this.database = database;
+        this.authenticator = authenticator;
+        this.endpoint = endpoint;
+        this.tokens = tokens;
+        this.live = live;
+        this.metadata = metadata;
+    }
+
+    /**
+     * {@code GET /v1/projects/:projectId/.well-known/openid-configuration} and the other paths of discovery: the same
+     * document (OpenID Connect Discovery; RFC 8414).
+     */
+    public Future<Reply> discovery(ApiRequest request) {
+        return Future.succeededFuture(metadata.reply(request.project().id()));
+    }
+
+    /** {@code POST …/token} (RFC 6749, 3.2). */
+    public Future<Reply> token(ApiRequest request) {
+        return answer(request, given -> endpoint.token(request, given).map(Reply::ok));
+    }
+
+    /** {@code POST …/introspect} (RFC 7662): for the token's client, and for the API that the token is for. */
+    public Future<Reply> introspect(ApiRequest request) {
+        return answer(request, given -> {
+            var token = given.required("token");
+            return authenticator.authenticate(request, given).compose(client -> {
+                if (client.isPublic()) {
+                    throw OauthError.invalidClient(false);
+                }
+                return endpoint.current(request, token)
+                        .map(found -> found.filter(presented -> maySee(client, presented))
+                                .map(OauthServerHandler::introspected)
+                                .orElse(Map.of("active", false)))
+                        .map(Reply::ok);
+            });
+        });
+    }
+
+    private static boolean maySee(Client client, Presented token) {
+        return client.id().equals(token.claims().get("client_id"))
+                || (client.kind() == ClientKind.API && token.audience().contains(client.resource()));
+    }
+
+    private static Map<String, Object> introspected(Presented token) {
+        var claims = new LinkedHashMap<String, Object>();
+        claims.put("active", true);
+        claims.put("token_type", "Bearer");
+        claims.putAll(token.claims());
+        return claims;
+    }
+
+    /** {@code POST …/revoke} (RFC 7009): ends the grant of the token. */
+    public Future<Reply> revoke(ApiRequest request) {
+        return answer(request, given -> {
+            var text = given.required("token");
+            var project = request.project();
+            var trail = request.trail();
+            return authenticator
+                    .authenticate(request, given)
+                    .compose(client -> tokens.readRefreshToken(project, text)
+                            .map(token -> Future.succeededFuture(Optional.of(token.grant())))
+                            .orElseGet(() ->
+                                    tokens.readAccessToken(project, text).map(found -> found.map(Presented::grant)))
+                            .compose(grant -> grant.isEmpty()
+                                    ? Future.succeededFuture(Optional.<Live>empty())
+                                    : live.find(
+                                            project.id(), grant.get(), () -> AbandonedRequest.is(request.context())))
+                            .map(found -> found.filter(
+                                    known -> known.grant().clientId().equals(client.id())))
+                            .compose(found -> found.isEmpty()
+                                    ? Future.<Void>succeededFuture()
+                                    : database.inTransaction(transaction -> grants.delete(
+                                                    transaction,
+                                                    project.id(),
+                                                    found.get().grant().id())
+                                            .compose(ended -> GrantNews.ended(
+                                                    trail,
+                                                    transaction,
+                                                    project.id(),
+                                                    ended,
+                                                    Published.GRANT_ENDED,
+                                                    "revoked"))))
+                            .map(revoked -> Reply.ok(Map.of())));
+        });
+    }
+
+    /** {@code GET …/userinfo} and {@code POST …/userinfo} (OpenID Connect Core, 5.3). */
+    public Future<Reply> userinfo(ApiRequest request) {
+        return orError(() -> {
+            var text = bearer(request);
+            if (text.isEmpty()) {
+                throw OauthError.noToken();
+            }
+            return endpoint.current(request, text.get())
+                    .map(found -> found.orElseThrow(OauthError::invalidToken))
+                    .compose(token -> {
+                        if (!token.scopes().contains(StandardScopes.OPENID)) {
+                            throw OauthError.insufficientScope(StandardScopes.OPENID);
+                        }
+                        return live.find(
+                                        request.project().id(),
+                                        token.grant(),
+                                        () -> AbandonedRequest.is(request.context()))
+                                .map(found -> found.orElseThrow(OauthError::invalidToken))
+                                .map(current -> Reply.ok(claims(current, token)));
+                    });
+        });
+    }
+
+    private static Map<String, Object> claims(Live current, Presented token) {
+        var user = current.user();
+        if (user == null) {
+            throw OauthError.invalidToken();
+        }
+        var claims = new LinkedHashMap<String, Object>();
+        claims.put("sub", user.id().toString());
+        claims.putAll(StandardScopes.claims(
+                user, token.scopes(), Set.copyOf(current.grant().userinfoClaims())));
+        return claims;
+    }
+
+    /** In the header, or in the form (RFC 6750, 2.1 and 2.2), but not in both. */
+    private static Optional<String> bearer(ApiRequest request) {
+        var header = request.header(HttpHeaders.AUTHORIZATION);
+        var inHeader = header != null && header.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? Optional.of(header.substring(BEARER.length()).strip())
+                : Optional.<String>empty();
+        var isForm = request.http().method().equals(HttpMethod.POST) && isForm(request);
+        var inForm = isForm ? new Parameters(request.form()).find("access_token") : Optional.<String>empty();
+        if (inHeader.isPresent() && inForm.isPresent()) {
+            throw OauthError.invalidRequest("The access token is sent in two ways.");
+        }
+        return inHeader.or(() -> inForm);
+    }
+
+    private static boolean isForm(ApiRequest request) {
+        var type = request.header(HttpHeaders.CONTENT_TYPE);
+        return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(FORM);
+    }
+
+    private static Future<Reply> answer(ApiRequest request, Function<Parameters, Future<Reply>> operation) {
+        if (!isForm(request)) {
+            throw dev.vestibule.error.ApiException.of(
+                    dev.vestibule.error.ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be " + FORM + ".");
+        }
+        MultiMap form = request.form();
+        return orError(() -> {
+            var given = new Parameters(form);
+            given.check();
+            return operation.apply(given);
+        });
+    }
+
+    private static Future<Reply> orError(java.util.function.Supplier<Future<Reply>> operation) {
+        return Future.succeededFuture()
+                .compose(ready -> operation.get())
+                .recover(failure -> failure instanceof OauthError error
+                        ? Future.succeededFuture(error.reply())
+                        : Future.failedFuture(failure));
+    }
+}

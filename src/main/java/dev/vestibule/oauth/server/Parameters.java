@@ -1,0 +1,77 @@
+package dev.vestibule.oauth.server;
+
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.Text;
+import io.vertx.core.MultiMap;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The parameters of a request: each at most once (RFC 6749, 3.1), but {@code resource} (RFC 8707); empty ones are none. */
+final class Parameters {
+    static final String RESOURCE = "resource";
+
+    private static final int MAX_VALUE = 4096;
+    private static final int MAX_SCOPES = 50;
+    private static final int MAX_RESOURCES = 10;
+
+    private final MultiMap given;
+
+    Parameters(MultiMap given) {
+        this.given = given;
+    }
+
+    /** Refuses repeated parameters, and values that no parameter has. */
+    void check() {
+        for (var name : given.names()) {
+            var values = given.getAll(name);
+            if (values.size() > (name.equals(RESOURCE) ? MAX_RESOURCES : 1)) {
+                throw OauthError.invalidRequest("A parameter is repeated.");
+            }
+            for (var value : values) {
+                try {
+                    Text.printable(value);
+                } catch (InvalidValueException unprintable) {
+                    throw OauthError.invalidRequest("A parameter has control characters.");
+                }
+                if (value.length() > MAX_VALUE) {
+                    throw OauthError.invalidRequest("A parameter is too long.");
+                }
+            }
+        }
+    }
+
+    Optional<String> find(String name) {
+        var values = given.getAll(name);
+        return values.size() == 1 && !values.get(0).isEmpty() ? Optional.of(values.get(0)) : Optional.empty();
+    }
+
+    String required(String name) {
+        return find(name).orElseThrow(() -> OauthError.invalidRequest("The parameter " + name + " is missing."));
+    }
+
+    boolean has(String name) {
+        return given.contains(name);
+    }
+
+    List<String> resources() {
+        return given.getAll(RESOURCE).stream()
+                .filter(value -> !value.isEmpty())
+                .distinct()
+                .toList();
+    }
+
+    /** The names in a list that spaces separate. */
+    List<String> words(String name) {
+        var words = Arrays.stream(find(name).orElse("").split(" ", -1))
+                .filter(word -> !word.isEmpty())
+                .distinct()
+                .toList();
+        if (words.size() > MAX_SCOPES) {
+            throw OauthError.of(
+                    name.equals("scope") ? "invalid_scope" : "invalid_request",
+                    "The parameter " + name + " has more than " + MAX_SCOPES + " words.");
+        }
+        return words;
+    }
+}

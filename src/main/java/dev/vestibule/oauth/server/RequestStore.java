@@ -1,0 +1,105 @@
+package dev.vestibule.oauth.server;
+
+import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.SessionId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Authorization requests under way, stored by the hash of the secret that the browser holds. */
+final class RequestStore {
+    /** A request, and the session that its person signed in to, or chose, for it. */
+    record Stored(AuthorizationRequest request, @Nullable SessionId session) {}
+
+    private static final String ADD = """
+            INSERT INTO oauth_requests (project_id, request_hash, client_id, parameters, created_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """;
+
+    Future<Void> add(
+            SqlClient db,
+            ProjectId project,
+            String secret,
+            AuthorizationRequest request,
+            Instant now,
+            Instant expiresAt) {
+        return db.preparedQuery(ADD)
+                .execute(Tuple.of(
+                        project.value(),
+                        hash(secret),
+                        request.clientId(),
+                        request.json(),
+                        Rows.timestamp(now),
+                        Rows.timestamp(expiresAt)))
+                .mapEmpty();
+    }
+
+    private static final String OPEN = """
+            UPDATE oauth_requests SET browser_hash = $3
+            WHERE project_id = $1 AND request_hash = $2 AND expires_at > $4
+              AND (browser_hash IS NULL OR browser_hash = $3)
+            RETURNING parameters, session_id
+            """;
+
+    /** The first browser that opens a request keeps it; empty for others, and for one that has ended. */
+    Future<Optional<Stored>> open(SqlClient db, ProjectId project, String secret, String browser, Instant now) {
+        return db.preparedQuery(OPEN)
+                .execute(Tuple.of(project.value(), hash(secret), hash(browser), Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, RequestStore::stored));
+    }
+
+    private static final String SET_SESSION = """
+            UPDATE oauth_requests SET session_id = $3 WHERE project_id = $1 AND request_hash = $2
+            """;
+
+    Future<Void> setSession(SqlClient db, ProjectId project, String secret, SessionId session) {
+        return db.preparedQuery(SET_SESSION)
+                .execute(Tuple.of(project.value(), hash(secret), session.value()))
+                .mapEmpty();
+    }
+
+    private static final String TAKE = """
+            DELETE FROM oauth_requests WHERE project_id = $1 AND request_hash = $2 AND expires_at > $3
+            RETURNING parameters, session_id
+            """;
+
+    /** Only one of several concurrent calls gets the request. */
+    Future<Optional<Stored>> take(SqlClient db, ProjectId project, String secret, Instant now) {
+        return db.preparedQuery(TAKE)
+                .execute(Tuple.of(project.value(), hash(secret), Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, RequestStore::stored));
+    }
+
+    private static final String PURGE = """
+            DELETE FROM oauth_requests WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM oauth_requests WHERE expires_at <= $1
+                ORDER BY expires_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} requests of all projects that have expired, and returns how many. */
+    Future<Integer> purge(SqlClient db, Instant now, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(now), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static Buffer hash(String secret) {
+        return Buffer.buffer(Sha256.of(secret));
+    }
+
+    private static Stored stored(Row row) {
+        var session = row.getUUID("session_id");
+        return new Stored(
+                AuthorizationRequest.of(row.getJsonObject("parameters")),
+                session == null ? null : new SessionId(session));
+    }
+}

@@ -1,0 +1,20 @@
+/**
+ * Every project as an OAuth 2.1 authorization server and OpenID provider: its clients and APIs, authorization requests,
+ * grants, and the endpoints that clients call. The screens for people are in {@code page.hosted}.
+ *
+ * <p>Decisions that may surprise:
+ *
+ * <ul>
+ *   <li>A grant is one row from the code to the last refresh token, and a code's second use deletes it. Access tokens name
+ *       their grant in {@code jti}, so that a check is one look at one row, shared with all checks that arrive meanwhile:
+ *       what was ended anywhere is refused everywhere at once.
+ *   <li>A grant ends with its browser's session. With {@code offline_access} it survives the expiry of the session, but
+ *       not its end by the user, a ban, a reset or management.
+ *   <li>A client that acts on its own has a grant for each token, without a user.
+ *   <li>A client with a metadata document is a client like others, whose row is read again from its URL.
+ * </ul>
+ */
+@NullMarked
+package dev.vestibule.oauth.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,75 @@
+package dev.vestibule.page.hosted;
+
+import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.SessionId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Which session a browser's cookie stands for; only the hash of the cookie is stored. */
+final class BrowserSessionStore {
+    private static final String ADD = """
+            INSERT INTO browser_sessions (project_id, cookie_hash, session_id, created_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5)
+            """;
+
+    Future<Void> add(
+            SqlClient db, ProjectId project, String cookie, SessionId session, Instant now, Instant expiresAt) {
+        return db.preparedQuery(ADD)
+                .execute(Tuple.of(
+                        project.value(), hash(cookie), session.value(), Rows.timestamp(now), Rows.timestamp(expiresAt)))
+                .mapEmpty();
+    }
+
+    private static final String USE = """
+            UPDATE browser_sessions
+            SET expires_at = least($3 + $4 * interval '1 second', created_at + $5 * interval '1 second')
+            WHERE project_id = $1 AND cookie_hash = $2 AND expires_at > $3
+            RETURNING session_id
+            """;
+
+    /** Moves the end of what the cookie stands for; empty if it has ended. */
+    Future<Optional<SessionId>> use(
+            SqlClient db, ProjectId project, String cookie, Instant now, Duration idle, Duration longest) {
+        return db.preparedQuery(USE)
+                .execute(
+                        Tuple.of(project.value(), hash(cookie), Rows.timestamp(now), (double) idle.toSeconds(), (double)
+                                longest.toSeconds()))
+                .map(rows -> Rows.first(rows, row -> new SessionId(row.getUUID("session_id"))));
+    }
+
+    private static final String DELETE = """
+            DELETE FROM browser_sessions WHERE project_id = $1 AND cookie_hash = $2
+            """;
+
+    Future<Void> delete(SqlClient db, ProjectId project, String cookie) {
+        return db.preparedQuery(DELETE)
+                .execute(Tuple.of(project.value(), hash(cookie)))
+                .mapEmpty();
+    }
+
+    private static final String PURGE = """
+            DELETE FROM browser_sessions WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM browser_sessions WHERE expires_at <= $1
+                ORDER BY expires_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} that have expired, of all projects, and returns how many. */
+    Future<Integer> purge(SqlClient db, Instant now, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(now), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static Buffer hash(String cookie) {
+        return Buffer.buffer(Sha256.of(cookie));
+    }
+}

@@ -1,0 +1,133 @@
+package dev.vestibule.page.hosted;
+
+import dev.vestibule.access.ApiRequest;
+import dev.vestibule.authentication.factor.MfaChallenges;
+import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
+import dev.vestibule.oauth.server.Authorizations.Person;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.CookieSameSite;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Single sign-on: a browser in which somebody has signed in on the page need not ask again for another application of
+ * the project. The cookie stands for the session of that sign in, so whatever ends the session ends this too. Each sign
+ * in makes a new cookie, so that one which an attacker has put into the browser is never worth anything.
+ */
+final class BrowserSessions {
+    private static final Duration IDLE = Duration.ofDays(7);
+    private static final Duration LONGEST = Duration.ofDays(30);
+    private static final int COOKIE_BYTES = 32;
+    private static final int BATCH = 1000;
+    private static final Pattern COOKIE = Pattern.compile("[A-Za-z0-9_-]{43}");
+
+    private final Database database;
+    private final SessionStore sessions;
+    private final BrowserSessionStore store = new BrowserSessionStore();
+    private final ActiveSessionStore active = new ActiveSessionStore();
+    private final UserStore users = new UserStore();
+    private final boolean isSecure;
+    private final Clock clock;
+
+    BrowserSessions(Database database, SessionStore sessions, boolean isSecure, Clock clock) {
+        this.database = database;
+        this.sessions = sessions;
+        this.isSecure = isSecure;
+        this.clock = clock;
+    }
+
+    /** From now on, the browser is that of this session. */
+    Future<Void> begin(ApiRequest request, ProjectId project, SessionId session) {
+        var text = SignedFields.base64(RandomSecrets.bytes(COOKIE_BYTES));
+        var now = clock.instant();
+        return cookie(request, project)
+                .map(old -> store.delete(database.writes(), project, old))
+                .orElseGet(Future::succeededFuture)
+                .compose(deleted -> store.add(database.writes(), project, text, session, now, now.plus(IDLE)))
+                .onSuccess(added -> request.http()
+                        .response()
+                        .addCookie(Cookie.cookie(cookieName(project), text)
+                                .setPath("/")
+                                .setHttpOnly(true)
+                                .setSecure(isSecure)
+                                .setSameSite(CookieSameSite.LAX)
+                                .setMaxAge(LONGEST.toSeconds())));
+    }
+
+    /** Who is signed in in this browser. */
+    Future<Optional<Person>> person(ApiRequest request, Project project) {
+        var cookie = cookie(request, project.id());
+        if (cookie.isEmpty()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        var now = clock.instant();
+        return store.use(database.writes(), project.id(), cookie.get(), now, IDLE, LONGEST)
+                .compose(session -> session.isEmpty()
+                        ? Future.succeededFuture(Optional.<Person>empty())
+                        : active.findLive(database.writes(), project.id(), session.get(), now)
+                                .map(found -> found.filter(
+                                                live -> live.authentication().impersonator() == null)
+                                        .map(live -> new Person(session.get(), live.authentication(), live.user()))))
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(found)
+                        : active.extend(database.writes(), project, found.get().session(), now, now.plus(IDLE))
+                                .map(found));
+    }
+
+    /**
+     * A session for one more application, as the person signed in before; empty if they have to do more than that by
+     * now.
+     */
+    Future<Optional<Completed>> open(ApiRequest request, Project project, Person person) {
+        var session = SessionId.next();
+        return database.inTransaction(transaction -> users.lock(
+                        transaction, project.id(), person.user().id())
+                .compose(found -> found.isEmpty()
+                                || found.get().user().isBanned()
+                                || (!person.authentication().isMultiFactor()
+                                        && (found.get().hasSecondFactor(project)
+                                                || MfaChallenges.mustEnrol(project, found.get(), clock.instant())))
+                        ? Future.succeededFuture(Optional.empty())
+                        : sessions.open(
+                                        transaction,
+                                        project,
+                                        SignIn.withoutPassword(
+                                                session,
+                                                ApiVariant.A,
+                                                found.get(),
+                                                request.device(),
+                                                person.authentication()))
+                                .map(opened -> opened.map(signedIn ->
+                                        new Completed(session, person.authentication(), signedIn.user())))));
+    }
+
+    Future<Void> purge(Database at) {
+        return Batches.repeat(
+                () -> store.purge(at.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
+    }
+
+    private Optional<String> cookie(ApiRequest request, ProjectId project) {
+        return Optional.ofNullable(request.http().getCookie(cookieName(project)))
+                .map(Cookie::getValue)
+                .filter(text -> COOKIE.matcher(text).matches());
+    }
+
+    /** One for each project, since projects can share a host. */
+    private String cookieName(ProjectId project) {
+        return (isSecure ? "__Host-sso-" : "sso-") + project;
+    }
+}

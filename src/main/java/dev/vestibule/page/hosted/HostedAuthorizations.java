@@ -1,0 +1,211 @@
+package dev.vestibule.page.hosted;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.vestibule.access.ApiRequest;
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.http.Reply;
+import dev.vestibule.oauth.server.Authorizations;
+import dev.vestibule.oauth.server.Authorizations.Person;
+import dev.vestibule.oauth.server.Authorizations.Step;
+import dev.vestibule.page.hosted.HostedPages.View;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.user.UserFields;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Shows people what an authorization request needs of them, and sends the browser back to the client. */
+final class HostedAuthorizations {
+    private static final Duration LIFETIME = Duration.ofMinutes(10);
+    private static final int SEE_OTHER = 303;
+
+    private final Authorizations authorizations;
+    private final BrowserSessions browsers;
+    private final HostedVisits visits;
+    private final HostedPages pages;
+    private final URI publicUrl;
+    private final Clock clock;
+
+    HostedAuthorizations(
+            Authorizations authorizations,
+            BrowserSessions browsers,
+            HostedVisits visits,
+            HostedPages pages,
+            URI publicUrl,
+            Clock clock) {
+        this.authorizations = authorizations;
+        this.browsers = browsers;
+        this.visits = visits;
+        this.pages = pages;
+        this.publicUrl = publicUrl;
+        this.clock = clock;
+    }
+
+    /**
+     * Stores the request and sends the browser to the page, which a POST of another site would reach without its
+     * cookies; errors go to the client if its redirect URI is right, and to the page if it is not.
+     */
+    Future<Reply> begin(ApiRequest request) {
+        var project = request.project();
+        var isPost = request.http().method().equals(HttpMethod.POST);
+        var given = isPost ? request.form() : request.queryParams();
+        var page = publicUrl + "/p/" + project.slug() + "/authorize?";
+        return authorizations.begin(project, given).map(step -> {
+            if (step instanceof Step.Answer answer) {
+                return answer.response().reply();
+            }
+            return redirect(
+                    step instanceof Step.Begun begun
+                            ? page + "authorization=" + begun.secret()
+                            : page + "problem=" + ((Step.Wrong) step).what());
+        });
+    }
+
+    private static Reply redirect(String url) {
+        var reply = Reply.redirect(url);
+        return new Reply(SEE_OTHER, reply.body(), reply.headers()).withHeader("Referrer-Policy", "no-referrer");
+    }
+
+    /** The first page of a request. */
+    Future<Reply> open(ApiRequest request, HostedVisit visit) {
+        var secret = request.queryParams().get("authorization");
+        return secret == null
+                ? Future.succeededFuture(pages.wrongRequest(
+                        visit, "redirect".equals(request.queryParams().get("problem"))))
+                : next(request, waiting(visit, secret, null), secret);
+    }
+
+    /** The visit whose forms know the authorization request. */
+    private HostedVisit waiting(HostedVisit visit, String secret, @Nullable String email) {
+        return visits.with(
+                visit,
+                new HostedRequest(
+                        "",
+                        "",
+                        null,
+                        Screen.SIGN_IN,
+                        email,
+                        visit.language(),
+                        clock.instant().plus(LIFETIME),
+                        false,
+                        secret));
+    }
+
+    /** What comes next. */
+    Future<Reply> next(ApiRequest request, HostedVisit visit, String secret) {
+        return browsers.person(request, visit.project())
+                .compose(person -> authorizations
+                        .next(
+                                visit.project(),
+                                secret,
+                                visit.cookie(),
+                                person,
+                                visit.language().text(),
+                                request.trail())
+                        .map(step -> show(request, visit, step, person)));
+    }
+
+    /** What comes next, after the person has signed in. */
+    Future<Reply> signedIn(ApiRequest request, HostedVisit visit, String secret, Completed opened) {
+        var person = new Person(opened.session(), opened.authentication(), opened.user());
+        return authorizations
+                .signedIn(
+                        visit.project(),
+                        secret,
+                        visit.cookie(),
+                        person,
+                        visit.language().text(),
+                        request.trail())
+                .map(step -> show(request, visit, step, Optional.of(person)));
+    }
+
+    /** Before something else is shown, the person has signed in for this request. */
+    Future<Void> remember(HostedVisit visit, String secret, Completed opened) {
+        return authorizations.remember(visit.project(), secret, visit.cookie(), opened.session());
+    }
+
+    /**
+     * What comes next, after the person has pressed a button. What they saw was about one account; if another one is
+     * signed in by now, they are asked again.
+     */
+    Future<Reply> decided(ApiRequest request, HostedVisit visit, String secret, String decision, String account) {
+        if (decision.equals("switch")) {
+            return Future.succeededFuture(pages.show(visit, View.of(Screen.SIGN_IN)));
+        }
+        return browsers.person(request, visit.project()).compose(person -> {
+            var isSame = person.isPresent()
+                    && visits.shownAccount(visit, account)
+                            .filter(person.get().session().toString()::equals)
+                            .isPresent();
+            var language = visit.language().text();
+            Future<Step> step;
+            if (!isSame) {
+                step = authorizations.next(visit.project(), secret, visit.cookie(), person, language, request.trail());
+            } else if (decision.equals("continue")) {
+                step = authorizations.signedIn(
+                        visit.project(), secret, visit.cookie(), person.get(), language, request.trail());
+            } else {
+                step = authorizations.decided(
+                        visit.project(),
+                        secret,
+                        visit.cookie(),
+                        person,
+                        decision.equals("allow"),
+                        language,
+                        request.trail());
+            }
+            return step.map(next -> show(request, visit, next, person));
+        });
+    }
+
+    private Reply show(ApiRequest request, HostedVisit visit, Step step, Optional<Person> person) {
+        if (step instanceof Step.SignIn signIn) {
+            var screen = signIn.signsUp() ? Screen.SIGN_UP : Screen.SIGN_IN;
+            return pages.show(visit, View.of(screen).withEmail(email(signIn.loginHint())));
+        }
+        if (step instanceof Step.Consent consent) {
+            return pages.ask(visit, Screen.CONSENT, consent.waiting(), name(person), account(visit, person));
+        }
+        if (step instanceof Step.ChooseAccount choice) {
+            return pages.ask(visit, Screen.CHOOSE_ACCOUNT, choice.waiting(), name(person), account(visit, person));
+        }
+        if (step instanceof Step.Answer answer) {
+            var response = answer.response();
+            // a form of the page must not be redirected to another origin (form-action of its policy)
+            return request.http().method().equals(HttpMethod.POST) && !response.formPost()
+                    ? pages.returnToApplication(visit, response.url())
+                    : response.reply();
+        }
+        return pages.expired(visit);
+    }
+
+    private static String email(@Nullable String hint) {
+        try {
+            return hint == null ? "" : UserFields.email(hint);
+        } catch (InvalidValueException notAnEmail) {
+            return "";
+        }
+    }
+
+    private static String name(Optional<Person> person) {
+        return person.map(Person::user)
+                .map(user -> user.email() != null
+                        ? user.email()
+                        : user.phone() != null ? user.phone() : String.valueOf(user.displayName()))
+                .orElse("");
+    }
+
+    private String account(HostedVisit visit, Optional<Person> person) {
+        return visits.account(
+                visit,
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put(
+                                "session",
+                                person.map(who -> who.session().toString()).orElse("")));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.vestibule.project;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.vestibule.error.InvalidValueException;
+
+/** Who tells people from bots: this server by a proof of work, or a provider with which the project has an account. */
+public enum CaptchaProvider {
+    PROOF_OF_WORK("proof_of_work"),
+    TURNSTILE("turnstile"),
+    HCAPTCHA("hcaptcha");
+
+    private final String text;
+
+    CaptchaProvider(String text) {
+        this.text = text;
+    }
+
+    @JsonValue
+    public String text() {
+        return text;
+    }
+
+    static CaptchaProvider of(String text) {
+        return switch (text) {
+            case "proof_of_work" -> PROOF_OF_WORK;
+            case "turnstile" -> TURNSTILE;
+            case "hcaptcha" -> HCAPTCHA;
+            default -> throw new InvalidValueException("must be proof_of_work, turnstile or hcaptcha");
+        };
+    }
+}

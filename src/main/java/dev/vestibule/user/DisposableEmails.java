@@ -1,0 +1,99 @@
+package dev.vestibule.user;
+
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
+import dev.vestibule.error.Violation;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Trail;
+import dev.vestibule.json.UnicodeText;
+import dev.vestibule.project.DisposableEmailRule;
+import dev.vestibule.project.Project;
+import dev.vestibule.telemetry.metrics.CaptchaMeters;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Recognises addresses of mailboxes that anybody can open for an hour, by a list of their domains. A listed domain
+ * stands for those below it too. What follows is the project's setting.
+ */
+public final class DisposableEmails {
+    private static final String BUILT_IN = "/email/disposable-domains.txt";
+
+    private final Set<String> domains;
+    private final CaptchaMeters meters;
+
+    /** Reads the operator's list, or else the built-in one: one domain a line. */
+    public DisposableEmails(Optional<Path> file, CaptchaMeters meters) {
+        this.meters = meters;
+        try (var lines = file.isPresent() ? Files.newBufferedReader(file.get()) : builtIn()) {
+            this.domains = domains(lines.lines());
+        } catch (IOException failure) {
+            throw new UncheckedIOException("captcha.disposableDomainsFile cannot be read", failure);
+        }
+    }
+
+    private static BufferedReader builtIn() {
+        var list = Objects.requireNonNull(DisposableEmails.class.getResourceAsStream(BUILT_IN), BUILT_IN);
+        return new BufferedReader(new InputStreamReader(list, StandardCharsets.UTF_8));
+    }
+
+    private static Set<String> domains(Stream<String> lines) {
+        return lines.map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                .map(UnicodeText::lowerAscii)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Fails with a 422 if the project refuses this address, which is in canonical form. */
+    public void requireLasting(Project project, String email) {
+        if (isRefused(project, email)) {
+            throw ApiException.invalid(
+                    ErrorCode.DISPOSABLE_EMAIL,
+                    List.of(new Violation("email", "must not belong to a disposable mailbox")));
+        }
+    }
+
+    /** Whether the project refuses this address. */
+    public boolean isRefused(Project project, String email) {
+        var isRefused = project.bots().disposableEmails() == DisposableEmailRule.REFUSE && isDisposable(email);
+        if (isRefused) {
+            meters.refused();
+        }
+        return isRefused;
+    }
+
+    /** Records that the email of a new user is disposable, if the project wants to know. */
+    public Future<Void> flag(SqlConnection transaction, Project project, Trail trail, User created) {
+        var email = created.email();
+        if (email == null || project.bots().disposableEmails() != DisposableEmailRule.FLAG || !isDisposable(email)) {
+            return Future.succeededFuture();
+        }
+        meters.flagged();
+        return trail.record(transaction, Logged.DISPOSABLE_EMAIL, created.target());
+    }
+
+    private boolean isDisposable(String email) {
+        var name = EmailDomain.ascii(email.substring(email.lastIndexOf('@') + 1));
+        while (!domains.contains(name)) {
+            var dot = name.indexOf('.');
+            if (dot < 0) {
+                return false;
+            }
+            name = name.substring(dot + 1);
+        }
+        return true;
+    }
+}

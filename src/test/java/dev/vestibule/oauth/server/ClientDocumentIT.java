@@ -1,0 +1,155 @@
+package dev.vestibule.oauth.server;
+
+import static dev.vestibule.fixture.OauthBrowser.APP;
+import static dev.vestibule.fixture.OauthBrowser.onward;
+import static dev.vestibule.fixture.OauthBrowser.parameter;
+import static dev.vestibule.fixture.OauthBrowser.redeem;
+import static dev.vestibule.fixture.OauthBrowser.userinfo;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.OauthBrowser;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestReceiver;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Clients whose id is the URL of their metadata document, as of the Model Context Protocol. */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ClientDocumentIT {
+    private final TestReceiver site = TestReceiver.start();
+    private final TestServer server;
+    private final TestServer careful;
+    private final String email = TestServer.newEmail();
+    private TestProject project;
+    private OauthBrowser browser;
+
+    ClientDocumentIT(TestDatabase database, TestServer careful) {
+        this.careful = careful;
+        server = TestServer.start(database, Map.of("VESTIBULE_OAUTH_ALLOW_PRIVATE_ISSUERS", "true"));
+        project = server.newProject();
+        browser = new OauthBrowser(project);
+    }
+
+    @BeforeEach
+    void newProject() {
+        project = server.newProject();
+        browser = new OauthBrowser(project);
+        project.signUp(email);
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+        site.close();
+    }
+
+    private String publish(String path, JsonObject document) {
+        site.answer(path, request -> json(request, document.encode()));
+        return site.url(path);
+    }
+
+    private static void json(HttpServerRequest request, String body) {
+        request.response().putHeader("Content-Type", "application/json").end(body);
+    }
+
+    private JsonObject document(String path) {
+        return new JsonObject()
+                .put("client_id", site.url(path))
+                .put("client_name", "Notes agent")
+                .put("redirect_uris", new JsonArray().add(APP));
+    }
+
+    private int status(String id) {
+        return browser.authorize(id, Map.of()).statusCode();
+    }
+
+    @Test
+    void aClientThatNobodyRegisteredAsksForConsentAndGetsTokens() {
+        var id = publish("/agent", document("/agent"));
+        browser.authorize(id, Map.of());
+        var consent = browser.signIn(email);
+        assertThat(consent.body()).contains("Notes agent", "127.0.0.1", "app.example.com");
+
+        var code = parameter(onward(browser.submit("consent", Map.of("decision", "allow"))), "code");
+
+        var tokens = redeem(project, id, code, 200);
+        userinfo(project, tokens.text("access_token"), 200);
+    }
+
+    @Test
+    void documentsThatAreWrongAreNoClients() {
+        var wrong = Map.of(
+                "/other-id", document("/other-id").put("client_id", site.url("/else")),
+                "/no-redirect", document("/no-redirect").put("redirect_uris", new JsonArray()),
+                "/plain-http", document("/plain-http").put("redirect_uris", List.of("http://app.example.com/")),
+                "/script", document("/script").put("redirect_uris", List.of("javascript:alert(1)//")),
+                "/secret", document("/secret").put("client_secret", "s"),
+                "/method", document("/method").put("token_endpoint_auth_method", "client_secret_post"),
+                "/long", document("/long").put("x", "x".repeat(5 * 1024)));
+        wrong.forEach((path, document) ->
+                assertThat(status(publish(path, document))).as(path).isEqualTo(400));
+    }
+
+    @Test
+    void redirectsErrorsAndOtherTypesAreNoDocuments() {
+        publish("/right", document("/right"));
+        site.answer(
+                "/moved",
+                request -> request.response()
+                        .setStatusCode(302)
+                        .putHeader("Location", site.url("/right"))
+                        .end());
+        site.answer("/missing", 404, document("/missing").encode());
+        site.answer("/text", 200, document("/text").encode());
+        for (var path : List.of("/moved", "/missing", "/text")) {
+            assertThat(status(site.url(path))).as(path).isEqualTo(400);
+        }
+        assertThat(site.to("/right")).isEmpty();
+    }
+
+    @Test
+    void aSlowDocumentIsGivenUp() {
+        site.hang("/slow");
+        assertThat(status(site.url("/slow"))).isEqualTo(400);
+    }
+
+    @Test
+    void privateAddressesAreNotAsked() {
+        var visitor = new OauthBrowser(careful.newProject());
+        for (var id : List.of(
+                "https://127.0.0.1/agent",
+                "https://169.254.169.254/latest/meta-data",
+                "https://[::1]/agent",
+                "https://localhost/agent",
+                "http://example.com/agent",
+                "https://example.com",
+                "https://user@example.com/agent",
+                "https://example.com/a/../agent",
+                "https://example.com/agent#x")) {
+            assertThat(visitor.authorize(id, Map.of()).statusCode()).as(id).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void aProgramOnTheComputerIsWarnedAboutAndAskedForEveryTime() {
+        var id = publish("/local", document("/local").put("redirect_uris", List.of("http://127.0.0.1/callback")));
+        var more = Map.of("redirect_uri", "http://127.0.0.1:51004/callback");
+        browser.authorize(id, more);
+        assertThat(browser.signIn(email).body()).contains("a program on your computer");
+        browser.submit("consent", Map.of("decision", "allow"));
+
+        assertThat(browser.authorize(id, more).body()).contains("a program on your computer");
+    }
+}
