@@ -570,7 +570,7 @@ class AuditedRoutesIT {
                         leaves("admin.user.banned", () -> managed("PATCH", "dashboard", "/ban", Map.of()))),
                 entry(
                         "PATCH /v1/dashboard/users/:userId/unban",
-                        leaves("admin.user.unbanned", () -> managed("PATCH", "dashboard", "/unban", Map.of()))),
+                        leaves("admin.user.unbanned", () -> unban("PATCH", "dashboard"))),
                 entry(
                         "POST /v1/dashboard/users/:userId/unlock",
                         leaves("admin.user.unlocked", () -> managed("POST", "dashboard", "/unlock", Map.of()))),
@@ -611,7 +611,7 @@ class AuditedRoutesIT {
                         leaves("admin.user.banned", () -> managed("POST", "backend", "/ban", Map.of()))),
                 entry(
                         "POST /v1/backend/users/:userId/unban",
-                        leaves("admin.user.unbanned", () -> managed("POST", "backend", "/unban", Map.of()))),
+                        leaves("admin.user.unbanned", () -> unban("POST", "backend"))),
                 entry("DELETE /v1/backend/users/:userId/sessions/:sessionId", leaves("admin.session.revoked", () -> {
                     var user = user();
                     project.manage("DELETE", "/v1/backend/users/" + user.text("user/id") + "/sessions/" + session(user))
@@ -899,6 +899,12 @@ class AuditedRoutesIT {
         project.manage(method, "/v1/" + door + "/users/" + user + pathBelow)
                 .json(fields)
                 .expect(200);
+    }
+
+    private void unban(String method, String door) {
+        var user = "/v1/" + door + "/users/" + user().text("user/id");
+        project.manage(method, user + "/ban").json(Map.of()).expect(200);
+        project.manage(method, user + "/unban").json(Map.of()).expect(200);
     }
 
     private String template() {
