@@ -30,8 +30,12 @@ const EVENTS = /** @type {const} */ ([
   "session.revoked",
   "provider.linked",
   "provider.unlinked",
+  "wallet.linked",
+  "wallet.unlinked",
   "factor.added",
   "factor.removed",
+  "grant.created",
+  "grant.ended",
 ]);
 const STATUSES = /** @type {const} */ (["waiting", "delivered", "dead"]);
 

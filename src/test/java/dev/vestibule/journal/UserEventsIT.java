@@ -7,6 +7,7 @@ import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.PasskeyDevice;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.TestWallet;
 import dev.vestibule.fixture.WithServer;
 import java.time.Clock;
 import java.util.List;
@@ -144,6 +145,39 @@ class UserEventsIT {
         assertThat(recorded.summary()).containsExactly("session.revoked deleted", "user.deleted");
         assertThat(recorded.last("user.deleted").at("/data/user/email").textValue())
                 .isEqualTo(email);
+    }
+
+    @Test
+    void walletsAreRecordedWhenTheyAreLinkedAndUnlinked() {
+        project.asOwner("PATCH", "")
+                .json(Map.of("factors", Map.of("web3", true)))
+                .expect(200);
+        var wallet = TestWallet.evm();
+        var user = project.post("/v1/auth/web3/verify").json(signed(wallet)).expect(200);
+        assertThat(recorded.summary()).containsExactly("user.created", "wallet.linked", "session.created");
+        assertThat(recorded.last("wallet.linked").at("/data/wallet/address").textValue())
+                .isEqualToIgnoringCase(wallet.address());
+
+        recorded.forget();
+        var second = project.api()
+                .post("/v1/auth/web3/wallets/link")
+                .bearer(user.accessToken())
+                .json(signed(TestWallet.solana()))
+                .expect(200);
+        project.manage("DELETE", "/v1/backend/users/" + user.text("user/id") + "/web3-wallets/" + second.text("id"))
+                .expect(200);
+
+        assertThat(recorded.summary()).containsExactly("wallet.linked", "wallet.unlinked");
+        var data = recorded.last("wallet.unlinked").path("data");
+        assertThat(data.path("wallet")).isEqualTo(second.json());
+        assertThat(data.at("/user/id").textValue()).isEqualTo(user.text("user/id"));
+    }
+
+    private Map<String, Object> signed(TestWallet wallet) {
+        return wallet.signed(project.post("/v1/auth/web3/nonce")
+                .json(Map.of("address", wallet.address(), "chain", wallet.chain()))
+                .expect(200)
+                .text("message"));
     }
 
     @Test
