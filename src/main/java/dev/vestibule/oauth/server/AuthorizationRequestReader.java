@@ -10,6 +10,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +53,11 @@ final class AuthorizationRequestReader {
         var acr = claims.path("id_token").path("acr");
         var acrValues = acr.path("essential").asBoolean() ? values(acr) : given.words("acr_values");
         var hint = given.find("id_token_hint");
-        var valueOfSub = claims.path("id_token").path("sub").path("value").textValue();
+        var valueOfSub = Optional.ofNullable(
+                        claims.path("id_token").path("sub").path("value").textValue())
+                .map(Parameters::printable);
         return (hint.isEmpty()
-                        ? Future.<@Nullable String>succeededFuture(valueOfSub)
+                        ? Future.<@Nullable String>succeededFuture(valueOfSub.orElse(null))
                         : tokens.verify(project, SignedTokens.ID_TOKEN, hint.get())
                                 .map(found -> found.map(hinted -> (String) hinted.get("sub"))
                                         .orElseThrow(() -> OauthError.invalidRequest(
@@ -142,9 +145,9 @@ final class AuthorizationRequestReader {
 
     private static List<String> values(JsonNode claim) {
         var values = new ArrayList<String>();
-        claim.path("values").forEach(value -> values.add(value.asText()));
+        claim.path("values").forEach(value -> values.add(Parameters.printable(value.asText())));
         if (claim.path("value").isTextual()) {
-            values.add(claim.path("value").asText());
+            values.add(Parameters.printable(claim.path("value").asText()));
         }
         return List.copyOf(values);
     }

@@ -136,7 +136,7 @@ public final class Authorizations {
                         ? Future.succeededFuture(new Step.Answer(AuthorizationResponse.error(
                                 redirectUri,
                                 given.find("response_mode").orElse("").equals("form_post"),
-                                given.find("state").orElse(null),
+                                given.state().orElse(null),
                                 tokens.issuer(project),
                                 error)))
                         : Future.failedFuture(failure));
