@@ -331,7 +331,7 @@ public final class Authorizations {
             if (isNeeded && decision != Decision.AGREED) {
                 return silent
                         ? refuse("consent_required", "The person has not agreed yet.")
-                        : Future.succeededFuture(new Step.Consent(waiting(request.scopes())));
+                        : Future.succeededFuture(new Step.Consent(waiting(request.consentScopes())));
             }
             return grant(who, isNeeded ? wanted : Map.of());
         }
@@ -341,7 +341,7 @@ public final class Authorizations {
             var wanted = new LinkedHashMap<String, List<String>>();
             wanted.put(
                     ConsentStore.NO_RESOURCE,
-                    request.scopes().stream()
+                    request.consentScopes().stream()
                             .filter(StandardScopes.ALL::contains)
                             .toList());
             asked.forEach(resource -> wanted.put(
