@@ -212,6 +212,8 @@ public final class Authorizations {
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new Step.Gone())
                         : clients.known(project, found.get().request().clientId())
+                                .map(known -> known.filter(client -> client.allowsRedirect(
+                                        found.get().request().redirectUri())))
                                 .compose(client -> client.isEmpty()
                                         ? Future.succeededFuture(new Step.Gone())
                                         : resources

@@ -63,4 +63,19 @@ class ConsentIT {
         var more = Map.of("scope", "openid", "claims", "{\"userinfo\":{\"name\":null}}");
         assertThat(isQuestion(browser.authorize(client, more))).isTrue();
     }
+
+    @Test
+    void aRedirectUriThatIsRemovedMeanwhileGetsNothing() {
+        var client = thirdParty();
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+        project.asOwner("PATCH", "/oauth-clients/" + client)
+                .json(Map.of("redirectUris", List.of("https://app.example.com/another")))
+                .expect(200);
+
+        var answer = browser.submit("consent", ALLOW);
+
+        assertThat(answer.statusCode()).isEqualTo(410);
+        assertThat(answer.body()).doesNotContain("code=");
+    }
 }
