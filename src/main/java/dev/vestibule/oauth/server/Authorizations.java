@@ -327,8 +327,8 @@ public final class Authorizations {
                     .filter(entry -> !given.containsKey(entry.getKey())
                             || !given.getOrDefault(entry.getKey(), List.of()).containsAll(entry.getValue()))
                     .toList();
-            // any program on the computer can pretend to be a client that waits on a loopback address (RFC 8252, 8.6)
-            var isKept = client.kind() != ClientKind.DOCUMENT || !Client.isLoopback(request.redirectUri());
+            // any program can wait on a loopback address or for a scheme, and pretend to be the client (RFC 8252, 8.6)
+            var isKept = request.redirectUri().startsWith("https:");
             var isNeeded = request.prompts("consent") || (!client.firstParty() && (!missing.isEmpty() || !isKept));
             if (isNeeded && decision != Decision.AGREED) {
                 return silent

@@ -78,4 +78,91 @@ class ConsentIT {
         assertThat(answer.statusCode()).isEqualTo(410);
         assertThat(answer.body()).doesNotContain("code=");
     }
+
+    @Test
+    void aProgramThatAnyOtherCanPretendToBeIsAskedAboutEveryTime() {
+        for (var redirectUri : List.of("com.example.app:/callback", "http://127.0.0.1/callback")) {
+            var client = register(
+                            project, "native", Map.of("firstParty", false, "redirectUris", List.of(redirectUri)))
+                    .text("clientId");
+            var more = Map.of("redirect_uri", redirectUri, "prompt", "login");
+            browser.authorize(client, more);
+            browser.signIn(email);
+            assertThat(parameter(onward(browser.submit("consent", ALLOW)), "code")).isNotEmpty();
+
+            var again = browser.authorize(client, Map.of("redirect_uri", redirectUri));
+            assertThat(isQuestion(again)).as(redirectUri).isTrue();
+            var silent = browser.authorize(client, Map.of("redirect_uri", redirectUri, "prompt", "none"));
+            assertThat(parameter(onward(silent), "error")).isEqualTo("consent_required");
+        }
+    }
+
+    @Test
+    void thePageOfAnotherAccountDecidesNothing() {
+        var other = TestServer.newEmail();
+        project.signUp(other);
+        var client = thirdParty();
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+        var shownToFirst = browser.hiddenFields();
+        browser.authorize(client, Map.of("prompt", "login"));
+        browser.signIn(other);
+
+        for (var decision : List.of("allow", "deny", "continue")) {
+            var fields = new HashMap<>(shownToFirst);
+            fields.put("decision", decision);
+            var asked = browser.submit("consent", fields);
+            assertThat(isQuestion(asked)).as(decision).isTrue();
+            assertThat(asked.body()).contains(other).doesNotContain(email);
+        }
+    }
+
+    @Test
+    void aRequestBelongsToTheBrowserThatOpenedIt() {
+        var client = thirdParty();
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+        var fields = new HashMap<>(browser.hiddenFields());
+        fields.putAll(ALLOW);
+        var other = new OauthBrowser(project);
+        other.authorize(client, Map.of());
+        other.signIn(email);
+        fields.put("formToken", other.hiddenFields().getOrDefault("formToken", ""));
+        fields.put("account", other.hiddenFields().getOrDefault("account", ""));
+
+        assertThat(other.submit("consent", fields).statusCode()).isEqualTo(410);
+        assertThat(parameter(onward(browser.submit("consent", ALLOW)), "code")).isNotEmpty();
+    }
+
+    @Test
+    void ofManyClicksAtOnceOneIsAnswered() {
+        var client = thirdParty();
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+
+        var answers = browser.submitTogether(20, "consent", ALLOW);
+
+        assertThat(answers.stream().filter(answer -> answer.statusCode() == 200)).hasSize(1);
+        assertThat(answers.stream().filter(answer -> answer.statusCode() == 410)).hasSize(19);
+    }
+
+    @Test
+    void whatAClientCallsItselfIsText() {
+        var client = thirdParty(Map.of("name", "<b onclick=x>\"'Shop\"&amp;"));
+        browser.authorize(client, Map.of());
+
+        assertThat(browser.signIn(email).body())
+                .contains("&lt;b onclick=x&gt;", "&amp;amp;")
+                .doesNotContain("<b onclick");
+    }
+
+    @Test
+    void aDecisionThatIsNoneAgreesToNothing() {
+        var client = thirdParty();
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+
+        assertThat(parameter(onward(browser.submit("consent", Map.of("decision", "ALLOW"))), "error"))
+                .isEqualTo("access_denied");
+    }
 }
