@@ -163,7 +163,7 @@ public final class Authorizations {
         return open(project.id(), secret, browser, person, language, trail, Decision.NONE);
     }
 
-    /** As {@link #next}, after the person has signed in for this request, or has chosen the account. */
+    /** As {@link #next}, after the person has signed in for this request. */
     public Future<Step> signedIn(
             Project project, String secret, String browser, Person person, String language, AuditTrail trail) {
         return requests.open(database.writes(), project.id(), secret, browser, clock.instant())
@@ -181,6 +181,17 @@ public final class Authorizations {
                         : requests.setSession(database.writes(), project.id(), secret, session));
     }
 
+    /** As {@link #next}, after the person has chosen to go on with the account of the browser. */
+    public Future<Step> chosen(
+            Project project,
+            String secret,
+            String browser,
+            Optional<Person> person,
+            String language,
+            AuditTrail trail) {
+        return open(project.id(), secret, browser, person, language, trail, Decision.CHOSEN);
+    }
+
     /** As {@link #next}, after the person has agreed, or not. */
     public Future<Step> decided(
             Project project,
@@ -196,6 +207,7 @@ public final class Authorizations {
 
     private enum Decision {
         NONE,
+        CHOSEN,
         AGREED,
         REFUSED
     }
@@ -290,7 +302,7 @@ public final class Authorizations {
                         ? refuse("unmet_authentication_requirements", "The person did not sign in in the way required.")
                         : signIn();
             }
-            if (!isFresh && request.prompts("select_account")) {
+            if (!isFresh && decision == Decision.NONE && request.prompts("select_account")) {
                 return Future.succeededFuture(new Step.ChooseAccount(waiting(List.of())));
             }
             return consents.find(database.reads(), project, who.user().id(), client.id())

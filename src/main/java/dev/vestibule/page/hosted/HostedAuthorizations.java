@@ -146,8 +146,8 @@ final class HostedAuthorizations {
             if (!isSame) {
                 step = authorizations.next(visit.project(), secret, visit.cookie(), person, language, request.trail());
             } else if (decision.equals("continue")) {
-                step = authorizations.signedIn(
-                        visit.project(), secret, visit.cookie(), person.get(), language, request.trail());
+                step = authorizations.chosen(
+                        visit.project(), secret, visit.cookie(), person, language, request.trail());
             } else {
                 step = authorizations.decided(
                         visit.project(),
