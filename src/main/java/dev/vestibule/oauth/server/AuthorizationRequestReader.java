@@ -100,7 +100,7 @@ final class AuthorizationRequestReader {
     }
 
     /** Without unknown ones, which are ignored (OpenID Connect Core, 3.1.2.1). */
-    private static List<String> scopes(List<String> asked, List<Resource> resources) {
+    static List<String> scopes(List<String> asked, List<Resource> resources) {
         return asked.stream()
                 .filter(scope -> StandardScopes.ALL.contains(scope)
                         || resources.stream().anyMatch(resource -> resource.has(scope)))
