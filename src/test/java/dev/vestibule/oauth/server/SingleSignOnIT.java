@@ -144,4 +144,22 @@ class SingleSignOnIT {
         assertThat(isSignIn(browser.authorize(client, wants))).isTrue();
         assertThat(parameter(onward(browser.signIn(email)), "error")).isEqualTo("login_required");
     }
+
+    @Test
+    void aSecondFactorThatIsRequiredMeanwhileIsAskedFor() {
+        var client = spa();
+        browser.code(client, email, Map.of());
+        project.asOwner("PATCH", "").json(Map.of("requireMfa", "required")).expect(200);
+        assertThat(error(client, SILENT)).as("in the grace period").isEmpty();
+        for (var update : List.of(
+                "UPDATE projects SET mfa_required_since = mfa_required_since - interval '8 days' WHERE id = ?::uuid",
+                "UPDATE users SET created_at = created_at - interval '8 days' WHERE project_id = ?::uuid")) {
+            server.sql().update(update, project.id());
+        }
+        project.asOwner("PATCH", "").json(Map.of("requireMfa", "required")).expect(200); // read again
+
+        assertThat(error(client, SILENT)).isEqualTo("login_required");
+        browser.authorize(client, Map.of());
+        assertThat(browser.signIn(email).body()).doesNotContain("code=");
+    }
 }
