@@ -165,4 +165,21 @@ class ConsentIT {
         assertThat(parameter(onward(browser.submit("consent", Map.of("decision", "ALLOW"))), "error"))
                 .isEqualTo("access_denied");
     }
+
+    @Test
+    void aNewApiOfTheSameUriIsAskedAboutAgain() {
+        var api = Map.of("uri", "https://a.example.com/", "name", "A", "scopes", List.of(Map.of("name", "read")));
+        var id = project.asOwner("POST", "/oauth-apis").json(api).expect(201).text("id");
+        var client = thirdParty();
+        var more = Map.of("resource", "https://a.example.com/", "scope", "read");
+        browser.authorize(client, more);
+        browser.signIn(email);
+        browser.submit("consent", ALLOW);
+        assertThat(isQuestion(browser.authorize(client, more))).isFalse();
+
+        project.asOwner("DELETE", "/oauth-apis/" + id).expect(200);
+        project.asOwner("POST", "/oauth-apis").json(api).expect(201);
+
+        assertThat(isQuestion(browser.authorize(client, more))).isTrue();
+    }
 }
