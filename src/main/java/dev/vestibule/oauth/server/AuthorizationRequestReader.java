@@ -3,6 +3,7 @@ package dev.vestibule.oauth.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.token.SignedTokens;
 import io.vertx.core.Future;
@@ -78,7 +79,8 @@ final class AuthorizationRequestReader {
                         given.find("login_hint").orElse(null),
                         hintedUser,
                         given.find("ui_locales")
-                                .map(locales -> locales.split(" ", 2)[0])
+                                .flatMap(Language::ofTags)
+                                .map(Language::text)
                                 .orElse(null),
                         names(claims.path("id_token")),
                         names(claims.path("userinfo"))));

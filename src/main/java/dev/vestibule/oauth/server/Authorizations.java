@@ -46,8 +46,8 @@ public final class Authorizations {
         /** The request is too bad to send the browser to the client: {@code client} or {@code redirect}. */
         record Wrong(String what) implements Step {}
 
-        /** The request waits under this secret for its person. */
-        record Begun(String secret) implements Step {}
+        /** The request waits under this secret for its person, who may read in a language that the client names. */
+        record Begun(String secret, @Nullable String language) implements Step {}
 
         /** The request has ended, was used, or belongs to another browser. */
         record Gone() implements Step {}
@@ -130,7 +130,7 @@ public final class Authorizations {
                     var secret = secret();
                     var now = clock.instant();
                     return requests.add(database.writes(), project, secret, request, now, now.plus(REQUEST_LIFETIME))
-                            .<Step>map(new Step.Begun(secret));
+                            .<Step>map(new Step.Begun(secret, request.language()));
                 })
                 .recover(failure -> failure instanceof OauthError error
                         ? Future.succeededFuture(new Step.Answer(AuthorizationResponse.error(

@@ -7,6 +7,7 @@ import static dev.vestibule.fixture.OauthBrowser.parameter;
 import static dev.vestibule.fixture.OauthBrowser.register;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestProject;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -210,5 +212,29 @@ class OddInputIT {
             assertThat(answer.header("Set-Cookie")).isEmpty();
             assertThat(answer.header("Cache-Control")).contains("no-store");
         }
+    }
+
+    @Test
+    void peopleReadErrorsOnAPage() {
+        var path = "/v1/projects/" + UUID.randomUUID() + "/oauth/authorize?client_id=x";
+        var asPerson = ApiClient.undescribed(project.api().base());
+        var page = asPerson.get(path).header("Accept", "text/html").expect(404);
+        assertThat(page.header("Content-Type")).hasValue("text/html; charset=utf-8");
+        var form = asPerson
+                .post(issuerPath(project) + "/oauth/authorize")
+                .header("Accept", "text/html")
+                .raw(FORM, "client_id=%zz")
+                .expect(400);
+        assertThat(form.header("Content-Type")).hasValue("text/html; charset=utf-8");
+        project.api().get(path).expect(404).text("code");
+    }
+
+    @Test
+    void thePageSpeaksTheLanguageThatTheClientNames() {
+        assertThat(authorize(Map.of("ui_locales", "tlh de-CH fr")).body()).contains("<html lang=\"de\"");
+        assertThat(browser.submit("sign-in", Map.of("email", "a@example.com", "password", "wrong"))
+                        .body())
+                .contains("<html lang=\"de\"");
+        assertThat(authorize(Map.of("ui_locales", "tlh")).body()).contains("<html lang=\"en\"");
     }
 }
