@@ -47,7 +47,8 @@ public enum Language {
     public static Optional<Language> ofTags(String tags) {
         return Arrays.stream(tags.split(" ", -1))
                 .flatMap(tag -> Arrays.stream(values())
-                        .filter(language -> Locale.forLanguageTag(tag).getLanguage().equals(language.text())))
+                        .filter(language ->
+                                Locale.forLanguageTag(tag).getLanguage().equals(language.text())))
                 .findFirst();
     }
 

@@ -185,9 +185,7 @@ public final class HostedPageHandler {
      */
     public Optional<Future<Reply>> failed(ApiRequest request, ApiException error) {
         var path = request.http().path();
-        if (path == null
-                || !(path.startsWith(PATH) || path.endsWith(AUTHORIZE))
-                || !accepts(request, "text/html")) {
+        if (path == null || !(path.startsWith(PATH) || path.endsWith(AUTHORIZE)) || !accepts(request, "text/html")) {
             return Optional.empty();
         }
         return Optional.of(plain(

@@ -124,7 +124,8 @@ class CertificationIT {
     @ParameterizedTest(name = "oidcc-response-type-missing by {0}")
     @ValueSource(strings = {"query", "form_post"})
     void aResponseTypeIsNeeded(String mode) {
-        assertThat(answer(mode, authorize(mode, Map.of("response_type", "")))).containsEntry("error", "invalid_request");
+        assertThat(answer(mode, authorize(mode, Map.of("response_type", ""))))
+                .containsEntry("error", "invalid_request");
         assertThat(answer(mode, authorize(mode, Map.of("response_type", "code id_token"))))
                 .containsEntry("error", "unsupported_response_type");
     }
@@ -209,7 +210,8 @@ class CertificationIT {
         assertThat(isSignIn(authorize(mode, Map.of("prompt", "login")))).isTrue();
         var second = idToken(redeem(answer(mode, browser.signIn(email))));
         assertThat(second.path("sub")).isEqualTo(first.path("sub"));
-        assertThat(second.path("auth_time").asLong()).isGreaterThanOrEqualTo(first.path("auth_time").asLong());
+        assertThat(second.path("auth_time").asLong())
+                .isGreaterThanOrEqualTo(first.path("auth_time").asLong());
     }
 
     /** As if two seconds went by. */
@@ -293,8 +295,7 @@ class CertificationIT {
     @ValueSource(strings = {"query", "form_post"})
     void aRequestCanBePosted(String mode) {
         browser.follow(browser.post(
-                issuerPath(project) + "/oauth/authorize",
-                OauthBrowser.request(clientId, parameters(mode, Map.of()))));
+                issuerPath(project) + "/oauth/authorize", OauthBrowser.request(clientId, parameters(mode, Map.of()))));
         redeem(answer(mode, browser.signIn(email)));
     }
 
@@ -319,13 +320,19 @@ class CertificationIT {
     void aRefreshBringsTheSameSignIn(String mode) {
         var first = redeem(signIn(mode, Map.of("scope", "openid offline_access")));
         var refresh = Map.of(
-                "grant_type", "refresh_token",
-                "client_id", clientId,
-                "client_secret", client.text("clientSecret"),
-                "refresh_token", first.text("refresh_token"));
+                "grant_type",
+                "refresh_token",
+                "client_id",
+                clientId,
+                "client_secret",
+                client.text("clientSecret"),
+                "refresh_token",
+                first.text("refresh_token"));
         var second = token(project, refresh, 200);
         for (var same : List.of("iss", "sub", "aud", "auth_time", "azp")) {
-            assertThat(idToken(second).path(same)).as(same).isEqualTo(idToken(first).path(same));
+            assertThat(idToken(second).path(same))
+                    .as(same)
+                    .isEqualTo(idToken(first).path(same));
         }
         assertThat(second.text("access_token")).isNotEqualTo(first.text("access_token"));
         userinfo(project, second.text("access_token"), 200);
@@ -344,7 +351,8 @@ class CertificationIT {
     @Test // oidcc-discovery-endpoint-verification
     void discoverySaysWhatThereIs() {
         var path = issuerPath(project);
-        var found = project.api().get(path + "/.well-known/openid-configuration").expect(200);
+        var found =
+                project.api().get(path + "/.well-known/openid-configuration").expect(200);
         var issuer = "https://auth.example.com" + path;
         assertThat(found.text("issuer")).isEqualTo(issuer);
         assertThat(found.header("Content-Type")).hasValue("application/json");

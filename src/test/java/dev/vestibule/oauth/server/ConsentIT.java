@@ -82,13 +82,13 @@ class ConsentIT {
     @Test
     void aProgramThatAnyOtherCanPretendToBeIsAskedAboutEveryTime() {
         for (var redirectUri : List.of("com.example.app:/callback", "http://127.0.0.1/callback")) {
-            var client = register(
-                            project, "native", Map.of("firstParty", false, "redirectUris", List.of(redirectUri)))
+            var client = register(project, "native", Map.of("firstParty", false, "redirectUris", List.of(redirectUri)))
                     .text("clientId");
             var more = Map.of("redirect_uri", redirectUri, "prompt", "login");
             browser.authorize(client, more);
             browser.signIn(email);
-            assertThat(parameter(onward(browser.submit("consent", ALLOW)), "code")).isNotEmpty();
+            assertThat(parameter(onward(browser.submit("consent", ALLOW)), "code"))
+                    .isNotEmpty();
 
             var again = browser.authorize(client, Map.of("redirect_uri", redirectUri));
             assertThat(isQuestion(again)).as(redirectUri).isTrue();
@@ -142,8 +142,10 @@ class ConsentIT {
 
         var answers = browser.submitTogether(20, "consent", ALLOW);
 
-        assertThat(answers.stream().filter(answer -> answer.statusCode() == 200)).hasSize(1);
-        assertThat(answers.stream().filter(answer -> answer.statusCode() == 410)).hasSize(19);
+        assertThat(answers.stream().filter(answer -> answer.statusCode() == 200))
+                .hasSize(1);
+        assertThat(answers.stream().filter(answer -> answer.statusCode() == 410))
+                .hasSize(19);
     }
 
     @Test

@@ -58,8 +58,7 @@ class GrantEndIT {
         }
 
         Response connect(String scope) {
-            tokens = redeem(
-                    here, client, browser.code(client, email, Map.of("scope", scope, "prompt", "login")), 200);
+            tokens = redeem(here, client, browser.code(client, email, Map.of("scope", scope, "prompt", "login")), 200);
             for (var node : List.of(here, there)) {
                 userinfo(node, tokens.text("access_token"), 200);
                 assertThat(introspect(node)).contains("\"active\":true");
@@ -87,9 +86,12 @@ class GrantEndIT {
                 var refused = OauthBrowser.call(
                                 node,
                                 Map.of(
-                                        "grant_type", "refresh_token",
-                                        "client_id", client,
-                                        "refresh_token", tokens.text("refresh_token")))
+                                        "grant_type",
+                                        "refresh_token",
+                                        "client_id",
+                                        client,
+                                        "refresh_token",
+                                        tokens.text("refresh_token")))
                         .send();
                 assertThat(refused.status()).isIn(400, 401);
             }
@@ -101,7 +103,9 @@ class GrantEndIT {
                     .update("UPDATE sessions SET expires_at = now() - interval '1 s' WHERE user_id = ?::uuid", user);
             if (isRemoved) {
                 server.sql()
-                        .update("UPDATE oauth_grants SET session_id = NULL WHERE user_id = ?::uuid AND is_offline", user);
+                        .update(
+                                "UPDATE oauth_grants SET session_id = NULL WHERE user_id = ?::uuid AND is_offline",
+                                user);
                 server.sql().update("DELETE FROM sessions WHERE user_id = ?::uuid", user);
             }
         }
@@ -194,7 +198,8 @@ class GrantEndIT {
         var connected = new Connected("openid offline_access");
         connected.expireSession(true);
         var session = connected.here.signIn(connected.email).accessToken();
-        connected.here
+        connected
+                .here
                 .api()
                 .post("/v1/auth/password/change")
                 .bearer(session)
@@ -208,7 +213,8 @@ class GrantEndIT {
     void anApiThatIsDeleted() {
         var connected = new Connected("openid");
         var uri = "https://orders.example.com/";
-        var id = connected.here
+        var id = connected
+                .here
                 .asOwner("POST", "/oauth-apis")
                 .json(Map.of("uri", uri, "name", "Orders", "scopes", List.of()))
                 .expect(201)
@@ -227,7 +233,8 @@ class GrantEndIT {
         var connected = new Connected("openid");
         var elsewhere = new OauthBrowser(connected.there);
         assertThat(elsewhere.authorize(connected.client, Map.of()).statusCode()).isEqualTo(200);
-        connected.here
+        connected
+                .here
                 .asOwner("PATCH", "/oauth-clients/" + connected.client)
                 .json(Map.of("redirectUris", List.of("https://app.example.com/another")))
                 .expect(200);
@@ -240,8 +247,8 @@ class GrantEndIT {
         project.asOwner("POST", "/oauth-apis")
                 .json(Map.of("uri", "https://a.example.com/", "name", "A", "scopes", List.of(Map.of("name", "read"))))
                 .expect(201);
-        var service = register(
-                project, "service", Map.of("apiScopes", Map.of("https://a.example.com/", List.of("read"))));
+        var service =
+                register(project, "service", Map.of("apiScopes", Map.of("https://a.example.com/", List.of("read"))));
         var form = Map.of(
                 "grant_type", "client_credentials",
                 "client_id", service.text("clientId"),

@@ -68,8 +68,7 @@ class NimbusClientIT {
     NimbusClientIT(TestDatabase database) throws Exception {
         var port = Integer.toString(FreePort.find());
         server = TestServer.start(
-                database,
-                Map.of("VESTIBULE_HTTP_PORT", port, "VESTIBULE_PUBLIC_URL", "http://localhost:" + port));
+                database, Map.of("VESTIBULE_HTTP_PORT", port, "VESTIBULE_PUBLIC_URL", "http://localhost:" + port));
         newProject();
     }
 
@@ -170,7 +169,8 @@ class NimbusClientIT {
         assertThat(answer.getErrorObject().getCode()).isEqualTo("invalid_request");
         assertThat(answer.getIssuer()).isEqualTo(issuer);
         var stranger = new ClientSecretBasic(new ClientID("nobody"), new Secret("a wrong secret of some length"));
-        assertThat(((TokenErrorResponse) send(stranger, new ClientCredentialsGrant()).toErrorResponse())
+        assertThat(((TokenErrorResponse)
+                                send(stranger, new ClientCredentialsGrant()).toErrorResponse())
                         .getErrorObject()
                         .getHTTPStatusCode())
                 .isEqualTo(401);

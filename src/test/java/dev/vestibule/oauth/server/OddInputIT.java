@@ -220,8 +220,7 @@ class OddInputIT {
         var asPerson = ApiClient.undescribed(project.api().base());
         var page = asPerson.get(path).header("Accept", "text/html").expect(404);
         assertThat(page.header("Content-Type")).hasValue("text/html; charset=utf-8");
-        var form = asPerson
-                .post(issuerPath(project) + "/oauth/authorize")
+        var form = asPerson.post(issuerPath(project) + "/oauth/authorize")
                 .header("Accept", "text/html")
                 .raw(FORM, "client_id=%zz")
                 .expect(400);

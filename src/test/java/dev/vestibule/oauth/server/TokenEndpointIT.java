@@ -208,12 +208,10 @@ class TokenEndpointIT {
                         : OauthBrowser.call(project, refresh(client, refreshToken, Map.of())));
 
         assertThat(answers.get(20).status()).isEqualTo(200);
-        answers.stream()
-                .filter(answer -> answer.json().has("access_token"))
-                .forEach(answer -> {
-                    userinfo(project, answer.text("access_token"), 401);
-                    isRefused(refresh(client, answer.text("refresh_token"), Map.of()));
-                });
+        answers.stream().filter(answer -> answer.json().has("access_token")).forEach(answer -> {
+            userinfo(project, answer.text("access_token"), 401);
+            isRefused(refresh(client, answer.text("refresh_token"), Map.of()));
+        });
     }
 
     @Test
@@ -233,8 +231,8 @@ class TokenEndpointIT {
         addApi(ORDERS, "orders");
         addApi(STOCK, "stock");
         var client = spa();
-        browser.authorize(OauthBrowser.encode(OauthBrowser.request(
-                        client, Map.of("resource", ORDERS, "scope", "openid orders stock email")))
+        browser.authorize(OauthBrowser.encode(
+                        OauthBrowser.request(client, Map.of("resource", ORDERS, "scope", "openid orders stock email")))
                 + "&resource=" + STOCK);
         var code = parameter(onward(browser.signIn(email)), "code");
         var narrow = token(project, exchange(client, code, Map.of("resource", STOCK)), 200);
@@ -265,10 +263,7 @@ class TokenEndpointIT {
         var none = token(project, refresh(client, narrow.text("refresh_token"), Map.of("scope", "email")), 200);
         assertThat(none.json().has("id_token")).isFalse();
         userinfo(project, none.text("access_token"), 403);
-        assertThat(token(
-                                project,
-                                refresh(client, none.text("refresh_token"), Map.of("scope", "openid phone")),
-                                400)
+        assertThat(token(project, refresh(client, none.text("refresh_token"), Map.of("scope", "openid phone")), 400)
                         .text("error"))
                 .isEqualTo("invalid_scope");
     }
@@ -279,21 +274,21 @@ class TokenEndpointIT {
         addApi(ORDERS, "read", "list");
         addApi(STOCK, "read");
         var service = register(
-                project,
-                "service",
-                Map.of("apiScopes", Map.of(ORDERS, List.of("read", "list"), STOCK, List.of())));
+                project, "service", Map.of("apiScopes", Map.of(ORDERS, List.of("read", "list"), STOCK, List.of())));
         var form = new HashMap<>(Map.of(
-                "grant_type", "client_credentials",
-                "client_id", service.text("clientId"),
-                "client_secret", service.text("clientSecret"),
-                "resource", ORDERS));
+                "grant_type",
+                "client_credentials",
+                "client_id",
+                service.text("clientId"),
+                "client_secret",
+                service.text("clientSecret"),
+                "resource",
+                ORDERS));
         assertThat(token(project, form, 200).text("scope").split(" ")).containsExactlyInAnyOrder("read", "list");
 
         var both = project.api()
                 .post(OauthBrowser.issuerPath(project) + "/oauth/token")
-                .raw(
-                        "application/x-www-form-urlencoded",
-                        OauthBrowser.encode(form) + "&resource=" + STOCK)
+                .raw("application/x-www-form-urlencoded", OauthBrowser.encode(form) + "&resource=" + STOCK)
                 .expect(200);
 
         assertThat(both.text("scope")).isEqualTo("list");
@@ -327,11 +322,7 @@ class TokenEndpointIT {
         var service = register(
                 project,
                 "service",
-                Map.of(
-                        "authentication",
-                        "client_secret_basic",
-                        "apiScopes",
-                        Map.of(ORDERS, List.of("read"))));
+                Map.of("authentication", "client_secret_basic", "apiScopes", Map.of(ORDERS, List.of("read"))));
         var id = service.text("clientId");
         var form = Map.of("grant_type", "client_credentials", "client_id", id);
         var posted = new HashMap<>(form);
@@ -343,7 +334,8 @@ class TokenEndpointIT {
                 .json(Map.of("authentication", "any"))
                 .expect(200);
         token(project, posted, 200);
-        var second = project.asOwner("POST", "/oauth-clients/" + id + "/secrets").expect(201);
+        var second =
+                project.asOwner("POST", "/oauth-clients/" + id + "/secrets").expect(201);
         project.asOwner("DELETE", "/oauth-clients/" + id + "/secrets/" + service.text("secrets/0/id"))
                 .expect(200);
         token(project, posted, 401);
@@ -361,7 +353,10 @@ class TokenEndpointIT {
                 "client_secret", service.text("clientSecret"));
 
         var keys = Parallel.send(10, number -> OauthBrowser.call(project, form)).stream()
-                .map(answer -> Jwt.parse(answer.text("access_token")).header().path("kid").asText())
+                .map(answer -> Jwt.parse(answer.text("access_token"))
+                        .header()
+                        .path("kid")
+                        .asText())
                 .distinct()
                 .toList();
 

@@ -168,7 +168,8 @@ class TokensApartIT {
         var other = server.newProject(project.owner(), "Another");
         var web = register(other, "web", Map.of());
         var id = "/oauth-clients/" + web.text("clientId");
-        var api = new HashMap<String, Object>(Map.of("uri", "https://a.example.com/", "name", "A", "scopes", List.of()));
+        var api =
+                new HashMap<String, Object>(Map.of("uri", "https://a.example.com/", "name", "A", "scopes", List.of()));
         var apiId = "/oauth-apis/"
                 + other.asOwner("POST", "/oauth-apis").json(api).expect(201).text("id");
         project.asOwner("GET", id).expect(404);

@@ -56,9 +56,12 @@ class NodeClientIT {
         for (var kind : List.of("web", "spa")) {
             var client = register(project, kind, Map.of());
             var environment = new HashMap<>(Map.of(
-                    "ISSUER", project.api().base() + issuerPath(project),
-                    "CLIENT_ID", client.text("clientId"),
-                    "REDIRECT_URI", APP));
+                    "ISSUER",
+                    project.api().base() + issuerPath(project),
+                    "CLIENT_ID",
+                    client.text("clientId"),
+                    "REDIRECT_URI",
+                    APP));
             if (kind.equals("web")) {
                 environment.put("CLIENT_SECRET", client.text("clientSecret"));
             }
@@ -70,8 +73,7 @@ class NodeClientIT {
                     () -> !program.isAlive() || GuideSamples.read(log).endsWith("\n"));
             assertThat(program.isAlive()).as(GuideSamples.read(log)).isTrue();
             var browser = new OauthBrowser(project);
-            browser.authorize(
-                    URI.create(GuideSamples.read(log).strip()).getRawQuery());
+            browser.authorize(URI.create(GuideSamples.read(log).strip()).getRawQuery());
 
             var result = GuideSamples.type(
                             program, log, onward(browser.signIn(email)).toString())
