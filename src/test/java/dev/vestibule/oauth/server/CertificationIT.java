@@ -15,6 +15,7 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +97,7 @@ class CertificationIT {
 
     private Response redeem(Map<String, String> answer) {
         assertThat(answer).containsKey("code").doesNotContainKey("error");
-        return token(project, exchange(answer.get("code")), 200);
+        return token(project, exchange(answer.getOrDefault("code", "")), 200);
     }
 
     private static JsonNode idToken(Response tokens) {
@@ -394,7 +395,7 @@ class CertificationIT {
     }
 
     private static List<String> texts(Response found, String name) {
-        var texts = new java.util.ArrayList<String>();
+        var texts = new ArrayList<String>();
         found.json().path(name).forEach(text -> texts.add(text.asText()));
         return texts;
     }

@@ -7,12 +7,14 @@ import static dev.vestibule.fixture.OauthBrowser.userinfo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -149,7 +151,7 @@ class GrantEndIT {
     @Test
     void aSession() {
         var connected = new Connected("openid offline_access");
-        var sid = dev.vestibule.fixture.Jwt.parse(connected.tokens.text("access_token"))
+        var sid = Jwt.parse(connected.tokens.text("access_token"))
                 .claims()
                 .path("sid")
                 .asText();
@@ -258,7 +260,7 @@ class GrantEndIT {
         var second = other.join().text("access_token");
         for (var text : List.of(first, second)) {
             for (var node : List.of(project, project.at(secondNode))) {
-                var asked = new java.util.HashMap<>(form);
+                var asked = new HashMap<>(form);
                 asked.put("token", text);
                 assertThat(OauthBrowser.post(node, "/oauth/introspect", asked, 200)
                                 .text("active"))

@@ -14,7 +14,6 @@ import com.nimbusds.oauth2.sdk.RefreshTokenGrant;
 import com.nimbusds.oauth2.sdk.ResponseMode;
 import com.nimbusds.oauth2.sdk.ResponseType;
 import com.nimbusds.oauth2.sdk.Scope;
-import com.nimbusds.oauth2.sdk.TokenErrorResponse;
 import com.nimbusds.oauth2.sdk.TokenIntrospectionRequest;
 import com.nimbusds.oauth2.sdk.TokenIntrospectionResponse;
 import com.nimbusds.oauth2.sdk.TokenRequest;
@@ -34,6 +33,7 @@ import com.nimbusds.oauth2.sdk.token.AccessToken;
 import com.nimbusds.openid.connect.sdk.AuthenticationRequest;
 import com.nimbusds.openid.connect.sdk.AuthenticationResponseParser;
 import com.nimbusds.openid.connect.sdk.Nonce;
+import com.nimbusds.openid.connect.sdk.OIDCTokenResponse;
 import com.nimbusds.openid.connect.sdk.OIDCTokenResponseParser;
 import com.nimbusds.openid.connect.sdk.UserInfoRequest;
 import com.nimbusds.openid.connect.sdk.UserInfoResponse;
@@ -48,6 +48,7 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,9 +94,7 @@ class NimbusClientIT {
     }
 
     private OIDCTokens tokens(ClientAuthentication client, AuthorizationGrant grant) throws Exception {
-        return ((com.nimbusds.openid.connect.sdk.OIDCTokenResponse)
-                        send(client, grant).toSuccessResponse())
-                .getOIDCTokens();
+        return ((OIDCTokenResponse) send(client, grant).toSuccessResponse()).getOIDCTokens();
     }
 
     private boolean isActive(ClientAuthentication client, AccessToken token) throws Exception {
@@ -107,7 +106,7 @@ class NimbusClientIT {
 
     @Test
     void itSignsInRefreshesAsksAndRevokes() throws Exception {
-        for (var algorithm : java.util.List.of(JWSAlgorithm.RS256, JWSAlgorithm.ES256)) {
+        for (var algorithm : List.of(JWSAlgorithm.RS256, JWSAlgorithm.ES256)) {
             var registered = register(project, "web", Map.of("idTokenAlgorithm", algorithm.getName()));
             var id = new ClientID(registered.text("clientId"));
             var secret = new Secret(registered.text("clientSecret"));
@@ -150,10 +149,7 @@ class NimbusClientIT {
             assertThat(revocation.toHTTPRequest().send().getStatusCode()).isEqualTo(200);
             assertThat(isActive(client, refreshed.getAccessToken())).isFalse();
             var refused = send(client, new RefreshTokenGrant(tokens.getRefreshToken()));
-            assertThat(((TokenErrorResponse) refused.toErrorResponse())
-                            .getErrorObject()
-                            .getCode())
-                    .isEqualTo("invalid_grant");
+            assertThat(refused.toErrorResponse().getErrorObject().getCode()).isEqualTo("invalid_grant");
         }
     }
 
@@ -169,8 +165,8 @@ class NimbusClientIT {
         assertThat(answer.getErrorObject().getCode()).isEqualTo("invalid_request");
         assertThat(answer.getIssuer()).isEqualTo(issuer);
         var stranger = new ClientSecretBasic(new ClientID("nobody"), new Secret("a wrong secret of some length"));
-        assertThat(((TokenErrorResponse)
-                                send(stranger, new ClientCredentialsGrant()).toErrorResponse())
+        assertThat(send(stranger, new ClientCredentialsGrant())
+                        .toErrorResponse()
                         .getErrorObject()
                         .getHTTPStatusCode())
                 .isEqualTo(401);

@@ -16,6 +16,7 @@ import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ class TokenEndpointIT {
                         "name",
                         "API",
                         "scopes",
-                        java.util.Arrays.stream(scopes)
+                        Arrays.stream(scopes)
                                 .map(scope -> Map.of("name", scope))
                                 .toList()))
                 .expect(201);
