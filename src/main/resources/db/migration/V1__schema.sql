@@ -1041,7 +1041,7 @@ CREATE TABLE oauth_requests (
     client_id     text         NOT NULL,
     parameters    jsonb        NOT NULL,
     browser_hash  bytea,                              -- the first browser that opened it, which alone goes on with it
-    session_id    uuid,                               -- which its person signed in to, or chose, for it
+    session_id    uuid,                               -- which its person signed in to for it
     created_at    timestamptz  NOT NULL,
     expires_at    timestamptz  NOT NULL,
     PRIMARY KEY (project_id, request_hash),

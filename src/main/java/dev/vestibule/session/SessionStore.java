@@ -358,15 +358,25 @@ public final class SessionStore {
                                 .map(ended));
     }
 
+    /** What clients keep when a session expires; the grants of a session that is active end with it. */
+    private static final String END_OUTLIVING_GRANTS = """
+            disconnected AS (
+                DELETE FROM oauth_grants AS grants
+                WHERE project_id = $1 AND user_id = $2
+                  AND NOT EXISTS (
+                      SELECT FROM sessions
+                      WHERE project_id = $1 AND id = grants.session_id AND expires_at > %s))""";
+
     private static final String END_ALL = """
             WITH forgotten AS (
-                DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = $2 AND (factor_seen_at IS NULL OR $4))
+                DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = $2 AND (factor_seen_at IS NULL OR $4)),
+            %s
             DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND expires_at > $3
             RETURNING %s
-            """.formatted(SessionRows.COLUMNS);
+            """.formatted(END_OUTLIVING_GRANTS.formatted("$3"), SessionRows.COLUMNS);
 
     /**
-     * The sessions of a user that this ended. Also forgets the networks of the user's sign ins, which may be another
+     * The sessions of a user that this ended. Also ends what clients keep from expired ones, and forgets the networks of the user's sign ins, which may be another
      * person's; networks known for both factors are forgotten only if the account changes hands, or a reset by mail
      * would open them to strangers' guesses. The transaction must hold the lock of the user's row, which a sign in
      * takes too: so no new session goes unnoticed, and two transactions that end several sessions cannot deadlock.
@@ -437,9 +447,10 @@ public final class SessionStore {
     }
 
     private static final String END_OTHERS = """
+            WITH %s
             DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND id <> $3 AND expires_at > $4
             RETURNING %s
-            """.formatted(SessionRows.COLUMNS);
+            """.formatted(END_OUTLIVING_GRANTS.formatted("$4"), SessionRows.COLUMNS);
 
     /** Like {@link #endAll}, except for one session that is kept. */
     public Future<List<Session>> endOthers(

@@ -46,8 +46,8 @@ public final class Authorizations {
         /** The request is too bad to send the browser to the client: {@code client} or {@code redirect}. */
         record Wrong(String what) implements Step {}
 
-        /** The request waits under this secret for its person. */
-        record Begun(String secret) implements Step {}
+        /** The request waits under this secret for its person, who may read in a language that the client names. */
+        record Begun(String secret, @Nullable String language) implements Step {}
 
         /** The request has ended, was used, or belongs to another browser. */
         record Gone() implements Step {}
@@ -130,13 +130,13 @@ public final class Authorizations {
                     var secret = secret();
                     var now = clock.instant();
                     return requests.add(database.writes(), project, secret, request, now, now.plus(REQUEST_LIFETIME))
-                            .<Step>map(new Step.Begun(secret));
+                            .<Step>map(new Step.Begun(secret, request.language()));
                 })
                 .recover(failure -> failure instanceof OauthError error
                         ? Future.succeededFuture(new Step.Answer(AuthorizationResponse.error(
                                 redirectUri,
                                 given.find("response_mode").orElse("").equals("form_post"),
-                                given.find("state").orElse(null),
+                                given.state().orElse(null),
                                 tokens.issuer(project),
                                 error)))
                         : Future.failedFuture(failure));
@@ -158,7 +158,7 @@ public final class Authorizations {
         return open(project.id(), secret, browser, person, language, trail, Decision.NONE);
     }
 
-    /** As {@link #next}, after the person has signed in for this request, or has chosen the account. */
+    /** As {@link #next}, after the person has signed in for this request. */
     public Future<Step> signedIn(
             Project project, String secret, String browser, Person person, String language, Trail trail) {
         return requests.open(database.writes(), project.id(), secret, browser, clock.instant())
@@ -176,6 +176,12 @@ public final class Authorizations {
                         : requests.setSession(database.writes(), project.id(), secret, session));
     }
 
+    /** As {@link #next}, after the person has chosen to go on with the account of the browser. */
+    public Future<Step> chosen(
+            Project project, String secret, String browser, Optional<Person> person, String language, Trail trail) {
+        return open(project.id(), secret, browser, person, language, trail, Decision.CHOSEN);
+    }
+
     /** As {@link #next}, after the person has agreed, or not. */
     public Future<Step> decided(
             Project project,
@@ -191,6 +197,7 @@ public final class Authorizations {
 
     private enum Decision {
         NONE,
+        CHOSEN,
         AGREED,
         REFUSED
     }
@@ -207,6 +214,8 @@ public final class Authorizations {
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new Step.Gone())
                         : clients.known(project, found.get().request().clientId())
+                                .map(known -> known.filter(client -> client.allowsRedirect(
+                                        found.get().request().redirectUri())))
                                 .compose(client -> client.isEmpty()
                                         ? Future.succeededFuture(new Step.Gone())
                                         : resources
@@ -283,7 +292,7 @@ public final class Authorizations {
                         ? refuse("unmet_authentication_requirements", "The person did not sign in in the way required.")
                         : signIn();
             }
-            if (!isFresh && request.prompts("select_account")) {
+            if (!isFresh && decision == Decision.NONE && request.prompts("select_account")) {
                 return Future.succeededFuture(new Step.ChooseAccount(waiting(List.of())));
             }
             return consents.find(database.reads(), project, who.user().id(), client.id())
@@ -320,13 +329,13 @@ public final class Authorizations {
                     .filter(entry -> !given.containsKey(entry.getKey())
                             || !given.getOrDefault(entry.getKey(), List.of()).containsAll(entry.getValue()))
                     .toList();
-            // any program on the computer can pretend to be a client that waits on a loopback address (RFC 8252, 8.6)
-            var isKept = client.kind() != ClientKind.DOCUMENT || !Client.isLoopback(request.redirectUri());
+            // any program can wait on a loopback address or for a scheme, and pretend to be the client (RFC 8252, 8.6)
+            var isKept = request.redirectUri().startsWith("https:");
             var isNeeded = request.prompts("consent") || (!client.firstParty() && (!missing.isEmpty() || !isKept));
             if (isNeeded && decision != Decision.AGREED) {
                 return silent
                         ? refuse("consent_required", "The person has not agreed yet.")
-                        : Future.succeededFuture(new Step.Consent(waiting(request.scopes())));
+                        : Future.succeededFuture(new Step.Consent(waiting(request.consentScopes())));
             }
             return grant(who, isNeeded ? wanted : Map.of());
         }
@@ -336,7 +345,7 @@ public final class Authorizations {
             var wanted = new LinkedHashMap<String, List<String>>();
             wanted.put(
                     ConsentStore.NO_RESOURCE,
-                    request.scopes().stream()
+                    request.consentScopes().stream()
                             .filter(StandardScopes.ALL::contains)
                             .toList());
             asked.forEach(resource -> wanted.put(

@@ -11,8 +11,11 @@ import java.time.Duration;
 
 /** Builds the authorization server. */
 public final class OauthServerModule {
-    /** How long a client by metadata document that nobody uses is remembered. */
-    private static final Duration FORGET_DOCUMENT = Duration.ofDays(7);
+    /**
+     * How long a client by metadata document that nobody uses is remembered after its document has to be read again:
+     * until the last request that it could have begun is over. Strangers can make any number of them.
+     */
+    private static final Duration FORGET_DOCUMENT = Duration.ofMinutes(15);
 
     private static final int BATCH = 1000;
 

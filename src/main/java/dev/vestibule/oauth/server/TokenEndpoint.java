@@ -118,7 +118,7 @@ final class TokenEndpoint {
                                 request.project(),
                                 client,
                                 new Live(grant, current.user()),
-                                scopes,
+                                AuthorizationRequestReader.scopes(scopes, named),
                                 named.stream().map(Resource::uri).toList())));
     }
 
@@ -197,7 +197,10 @@ final class TokenEndpoint {
         return OauthError.of("unauthorized_client", "This kind of client cannot use this grant_type.");
     }
 
-    /** RFC 6749, 4.4: a grant of its own for each token. */
+    /**
+     * RFC 6749, 4.4: a grant of its own for each token. A scope of a token is one at each of its APIs that has it, so
+     * the client needs it at all of them.
+     */
     private Future<Response> byCredentials(Project project, Client client, Parameters given) {
         if (client.kind() != ClientKind.SERVICE) {
             return Future.failedFuture(unauthorized());
@@ -213,9 +216,13 @@ final class TokenEndpoint {
                 throw OauthError.of("invalid_target", "The parameter resource has to name an API.");
             }
             var granted = named.stream()
-                    .flatMap(resource -> client.apiScopes().getOrDefault(resource.uri(), List.of()).stream()
-                            .filter(resource::has))
+                    .flatMap(resource -> resource.scopes().stream().map(Resource.Scope::name))
                     .distinct()
+                    .filter(scope -> named.stream()
+                            .filter(resource -> resource.has(scope))
+                            .allMatch(resource -> client.apiScopes()
+                                    .getOrDefault(resource.uri(), List.of())
+                                    .contains(scope)))
                     .toList();
             var asked = given.words("scope");
             if (!granted.containsAll(asked)) {
