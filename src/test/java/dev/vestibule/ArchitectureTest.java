@@ -81,6 +81,7 @@ class ArchitectureTest {
             room("project.member", "journal.audit", "project", "project.budget", "session", "user"),
             room("token", "project", "session", "user"),
             room("token.template", "project", "session", "token", "user"),
+            room("token.revocation", "project"),
             // outlets
             room("mail", "project", "project.branding", "project.budget", "project.member", "session", "user"),
             room("mail.sms", "mail", "project", "project.budget", "session", "user"),

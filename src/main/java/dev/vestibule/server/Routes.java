@@ -103,6 +103,7 @@ public final class Routes {
         var deliveries = doors.webhooks().deliveryOperations();
         var signingKeys = doors.tokens().signingKeyOperations();
         var templates = doors.tokens().templateOperations();
+        var revocations = doors.tokens().revocations();
         var auditLog = doors.journal().operations();
         return List.of(
                 // Sign up, in and out, for applications
@@ -587,6 +588,8 @@ public final class Routes {
                 get("/v1/backend/jwt-templates/:templateId", SERVER, "getJwtTemplate", templates::get),
                 put("/v1/backend/jwt-templates/:templateId", SERVER, "updateJwtTemplate", templates::update),
                 delete("/v1/backend/jwt-templates/:templateId", SERVER, "deleteJwtTemplate", templates::delete),
+                get("/v1/backend/revocations", SERVER, "listRevocations", revocations::list)
+                        .withQuery(),
                 post("/v1/backend/sessions/:sessionId/token", SERVER, "issueSessionToken", templates::issue),
 
                 // Webhooks, for the application's servers and for members

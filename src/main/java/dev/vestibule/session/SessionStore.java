@@ -386,6 +386,23 @@ public final class SessionStore {
                                 .map(ended));
     }
 
+    private static final String END_GRANTS = """
+            DELETE FROM oauth_grants
+            WHERE project_id = $1 AND user_id = $2 AND ($3::uuid IS NULL OR session_id IS DISTINCT FROM $3)
+            """;
+
+    /**
+     * Ends what clients were granted by the ended sessions, and what outlived a session that had expired before; not
+     * what was granted by the one that is kept. After the sessions, since a refresh locks in this order too.
+     */
+    private static Future<Void> endGrants(
+            SqlClient transaction, ProjectId project, UserId user, @Nullable SessionId kept) {
+        return transaction
+                .preparedQuery(END_GRANTS)
+                .execute(Tuple.of(project.value(), user.value(), kept == null ? null : kept.value()))
+                .mapEmpty();
+    }
+
     private static final String END_ALL = """
             WITH forgotten AS (
                 DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = $2 AND (factor_seen_at IS NULL OR $4))
@@ -405,6 +422,7 @@ public final class SessionStore {
                 .preparedQuery(END_ALL)
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), reason.changesHands()))
                 .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .compose(ended -> endGrants(transaction, project, user, null).map(ended))
                 .compose(ended ->
                         endImpersonations(transaction, project, user, now).map(ended));
     }
@@ -476,6 +494,7 @@ public final class SessionStore {
                 .preparedQuery(END_OTHERS)
                 .execute(Tuple.of(project.value(), user.value(), kept.value(), Rows.timestamp(now)))
                 .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .compose(ended -> endGrants(transaction, project, user, kept).map(ended))
                 .compose(ended ->
                         endImpersonations(transaction, project, user, now).map(ended));
     }
