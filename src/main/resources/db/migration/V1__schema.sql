@@ -1098,14 +1098,34 @@ CREATE TABLE oauth_consents (
 CREATE INDEX oauth_consents_of_client ON oauth_consents (project_id, client_id);
 
 
+-- API keys of users ---------------------------------------------------------------------------------------------------
+
+CREATE TABLE user_keys (
+    project_id    uuid         NOT NULL,
+    id            uuid         NOT NULL,
+    user_id       uuid         NOT NULL,
+    key_hash      bytea        NOT NULL,               -- of 192 random bits, so a plain hash will do
+    ending        text         NOT NULL,               -- the last characters, to tell two apart
+    name          text         NOT NULL,
+    scopes        text[]       NOT NULL,
+    created_at    timestamptz  NOT NULL,
+    expires_at    timestamptz,                         -- null: never
+    last_used_at  timestamptz,                         -- the hour
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, key_hash),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX user_keys_of_user ON user_keys (project_id, user_id);
+
+
 -- Revocations ---------------------------------------------------------------------------------------------------------
 
--- Sessions and grants that ended before their tokens did, for applications that verify tokens on their own. Triggers
+-- Sessions, grants and keys that ended before their tokens did, for applications that verify tokens on their own. Triggers
 -- write the rows, so that nothing that ends one can forget to. Every node reads what became visible since it last read.
 CREATE TABLE revocations (
     project_id      uuid         NOT NULL REFERENCES projects,
     transaction_id  xid8         NOT NULL DEFAULT pg_current_xact_id(),
-    id              uuid         NOT NULL,             -- of the session or the grant, which its tokens name
+    id              uuid         NOT NULL,             -- of the session, grant or key, which its tokens name
     expires_at      timestamptz  NOT NULL,             -- no token of it is valid after that
     PRIMARY KEY (project_id, transaction_id, id)
 );
@@ -1126,13 +1146,15 @@ BEGIN
     SELECT ended.project_id, ended.id,
            greatest(now() + longest_token(projects), projects.longer_tokens_until) + interval '1 minute'
     FROM ended JOIN projects ON projects.id = ended.project_id
-    WHERE ended.expires_at > now() AND projects.deleted_at IS NULL;
+    WHERE (ended.expires_at > now()) IS NOT FALSE AND projects.deleted_at IS NULL;
     RETURN NULL;
 END $$;
 
 CREATE TRIGGER sessions_revoked AFTER DELETE ON sessions
     REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_tokens();
 CREATE TRIGGER oauth_grants_revoked AFTER DELETE ON oauth_grants
+    REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_tokens();
+CREATE TRIGGER user_keys_revoked AFTER DELETE ON user_keys
     REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_tokens();
 
 -- Tokens that were issued before a lifetime became shorter live as long as they say.

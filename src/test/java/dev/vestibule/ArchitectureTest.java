@@ -167,6 +167,7 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user"),
+            room("user.key", "access", "journal.audit", "project", "token", "user"),
             room("user.exports", "oauth.catalogue", "project", "project.member", "user"),
             room(
                     "user.imports",
@@ -254,7 +255,8 @@ class ArchitectureTest {
                     "project",
                     "session",
                     "token",
-                    "user"),
+                    "user",
+                    "user.key"),
             // what people look at
             room("page"),
             room("page.console", "page"),

@@ -49,6 +49,7 @@ public final class DeletedProjectStore {
             new Table("passkey_users", "user_id"),
             new Table("passkey_challenges", "user_id"),
             new Table("wallets", "user_id"),
+            new Table("user_keys", "user_id"),
             new Table("oauth_states", "user_id"),
             new Table("oauth_grants", "user_id"),
             new Table("oauth_consents", "user_id"));

@@ -44,6 +44,8 @@ public enum AuditEvent {
 
     WALLET_VERIFIED("auth.web3.verify"),
     WALLET_REMOVED("auth.web3.removed"),
+    USER_KEY_CREATED("auth.api_key.created"),
+    USER_KEY_DELETED("auth.api_key.deleted"),
 
     PASSWORD_CHANGED("auth.password.changed"),
     PASSWORD_RESET("auth.password.reset"),
