@@ -308,7 +308,7 @@ class VerifiersIT {
             return (String) spring.invoke(
                     null, list, Jwt.parse(token).claims().path("jti").asText());
         } catch (ReflectiveOperationException failure) {
-            throw new AssertionError(failure);
+            throw new LinkageError(failure.toString(), failure);
         }
     }
 
