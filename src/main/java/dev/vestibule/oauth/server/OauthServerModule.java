@@ -5,6 +5,7 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.token.TokenModule;
+import dev.vestibule.user.key.UserKeyModule;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,7 +26,7 @@ public final class OauthServerModule {
     private final ResourceHandler resources;
     private final Clock clock;
 
-    public OauthServerModule(Floor floor, TokenModule tokens) {
+    public OauthServerModule(Floor floor, UserKeyModule userKeys, TokenModule tokens) {
         var database = floor.database();
         this.clock = floor.clock();
         var all = new Clients(
@@ -41,11 +42,18 @@ public final class OauthServerModule {
                 authenticator,
                 live,
                 grantTokens,
+                userKeys.keys(),
                 clock,
                 floor.settings().sessions().refreshGrace());
         this.authorizations = new Authorizations(database, all, tokens.signedTokens(), clock);
         this.operations = new OauthServerHandler(
-                database, authenticator, endpoint, grantTokens, live, new ServerMetadata(tokens.signedTokens()));
+                database,
+                authenticator,
+                endpoint,
+                grantTokens,
+                live,
+                userKeys.keys(),
+                new ServerMetadata(tokens.signedTokens()));
         this.clients = new ClientHandler(database, clock);
         this.resources = new ResourceHandler(database, clock);
     }

@@ -12,6 +12,7 @@ import dev.vestibule.oauth.server.GrantTokens.Refresh;
 import dev.vestibule.oauth.server.GrantTokens.Response;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
+import dev.vestibule.user.key.UserKeys;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,6 +27,7 @@ final class TokenEndpoint {
     private final ClientAuthenticator authenticator;
     private final Grants live;
     private final GrantTokens tokens;
+    private final UserKeys userKeys;
     private final GrantStore grants = new GrantStore();
     private final ResourceStore resources = new ResourceStore();
     private final Clock clock;
@@ -36,12 +38,14 @@ final class TokenEndpoint {
             ClientAuthenticator authenticator,
             Grants live,
             GrantTokens tokens,
+            UserKeys userKeys,
             Clock clock,
             Duration grace) {
         this.database = database;
         this.authenticator = authenticator;
         this.live = live;
         this.tokens = tokens;
+        this.userKeys = userKeys;
         this.clock = clock;
         this.grace = grace;
     }
@@ -253,7 +257,7 @@ final class TokenEndpoint {
         });
     }
 
-    /** The live grant of a current access token; empty for every other text. */
+    /** A current access token of a live grant, or of a user's API key; empty for every other text. */
     Future<Optional<GrantTokens.Presented>> current(ApiRequest request, String text) {
         return tokens.readAccessToken(request.project(), text)
                 .compose(found -> found.isEmpty()
@@ -262,6 +266,11 @@ final class TokenEndpoint {
                                         request.project().id(),
                                         found.get().grant(),
                                         () -> AbandonedRequest.is(request.context()))
-                                .map(grant -> grant.isPresent() ? found : Optional.empty()));
+                                .compose(grant -> grant.isPresent()
+                                        ? Future.succeededFuture(true)
+                                        : userKeys.isLive(
+                                                request.project().id(),
+                                                found.get().grant()))
+                                .map(isLive -> isLive ? found : Optional.empty()));
     }
 }
