@@ -83,6 +83,8 @@ class AuditedRoutesIT {
                     "issues tokens of a grant, which was told when it was made"),
             entry("POST /v1/projects/:projectId/oauth/userinfo", "reads what the user agreed to"),
             entry("POST /v1/projects/:projectId/oauth/introspect", "reads whether a token is valid"),
+            entry("POST /v1/auth/api-keys/token", "issues a token for a key, as a refresh does"),
+            entry("POST /v1/backend/keys/verify", "says whose a key is, and changes nothing"),
             entry("POST /v1/backend/sessions/:sessionId/token", "issues a token of a session, as a refresh does"));
 
     /** Reads that are audited because of what they reveal. */
@@ -378,6 +380,27 @@ class AuditedRoutesIT {
                             .expect(200);
                     project.post("/v1/auth/passkeys/authenticate/verify")
                             .json(device.get(options.json()))
+                            .expect(200);
+                })),
+                entry("POST /v1/auth/me/api-keys", leaves("auth.api_key.created", () -> userKey(user()))),
+                entry("DELETE /v1/auth/me/api-keys/:keyId", leaves("auth.api_key.deleted", () -> {
+                    var user = user();
+                    project.api()
+                            .call("DELETE", "/v1/auth/me/api-keys/" + userKey(user))
+                            .bearer(user.accessToken())
+                            .expect(200);
+                })),
+                entry(
+                        "POST /v1/backend/users/:userId/api-keys",
+                        leaves(
+                                "auth.api_key.created",
+                                () -> project.manage(
+                                                "POST", "/v1/backend/users/" + user().text("user/id") + "/api-keys")
+                                        .json(Map.of("name", "Build server"))
+                                        .expect(201))),
+                entry("DELETE /v1/backend/users/:userId/api-keys/:keyId", leaves("auth.api_key.deleted", () -> {
+                    var user = user();
+                    project.manage("DELETE", "/v1/backend/users/" + user.text("user/id") + "/api-keys/" + userKey(user))
                             .expect(200);
                 })),
                 entry("PATCH /v1/auth/passkeys/:passkeyId", leaves("auth.passkey.renamed", () -> {
@@ -880,7 +903,7 @@ class AuditedRoutesIT {
                         leaves("admin.user.banned", () -> managed("PATCH", "dashboard", "/ban", Map.of()))),
                 entry(
                         "PATCH /v1/dashboard/users/:userId/unban",
-                        leaves("admin.user.unbanned", () -> managed("PATCH", "dashboard", "/unban", Map.of()))),
+                        leaves("admin.user.unbanned", () -> unban("PATCH", "dashboard"))),
                 entry(
                         "POST /v1/dashboard/users/:userId/unlock",
                         leaves("admin.user.unlocked", () -> managed("POST", "dashboard", "/unlock", Map.of()))),
@@ -921,7 +944,7 @@ class AuditedRoutesIT {
                         leaves("admin.user.banned", () -> managed("POST", "backend", "/ban", Map.of()))),
                 entry(
                         "POST /v1/backend/users/:userId/unban",
-                        leaves("admin.user.unbanned", () -> managed("POST", "backend", "/unban", Map.of()))),
+                        leaves("admin.user.unbanned", () -> unban("POST", "backend"))),
                 entry("DELETE /v1/backend/users/:userId/sessions/:sessionId", leaves("admin.session.revoked", () -> {
                     var user = user();
                     project.manage("DELETE", "/v1/backend/users/" + user.text("user/id") + "/sessions/" + session(user))
@@ -1047,6 +1070,13 @@ class AuditedRoutesIT {
     }
 
     private record Registered(PasskeyDevice device, String id) {}
+
+    private String userKey(Response user) {
+        return own("POST", "/api-keys", user)
+                .json(Map.of("name", "Build server"))
+                .expect(201)
+                .text("id");
+    }
 
     private Registered passkey(Response user) {
         var origin = "https://app.example.com";
@@ -1209,6 +1239,12 @@ class AuditedRoutesIT {
         project.manage(method, "/v1/" + door + "/users/" + user + pathBelow)
                 .json(fields)
                 .expect(200);
+    }
+
+    private void unban(String method, String door) {
+        var user = "/v1/" + door + "/users/" + user().text("user/id");
+        project.manage(method, user + "/ban").json(Map.of()).expect(200);
+        project.manage(method, user + "/unban").json(Map.of()).expect(200);
     }
 
     private String template() {

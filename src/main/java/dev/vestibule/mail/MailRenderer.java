@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
 import dev.vestibule.mail.OutboxMail.QueuedSignIn;
@@ -94,7 +95,7 @@ final class MailRenderer {
                 Buffer.buffer(),
                 Instant.EPOCH,
                 1);
-        var plain = Notice.of(kind, Instant.EPOCH, new Device(null, "192.0.2.1", null))
+        var plain = Notice.of(Instant.EPOCH, new Device(null, "192.0.2.1", null))
                 .withProvider("A")
                 .withNewEmail("b@example.com");
         var notice = kind.isUndoable() ? plain.withUndo("000000", 7, "https://a.example/") : plain;
@@ -258,12 +259,12 @@ final class MailRenderer {
                 "provider", SafeText.name(notice.provider()),
                 "days", notice.days(),
                 "language", language.text()));
-        var phrases = notice.kind().phrases();
+        var phrases = queued.kind().phrases();
         var read = templates();
         for (var part : new String[] {"subject", "title", "intro"}) {
             values.put(part, read.phrase(language, phrases + "." + part, Map.copyOf(values)));
         }
-        var action = notice.kind().isUndoable() ? "notice.undo.action" : phrases + ".action";
+        var action = queued.kind().isUndoable() ? "notice.undo.action" : phrases + ".action";
         values.put("expires", read.phrase(language, action, Map.copyOf(values)));
         values.put("ignore", read.phrase(language, "notice.ignore", Map.copyOf(values)));
         values.put("linkText", notice.link().isEmpty() ? "" : read.phrase(language, "notice.undo", Map.copyOf(values)));

@@ -34,6 +34,8 @@ const EVENTS = /** @type {const} */ ([
   "wallet.unlinked",
   "factor.added",
   "factor.removed",
+  "grant.created",
+  "grant.ended",
   "organization.created",
   "organization.updated",
   "organization.deleted",

@@ -3,9 +3,9 @@ package dev.vestibule.authentication.dashboard;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -43,7 +43,7 @@ public final class Impersonations {
             SessionId ownSession,
             Device device,
             String reason,
-            AuditTrail trail) {}
+            Trail trail) {}
 
     private record Opened(User user, Session session) {}
 
@@ -98,7 +98,7 @@ public final class Impersonations {
                 .compose(session -> request.trail()
                         .record(
                                 transaction,
-                                AuditEvent.USER_IMPERSONATED,
+                                Logged.USER_IMPERSONATED,
                                 Target.user(user.id().value()),
                                 Map.of(
                                         "reason",

@@ -1,6 +1,6 @@
 package dev.vestibule.user.organization;
 
-import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
@@ -15,5 +15,5 @@ interface EmailProver {
      *
      * @param session of the prover; null if they are not signed in
      */
-    Future<User> prove(AuditTrail trail, SqlConnection transaction, User user, @Nullable SessionId session);
+    Future<User> prove(Trail trail, SqlConnection transaction, User user, @Nullable SessionId session);
 }

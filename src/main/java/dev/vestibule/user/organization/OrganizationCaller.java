@@ -1,6 +1,6 @@
 package dev.vestibule.user.organization;
 
-import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.project.Project;
 import dev.vestibule.user.UserId;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param user who needs a permission in the organization; null for management, which needs none
  */
-record OrganizationCaller(Project project, @Nullable UserId user, AuditTrail trail) {
+record OrganizationCaller(Project project, @Nullable UserId user, Trail trail) {
     boolean isManagement() {
         return user == null;
     }

@@ -2,25 +2,20 @@ package dev.vestibule.user.organization;
 
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.EventKind;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.project.OrganizationRoles;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
-import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** What the deletion of a user does to their organizations. The transaction must hold the lock of the user's row. */
 public final class OrganizationDepartures {
     private final OrganizationStore store = new OrganizationStore();
     private final OrganizationMemberStore members = new OrganizationMemberStore();
-    private final EventOutbox events;
-
-    public OrganizationDepartures(EventOutbox events) {
-        this.events = events;
-    }
 
     /** A 409 if an organization with other members would lose its last owner. */
     public Future<Void> requireNotNeeded(SqlConnection transaction, User user) {
@@ -45,25 +40,26 @@ public final class OrganizationDepartures {
      * Removes the user from all organizations, and deletes those that have no other member. One that loses its last
      * owner keeps the other members, and management can make one of them an owner.
      */
-    public Future<Void> leaveAll(SqlConnection transaction, User user, Instant now) {
+    public Future<Void> leaveAll(Trail trail, SqlConnection transaction, User user) {
         return eachOf(
                 transaction,
                 user,
                 organization -> members.find(transaction, user.projectId(), organization.id(), user.id())
                         .compose(member -> organization.memberCount() == 1
                                 ? store.delete(transaction, organization)
-                                        .compose(deleted -> events.record(
+                                        .compose(deleted -> trail.publish(
                                                 transaction,
-                                                OrganizationEvents.of(
-                                                        EventKind.ORGANIZATION_DELETED, organization, now)))
+                                                EventKind.ORGANIZATION_DELETED,
+                                                OrganizationNews.of(organization),
+                                                Map.of()))
                                 : members.remove(transaction, organization, user.id())
-                                        .compose(removed -> events.record(
+                                        .compose(removed -> trail.publish(
                                                 transaction,
-                                                OrganizationEvents.of(
-                                                        EventKind.ORGANIZATION_MEMBER_REMOVED,
+                                                EventKind.ORGANIZATION_MEMBER_REMOVED,
+                                                OrganizationNews.of(
                                                         organization.withMemberCount(organization.memberCount() - 1),
-                                                        member.orElseThrow(),
-                                                        now)))));
+                                                        member.orElseThrow()),
+                                                Map.of()))));
     }
 
     private Future<Void> eachOf(SqlConnection transaction, User user, Function<Organization, Future<Void>> step) {

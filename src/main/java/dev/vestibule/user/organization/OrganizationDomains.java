@@ -4,11 +4,11 @@ import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.audit.Actor;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditLog;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Actor;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Journal;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.outbound.TextRecords;
 import dev.vestibule.project.OrganizationRoles;
 import dev.vestibule.user.organization.OrganizationDomain.Status;
@@ -39,15 +39,15 @@ final class OrganizationDomains {
     private final Organizations organizations;
     private final OrganizationDomainStore store = new OrganizationDomainStore();
     private final TextRecords records;
-    private final AuditLog log;
+    private final Journal journal;
     private final Clock clock;
 
     OrganizationDomains(
-            Database database, Organizations organizations, TextRecords records, AuditLog log, Clock clock) {
+            Database database, Organizations organizations, TextRecords records, Journal journal, Clock clock) {
         this.database = database;
         this.organizations = organizations;
         this.records = records;
-        this.log = log;
+        this.journal = journal;
         this.clock = clock;
     }
 
@@ -75,7 +75,7 @@ final class OrganizationDomains {
         return database.inTransaction(transaction -> lock(transaction, caller, id)
                 .compose(organization -> store.insert(transaction, organization, domain, proof, MAX_DOMAINS))
                 .map(added -> added.orElseThrow(() -> OrganizationErrors.tooManyDomains(MAX_DOMAINS)))
-                .compose(added -> record(transaction, caller.trail(), AuditEvent.ORGANIZATION_DOMAIN_ADDED, added)));
+                .compose(added -> record(transaction, caller.trail(), Logged.ORGANIZATION_DOMAIN_ADDED, added)));
     }
 
     Future<OrganizationDomain> setPolicy(
@@ -83,16 +83,14 @@ final class OrganizationDomains {
         return database.inTransaction(transaction -> lock(transaction, caller, id)
                 .compose(organization -> store.setPolicy(transaction, organization, domain, policy))
                 .map(changed -> changed.orElseThrow(OrganizationErrors::noSuchDomain))
-                .compose(changed ->
-                        record(transaction, caller.trail(), AuditEvent.ORGANIZATION_DOMAIN_UPDATED, changed)));
+                .compose(changed -> record(transaction, caller.trail(), Logged.ORGANIZATION_DOMAIN_UPDATED, changed)));
     }
 
     Future<OrganizationDomain> remove(OrganizationCaller caller, OrganizationId id, UUID domain) {
         return database.inTransaction(transaction -> lock(transaction, caller, id)
                 .compose(organization -> store.remove(transaction, organization, domain))
                 .map(removed -> removed.orElseThrow(OrganizationErrors::noSuchDomain))
-                .compose(removed ->
-                        record(transaction, caller.trail(), AuditEvent.ORGANIZATION_DOMAIN_REMOVED, removed)));
+                .compose(removed -> record(transaction, caller.trail(), Logged.ORGANIZATION_DOMAIN_REMOVED, removed)));
     }
 
     private Future<Organization> lock(SqlConnection transaction, OrganizationCaller caller, OrganizationId id) {
@@ -126,8 +124,8 @@ final class OrganizationDomains {
                                 clock.instant(),
                                 clock.instant().plus(CHECK_INTERVAL)))
                         .map(verified -> verified.orElseThrow(OrganizationErrors::noSuchDomain))
-                        .compose(verified -> record(
-                                transaction, caller.trail(), AuditEvent.ORGANIZATION_DOMAIN_VERIFIED, verified))));
+                        .compose(verified ->
+                                record(transaction, caller.trail(), Logged.ORGANIZATION_DOMAIN_VERIFIED, verified))));
     }
 
     private Future<Boolean> isThere(OrganizationDomain domain) {
@@ -162,18 +160,17 @@ final class OrganizationDomains {
         if (found.isEmpty() || (found.get().verifiedAt() != null && due.domain().failingSince() != null)) {
             return Future.succeededFuture();
         }
-        var event = found.get().verifiedAt() == null
-                ? AuditEvent.ORGANIZATION_DOMAIN_LOST
-                : AuditEvent.ORGANIZATION_DOMAIN_FAILING;
-        return record(transaction, new AuditTrail(log, due.project(), Actor.SYSTEM), event, due.domain())
+        var fact =
+                found.get().verifiedAt() == null ? Logged.ORGANIZATION_DOMAIN_LOST : Logged.ORGANIZATION_DOMAIN_FAILING;
+        return record(transaction, new Trail(journal, due.project(), Actor.SYSTEM), fact, due.domain())
                 .mapEmpty();
     }
 
     private static Future<OrganizationDomain> record(
-            SqlConnection transaction, AuditTrail trail, AuditEvent event, OrganizationDomain domain) {
+            SqlConnection transaction, Trail trail, Logged fact, OrganizationDomain domain) {
         return trail.record(
                         transaction,
-                        event,
+                        fact,
                         Target.organization(domain.organizationId().value()),
                         Map.of(
                                 "domain",

@@ -5,10 +5,9 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.RateLimitState;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.project.OrganizationRoles;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.member.InvitationBudget;
@@ -40,7 +39,6 @@ final class OrganizationInvitations {
     private final UserStore users = new UserStore();
     private final InvitationBudget budget;
     private final EmailProver prover;
-    private final EventOutbox events;
     private final Clock clock;
 
     OrganizationInvitations(
@@ -49,14 +47,12 @@ final class OrganizationInvitations {
             OrganizationMembers members,
             InvitationBudget budget,
             EmailProver prover,
-            EventOutbox events,
             Clock clock) {
         this.database = database;
         this.organizations = organizations;
         this.members = members;
         this.budget = budget;
         this.prover = prover;
-        this.events = events;
         this.clock = clock;
     }
 
@@ -84,8 +80,7 @@ final class OrganizationInvitations {
                             .compose(invitation -> record(
                                     transaction,
                                     caller,
-                                    EventKind.ORGANIZATION_INVITATION_CREATED,
-                                    AuditEvent.ORGANIZATION_INVITATION_SENT,
+                                    Published.ORGANIZATION_INVITATION_SENT,
                                     organization,
                                     invitation));
                 }));
@@ -150,8 +145,7 @@ final class OrganizationInvitations {
                         .compose(renewed -> record(
                                 transaction,
                                 caller,
-                                null,
-                                AuditEvent.ORGANIZATION_INVITATION_SENT,
+                                Logged.ORGANIZATION_INVITATION_RESENT,
                                 access.organization(),
                                 renewed))));
     }
@@ -164,8 +158,7 @@ final class OrganizationInvitations {
                                 .compose(removed -> record(
                                         transaction,
                                         caller,
-                                        null,
-                                        AuditEvent.ORGANIZATION_INVITATION_REVOKED,
+                                        Logged.ORGANIZATION_INVITATION_REVOKED,
                                         access.organization(),
                                         found)))));
     }
@@ -195,7 +188,7 @@ final class OrganizationInvitations {
      *
      * @param invitee null for a person who is not signed in
      */
-    Future<OrganizationMember> accept(Project joined, AuditTrail trail, String token, @Nullable Invitee invitee) {
+    Future<OrganizationMember> accept(Project joined, Trail trail, String token, @Nullable Invitee invitee) {
         var caller = new OrganizationCaller(joined, null, trail);
         var project = joined.id();
         var hash = OrganizationInvitationTokens.hash(token);
@@ -243,8 +236,7 @@ final class OrganizationInvitations {
                                 .compose(member -> record(
                                                 transaction,
                                                 acting,
-                                                EventKind.ORGANIZATION_INVITATION_ACCEPTED,
-                                                AuditEvent.ORGANIZATION_INVITATION_ACCEPTED,
+                                                Published.ORGANIZATION_INVITATION_ACCEPTED,
                                                 organization,
                                                 invitation.closedAs(Status.ACCEPTED))
                                         .map(member))));
@@ -268,7 +260,7 @@ final class OrganizationInvitations {
     }
 
     /** Whoever has the token can reject: it only goes to the invited address. */
-    Future<OrganizationInvitation> reject(Project project, AuditTrail trail, String token) {
+    Future<OrganizationInvitation> reject(Project project, Trail trail, String token) {
         var caller = new OrganizationCaller(project, null, trail);
         return database.inTransaction(transaction -> close(
                         transaction, caller, OrganizationInvitationTokens.hash(token), Status.REJECTED)
@@ -277,30 +269,35 @@ final class OrganizationInvitations {
                         .compose(access -> record(
                                 transaction,
                                 caller,
-                                null,
-                                AuditEvent.ORGANIZATION_INVITATION_REJECTED,
+                                Logged.ORGANIZATION_INVITATION_REJECTED,
                                 access.organization(),
                                 rejected))));
     }
 
-    /** The log names no email. */
-    private Future<OrganizationInvitation> record(
+    private static Future<OrganizationInvitation> record(
             SqlConnection transaction,
             OrganizationCaller caller,
-            @Nullable EventKind kind,
-            AuditEvent entry,
+            Published fact,
             Organization organization,
             OrganizationInvitation invitation) {
-        return (kind == null
-                        ? Future.<Void>succeededFuture()
-                        : events.record(
-                                transaction, OrganizationEvents.of(kind, organization, invitation, clock.instant())))
-                .compose(recorded -> caller.trail()
-                        .record(
-                                transaction,
-                                entry,
-                                Organizations.target(organization),
-                                Map.of("invitationId", invitation.id(), "role", invitation.role())))
+        return caller.trail()
+                .record(transaction, fact, OrganizationNews.of(organization, invitation), details(invitation))
                 .map(invitation);
+    }
+
+    private static Future<OrganizationInvitation> record(
+            SqlConnection transaction,
+            OrganizationCaller caller,
+            Logged fact,
+            Organization organization,
+            OrganizationInvitation invitation) {
+        return caller.trail()
+                .record(transaction, fact, OrganizationNews.of(organization).target(), details(invitation))
+                .map(invitation);
+    }
+
+    /** The log names no email. */
+    private static Map<String, ?> details(OrganizationInvitation invitation) {
+        return Map.of("invitationId", invitation.id(), "role", invitation.role());
     }
 }

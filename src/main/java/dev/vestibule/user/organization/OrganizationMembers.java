@@ -1,9 +1,7 @@
 package dev.vestibule.user.organization;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.project.OrganizationRoles;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
@@ -20,13 +18,11 @@ final class OrganizationMembers {
     private final Database database;
     private final Organizations organizations;
     private final OrganizationMemberStore store = new OrganizationMemberStore();
-    private final EventOutbox events;
     private final Clock clock;
 
-    OrganizationMembers(Database database, Organizations organizations, EventOutbox events, Clock clock) {
+    OrganizationMembers(Database database, Organizations organizations, Clock clock) {
         this.database = database;
         this.organizations = organizations;
-        this.events = events;
         this.clock = clock;
     }
 
@@ -51,8 +47,7 @@ final class OrganizationMembers {
                 .compose(member -> record(
                         transaction,
                         caller,
-                        EventKind.ORGANIZATION_MEMBER_ADDED,
-                        AuditEvent.ORGANIZATION_MEMBER_ADDED,
+                        Published.ORGANIZATION_MEMBER_ADDED,
                         organization.withMemberCount(organization.memberCount() + 1),
                         member,
                         Map.of("userId", user, "role", role)));
@@ -82,8 +77,7 @@ final class OrganizationMembers {
                 .compose(changed -> record(
                         transaction,
                         caller,
-                        EventKind.ORGANIZATION_MEMBER_ROLE_CHANGED,
-                        AuditEvent.ORGANIZATION_MEMBER_ROLE_CHANGED,
+                        Published.ORGANIZATION_MEMBER_ROLE_CHANGED,
                         organization,
                         changed,
                         Map.of("userId", member.userId(), "from", member.role(), "to", role)));
@@ -110,8 +104,7 @@ final class OrganizationMembers {
                 .compose(removed -> record(
                         transaction,
                         caller,
-                        EventKind.ORGANIZATION_MEMBER_REMOVED,
-                        AuditEvent.ORGANIZATION_MEMBER_REMOVED,
+                        Published.ORGANIZATION_MEMBER_REMOVED,
                         organization.withMemberCount(organization.memberCount() - 1),
                         member,
                         Map.of("userId", member.userId(), "role", member.role())));
@@ -134,17 +127,15 @@ final class OrganizationMembers {
                 : Future.succeededFuture();
     }
 
-    private Future<OrganizationMember> record(
+    private static Future<OrganizationMember> record(
             SqlConnection transaction,
             OrganizationCaller caller,
-            EventKind kind,
-            AuditEvent entry,
+            Published fact,
             Organization organization,
             OrganizationMember member,
-            Map<String, ?> metadata) {
-        return events.record(transaction, OrganizationEvents.of(kind, organization, member, clock.instant()))
-                .compose(recorded ->
-                        caller.trail().record(transaction, entry, Organizations.target(organization), metadata))
+            Map<String, ?> details) {
+        return caller.trail()
+                .record(transaction, fact, OrganizationNews.of(organization, member), details)
                 .map(member);
     }
 }

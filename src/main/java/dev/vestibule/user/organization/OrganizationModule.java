@@ -30,14 +30,14 @@ public final class OrganizationModule {
         var database = floor.database();
         var clock = floor.clock();
         this.tokens = new OrganizationInvitationTokens(clock);
-        var organizations = new Organizations(database, journal.events(), clock);
-        var changes = new OrganizationMembers(database, organizations, journal.events(), clock);
+        var organizations = new Organizations(database, clock);
+        var changes = new OrganizationMembers(database, organizations, clock);
         var joins = new OrganizationDomainJoins(database, organizations, changes);
         this.checks = new OrganizationDomains(
                 database,
                 organizations,
                 new TextRecords(floor.vertx(), floor.settings().domains()),
-                journal.auditLog(),
+                journal.journal(),
                 clock);
         this.operations = new OrganizationHandler(database, organizations, joins);
         this.domains = new OrganizationDomainHandler(checks, joins);
@@ -51,7 +51,6 @@ public final class OrganizationModule {
                         changes,
                         budget,
                         prover(authentication.signIns().proof(), clock),
-                        journal.events(),
                         clock),
                 mail.mails().outbox(),
                 clock);

@@ -4,10 +4,9 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.Violation;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Event;
+import dev.vestibule.journal.EventKind;
+import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.project.OrganizationCreation;
 import dev.vestibule.project.OrganizationRoles;
 import dev.vestibule.project.Slug;
@@ -35,12 +34,10 @@ final class Organizations {
     private final OrganizationStore store = new OrganizationStore();
     private final OrganizationMemberStore members = new OrganizationMemberStore();
     private final UserStore users = new UserStore();
-    private final EventOutbox events;
     private final Clock clock;
 
-    Organizations(Database database, EventOutbox events, Clock clock) {
+    Organizations(Database database, Clock clock) {
         this.database = database;
-        this.events = events;
         this.clock = clock;
     }
 
@@ -112,26 +109,20 @@ final class Organizations {
         return insert(transaction, caller, owner, given, now)
                 .compose(created -> members.add(transaction, created, owner, OrganizationRoles.OWNER, now)
                         .map(Optional::orElseThrow)
-                        .compose(member ->
-                                recordCreation(transaction, caller, created.withMemberCount(1), member, now)));
+                        .compose(member -> recordCreation(transaction, caller, created.withMemberCount(1), member)));
     }
 
-    private Future<Organization> recordCreation(
-            SqlConnection transaction,
-            OrganizationCaller caller,
-            Organization created,
-            OrganizationMember owner,
-            Instant now) {
-        return events.record(
+    private static Future<Organization> recordCreation(
+            SqlConnection transaction, OrganizationCaller caller, Organization created, OrganizationMember owner) {
+        return caller.trail()
+                .record(
                         transaction,
-                        OrganizationEvents.of(EventKind.ORGANIZATION_CREATED, created, now),
-                        OrganizationEvents.of(EventKind.ORGANIZATION_MEMBER_ADDED, created, owner, now))
-                .compose(recorded -> caller.trail()
-                        .record(
-                                transaction,
-                                AuditEvent.ORGANIZATION_CREATED,
-                                target(created),
-                                Map.of("slug", created.slug(), "ownerId", owner.userId())))
+                        Published.ORGANIZATION_CREATED,
+                        OrganizationNews.of(created),
+                        Map.of("slug", created.slug(), "ownerId", owner.userId()),
+                        List.of(),
+                        List.of(new Event.Draft(
+                                EventKind.ORGANIZATION_MEMBER_ADDED, OrganizationNews.of(created, owner), Map.of())))
                 .map(created);
     }
 
@@ -177,15 +168,12 @@ final class Organizations {
         return database.inTransaction(transaction -> lock(transaction, caller, id)
                 .map(access -> access.require(OrganizationRoles.UPDATE))
                 .compose(access -> store.update(transaction, access.organization(), changes, now)
-                        .compose(updated -> events.record(
+                        .compose(updated -> caller.trail()
+                                .record(
                                         transaction,
-                                        OrganizationEvents.of(EventKind.ORGANIZATION_UPDATED, updated, now))
-                                .compose(recorded -> caller.trail()
-                                        .record(
-                                                transaction,
-                                                AuditEvent.ORGANIZATION_UPDATED,
-                                                target(updated),
-                                                Map.of("fields", changes.names())))
+                                        Published.ORGANIZATION_UPDATED,
+                                        OrganizationNews.of(updated),
+                                        Map.of("fields", changes.names()))
                                 .map(new OrganizationAccess(updated, access.roles(), access.role())))));
     }
 
@@ -194,18 +182,11 @@ final class Organizations {
         return database.inTransaction(transaction -> lock(transaction, caller, id)
                 .map(access -> access.require(OrganizationRoles.DELETE).organization())
                 .compose(organization -> store.delete(transaction, organization)
-                        .compose(deleted -> events.record(
-                                transaction,
-                                OrganizationEvents.of(EventKind.ORGANIZATION_DELETED, organization, clock.instant())))
-                        .compose(recorded -> caller.trail()
+                        .compose(deleted -> caller.trail()
                                 .record(
                                         transaction,
-                                        AuditEvent.ORGANIZATION_DELETED,
-                                        target(organization),
+                                        Published.ORGANIZATION_DELETED,
+                                        OrganizationNews.of(organization),
                                         Map.of("slug", organization.slug())))));
-    }
-
-    static Target target(Organization organization) {
-        return Target.organization(organization.id().value());
     }
 }
