@@ -1011,6 +1011,8 @@ CREATE TABLE oauth_clients (
     redirect_uris       text[]       NOT NULL,
     is_first_party      boolean      NOT NULL,        -- asks no consent
     authentication      text         NOT NULL,        -- at the token endpoint; 'any': either form of a secret
+    jwks                jsonb,                        -- the public keys that it signs with, or
+    jwks_uri            text,                         -- where it publishes them
     requires_pkce       boolean      NOT NULL,
     id_token_algorithm  text         NOT NULL CHECK (id_token_algorithm IN ('ES256', 'RS256')),
     claims_in_id_token  boolean      NOT NULL,
@@ -1081,6 +1083,15 @@ CREATE INDEX oauth_grants_of_client ON oauth_grants (project_id, client_id);
 CREATE INDEX oauth_grants_of_user ON oauth_grants (project_id, user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX oauth_grants_of_session ON oauth_grants (session_id, project_id) WHERE session_id IS NOT NULL;
 CREATE INDEX oauth_grants_by_expiry ON oauth_grants (expires_at);
+
+-- JWTs that have proved something: each works once. When a row is removed, its JWT is already too old to be accepted.
+CREATE TABLE oauth_used_proofs (
+    project_id  uuid         NOT NULL REFERENCES projects,
+    proof_hash  bytea        NOT NULL,
+    expires_at  timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, proof_hash)
+);
+CREATE INDEX oauth_used_proofs_by_expiry ON oauth_used_proofs (expires_at);
 
 -- What users have agreed to, so that they are asked only for more.
 CREATE TABLE oauth_consents (

@@ -108,7 +108,8 @@ class ArchitectureTest {
             // identity providers, and nobody who signs in
             room("oauth.catalogue"),
             room("oauth.provider", "oauth.catalogue", "project"),
-            room("oauth.client", "oauth.catalogue", "oauth.provider", "user"),
+            room("oauth.keys"),
+            room("oauth.client", "oauth.catalogue", "oauth.keys", "oauth.provider", "user"),
             room("oauth.identity", "journal", "oauth.catalogue", "oauth.client", "project", "session", "user"),
             // ways in
             room("authentication.passkey", "journal", "mail", "project", "session", "token", "user"),
@@ -216,7 +217,16 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user"),
-            room("oauth.server", "access", "authentication.oauth", "journal", "project", "session", "token", "user"),
+            room(
+                    "oauth.server",
+                    "access",
+                    "authentication.oauth",
+                    "journal",
+                    "oauth.keys",
+                    "project",
+                    "session",
+                    "token",
+                    "user"),
             // what people look at
             room("page"),
             room("page.console", "page"),

@@ -2,10 +2,13 @@ package dev.vestibule.oauth.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.authentication.oauth.RedirectUrl;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.error.Violation;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
+import dev.vestibule.outbound.TargetUrl;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,6 +25,8 @@ record ClientFields(
         @Nullable List<String> redirectUris,
         @Nullable Boolean firstParty,
         @Nullable String authentication,
+        @Nullable Map<String, Object> jwks,
+        @Nullable String jwksUri,
         @Nullable Boolean requirePkce,
         @Nullable String idTokenAlgorithm,
         @Nullable Boolean claimsInIdToken,
@@ -32,6 +37,8 @@ record ClientFields(
             "redirectUris",
             "firstParty",
             "authentication",
+            "jwks",
+            "jwksUri",
             "requirePkce",
             "idTokenAlgorithm",
             "claimsInIdToken",
@@ -41,15 +48,17 @@ record ClientFields(
     private static final int MAX_NAME = 100;
     private static final int MAX_REDIRECTS = 50;
     private static final int MAX_REDIRECT = 512;
+    private static final int MAX_KEY_SET = 10_000;
+    private static final List<String> PRIVATE_MEMBERS = List.of("d", "p", "q", "dp", "dq", "qi", "oth", "k");
     private static final int MAX_API_SCOPES = 10_000;
 
     /** A scheme in reverse domain order, which only one application can own (RFC 8252, 7.1). */
     private static final Pattern APP_SCHEME =
             Pattern.compile("[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)+:/{0,2}[A-Za-z0-9._~/-]*");
 
-    static ClientFields create(Fields fields) {
+    static ClientFields create(Fields fields, boolean allowPrivate) {
         var kind = fields.required("kind", ClientKind::registrable);
-        var read = read(fields, Objects.requireNonNullElse(kind, ClientKind.WEB));
+        var read = read(fields, Objects.requireNonNullElse(kind, ClientKind.WEB), allowPrivate);
         if (read.name() == null && !fields.isGiven("name")) {
             fields.reject("name", "is required");
         }
@@ -72,18 +81,48 @@ record ClientFields(
         });
     }
 
-    static ClientFields read(Fields fields, ClientKind kind) {
+    static ClientFields read(Fields fields, ClientKind kind, boolean allowPrivate) {
+        if (fields.isGiven("jwks") && fields.isGiven("jwksUri")) {
+            fields.reject("jwksUri", "must not be given together with jwks");
+        }
         return new ClientFields(
                 kind,
                 fields.optional("name", text -> Text.line(text, MAX_NAME)),
                 fields.optional("redirectUris", FieldType.strings(MAX_REDIRECTS, text -> redirectUri(kind, text))),
                 fields.optional("firstParty", FieldType.bool()),
                 fields.optional("authentication", text -> authentication(kind, text)),
+                jwks(fields),
+                fields.optional("jwksUri", text -> ownUrl(text, allowPrivate)),
                 fields.optional("requirePkce", FieldType.bool()),
                 fields.optional("idTokenAlgorithm", ClientFields::algorithm),
                 fields.optional("claimsInIdToken", FieldType.bool()),
                 apiScopes(fields),
                 fields.optional("resource", ResourceFields::uri));
+    }
+
+    private static @Nullable Map<String, Object> jwks(Fields fields) {
+        var given = fields.optional("jwks", FieldType.object(MAX_KEY_SET));
+        if (given != null
+                && given.get("keys") instanceof List<?> keys
+                && keys.stream()
+                        .anyMatch(key -> key instanceof Map<?, ?> members
+                                && PRIVATE_MEMBERS.stream().anyMatch(members::containsKey))) {
+            fields.reject(
+                    "jwks",
+                    "must have public keys only: replace the private key, which was just sent over the network");
+        } else if (given != null && ClientKeys.registered(given).isEmpty()) {
+            fields.reject("jwks", "must be a key set (RFC 7517) with an EC or RSA key");
+        }
+        return given;
+    }
+
+    /** A field rule: a URL of the client that this server sends requests to. */
+    static String ownUrl(String text, boolean allowPrivate) {
+        var url = TargetUrl.of(text, allowPrivate, "oauth.allowPrivateIssuers");
+        if (!allowPrivate && !"https".equalsIgnoreCase(url.getScheme())) {
+            throw new InvalidValueException("must be https");
+        }
+        return text;
     }
 
     private static @Nullable Map<String, List<String>> apiScopes(Fields fields) {
@@ -131,7 +170,7 @@ record ClientFields(
     private static String authentication(ClientKind kind, String text) {
         var allowed = kind.isPublic()
                 ? List.of(Client.NONE)
-                : List.of(Client.ANY, "client_secret_basic", "client_secret_post");
+                : List.of(Client.ANY, ClientAuthenticator.BASIC, ClientAuthenticator.POST, ClientAssertions.METHOD);
         if (!allowed.contains(text)) {
             throw new InvalidValueException("must be " + String.join(" or ", allowed));
         }
@@ -154,6 +193,8 @@ record ClientFields(
                         List.of(),
                         true,
                         kind.isPublic() ? Client.NONE : Client.ANY,
+                        null,
+                        null,
                         true,
                         "RS256",
                         true,
@@ -165,15 +206,27 @@ record ClientFields(
                 now);
     }
 
-    /** PKCE cannot be lifted from clients that have no secret. */
+    /** PKCE cannot be lifted from clients that have no secret; a key set and its URL replace each other. */
     Client over(Client old, Instant now) {
+        var oldAuthentication = old.authentication().equals(Client.ANY) && (jwks != null || jwksUri != null)
+                ? ClientAssertions.METHOD
+                : old.authentication();
+        var nextAuthentication = Objects.requireNonNullElse(authentication, oldAuthentication);
+        var nextJwks = jwks != null || jwksUri != null ? jwks : old.jwks();
+        var nextJwksUri = jwks != null || jwksUri != null ? jwksUri : old.jwksUri();
+        if (nextAuthentication.equals(ClientAssertions.METHOD) && nextJwks == null && nextJwksUri == null) {
+            throw ApiException.invalid(
+                    List.of(new Violation("jwks", "or jwksUri is required for " + ClientAssertions.METHOD)));
+        }
         return new Client(
                 old.id(),
                 old.kind(),
                 Objects.requireNonNullElse(name, old.name()),
                 Objects.requireNonNullElse(redirectUris, old.redirectUris()),
                 Objects.requireNonNullElse(firstParty, old.firstParty()),
-                Objects.requireNonNullElse(authentication, old.authentication()),
+                nextAuthentication,
+                nextJwks,
+                nextJwksUri,
                 old.kind().isPublic() || Objects.requireNonNullElse(requirePkce, old.requirePkce()),
                 Objects.requireNonNullElse(idTokenAlgorithm, old.idTokenAlgorithm()),
                 Objects.requireNonNullElse(claimsInIdToken, old.claimsInIdToken()),

@@ -44,10 +44,12 @@ public final class ClientHandler {
     private final Database database;
     private final ProjectStore projects = new ProjectStore();
     private final ClientStore clients = new ClientStore();
+    private final boolean allowPrivate;
     private final Clock clock;
 
-    ClientHandler(Database database, Clock clock) {
+    ClientHandler(Database database, boolean allowPrivate, Clock clock) {
         this.database = database;
+        this.allowPrivate = allowPrivate;
         this.clock = clock;
     }
 
@@ -60,7 +62,8 @@ public final class ClientHandler {
     public Future<Reply> create(ApiRequest request) {
         var project = request.project().id();
         var id = UUID.randomUUID();
-        var client = request.allFields(ClientFields::create).create(id.toString(), clock.instant());
+        var client = request.allFields(fields -> ClientFields.create(fields, allowPrivate))
+                .create(id.toString(), clock.instant());
         var trail = request.trail();
         return database.inTransaction(transaction -> projects.lock(transaction, project)
                         .compose(locked -> clients.count(transaction, project))
@@ -72,10 +75,10 @@ public final class ClientHandler {
                             }
                             return clients.put(transaction, project, client);
                         })
-                        .compose(created -> client.isPublic()
-                                ? Future.succeededFuture(new Shown(client, List.of(), null))
-                                : addSecret(transaction, project, client.id())
-                                        .map(secret -> new Shown(client, List.of(info(secret)), secret.clientSecret())))
+                        .compose(created -> client.hasSecrets()
+                                ? addSecret(transaction, project, client.id())
+                                        .map(secret -> new Shown(client, List.of(info(secret)), secret.clientSecret()))
+                                : Future.succeededFuture(new Shown(client, List.of(), null)))
                         .compose(shown -> trail.record(
                                         transaction,
                                         Logged.OAUTH_CLIENT_CREATED,
@@ -118,7 +121,7 @@ public final class ClientHandler {
                         .compose(locked -> clients.find(transaction, project, id))
                         .map(found -> found.orElseThrow(ClientHandler::notFound))
                         .map(old -> dev.vestibule.json.Fields.readStrictly(
-                                        body, fields -> ClientFields.read(fields, old.kind()))
+                                        body, fields -> ClientFields.read(fields, old.kind(), allowPrivate))
                                 .over(old, clock.instant()))
                         .compose(client -> clients.put(transaction, project, client))
                         .compose(client -> trail.record(
@@ -155,9 +158,9 @@ public final class ClientHandler {
                         .compose(locked -> clients.find(transaction, project, id))
                         .map(found -> found.orElseThrow(ClientHandler::notFound))
                         .compose(client -> {
-                            if (client.isPublic()) {
+                            if (!client.hasSecrets()) {
                                 throw ApiException.of(
-                                        ErrorCode.LIMIT_REACHED, "A client of this kind cannot keep a secret.");
+                                        ErrorCode.LIMIT_REACHED, "This client authenticates without a secret.");
                             }
                             return clients.secrets(transaction, project, id);
                         })

@@ -35,7 +35,10 @@ public final class OauthServerModule {
         var live = new Grants(database, clock);
         var grantTokens = new GrantTokens(
                 tokens.signedTokens(), new KeyedHash(floor.masterKeys(), "oauth refresh tokens"), clock);
-        var authenticator = new ClientAuthenticator(database, all);
+        var oauth = floor.settings().oauth();
+        var assertions = new ClientAssertions(
+                database, all, new ClientKeys(floor.vertx(), oauth, clock), tokens.signedTokens(), clock);
+        var authenticator = new ClientAuthenticator(database, all, assertions);
         var endpoint = new TokenEndpoint(
                 database,
                 authenticator,
@@ -46,7 +49,7 @@ public final class OauthServerModule {
         this.authorizations = new Authorizations(database, all, tokens.signedTokens(), clock);
         this.operations = new OauthServerHandler(
                 database, authenticator, endpoint, grantTokens, live, new ServerMetadata(tokens.signedTokens()));
-        this.clients = new ClientHandler(database, clock);
+        this.clients = new ClientHandler(database, oauth.allowPrivateIssuers(), clock);
         this.resources = new ResourceHandler(database, clock);
     }
 
@@ -77,6 +80,8 @@ public final class OauthServerModule {
                         () -> new RequestStore().purge(at.writes(), now, BATCH).map(done -> done == BATCH))
                 .compose(done -> Batches.repeat(
                         () -> new GrantStore().purge(at.writes(), now, BATCH).map(count -> count == BATCH)))
+                .compose(done -> Batches.repeat(() ->
+                        new UsedProofStore().purge(at.writes(), now, BATCH).map(count -> count == BATCH)))
                 .compose(done -> Batches.repeat(() -> new ClientStore()
                         .purge(at.writes(), now.minus(FORGET_DOCUMENT), BATCH)
                         .map(count -> count == BATCH)));

@@ -22,7 +22,7 @@ final class Guides {
                     "passkeys",
                     "second-factors",
                     "bots"),
-            new Heading("Tokens and sessions", "verify-tokens", "roles", "sessions", "mcp"),
+            new Heading("Tokens and sessions", "verify-tokens", "roles", "sessions", "oauth-clients", "mcp"),
             new Heading("Back end and support", "webhooks", "audit-log", "impersonation", "test-tokens"),
             new Heading("Operation", "production", "mail-texts", "migration"));
 
