@@ -226,7 +226,9 @@ class ArchitectureTest {
                     "project",
                     "session",
                     "token",
-                    "user"),
+                    "user",
+                    "webhook",
+                    "webhook.delivery"),
             // what people look at
             room("page"),
             room("page.console", "page"),

@@ -223,6 +223,8 @@ public final class Routes {
                 get("/p/:slug/provider", OPEN, "leaveProviderForm", page::enter),
                 post("/p/:slug/provider", OPEN, "leaveForProvider", page::leaveForProvider)
                         .accepts(FORM),
+                get("/p/:slug/logout", OPEN, "showLogout", page::showLogout),
+                post("/p/:slug/logout", OPEN, "logOut", page::logOut).accepts(FORM),
                 get("/p/:slug/authorize", OPEN, "showAuthorization", page::authorize),
                 get("/p/:slug/consent", OPEN, "leaveConsentForm", page::enter),
                 post("/p/:slug/consent", OPEN, "decideAuthorization", page::decide)
@@ -272,6 +274,10 @@ public final class Routes {
                 post("/v1/projects/:projectId/oauth/introspect", ISSUER, "introspect", oauthServer::introspect)
                         .accepts(FORM),
                 post("/v1/projects/:projectId/oauth/revoke", ISSUER, "revoke", oauthServer::revoke, OAUTH_SERVER)
+                        .accepts(FORM),
+                get("/v1/projects/:projectId/oauth/logout", ISSUER, "logout", page::beginLogout, PAGE)
+                        .withQuery(),
+                post("/v1/projects/:projectId/oauth/logout", ISSUER, "postLogout", page::beginLogout, PAGE)
                         .accepts(FORM),
                 get("/v1/openapi.json", OPEN, "getOpenApi", OPEN_API::get),
 

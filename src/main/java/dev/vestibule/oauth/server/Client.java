@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client of a project's authorization server, as the API returns it; its secrets are apart.
  *
+ * @param postLogoutRedirectUris where the browser may go after a sign out
  * @param firstParty asks no consent
  * @param authentication at the token endpoint: {@code none}, {@code client_secret_basic}, {@code client_secret_post}, or
  *     {@code any} of these two, or {@code private_key_jwt}
@@ -25,6 +26,7 @@ public record Client(
         ClientKind kind,
         String name,
         List<String> redirectUris,
+        List<String> postLogoutRedirectUris,
         boolean firstParty,
         String authentication,
         @Nullable Map<String, Object> jwks,

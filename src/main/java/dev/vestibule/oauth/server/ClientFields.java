@@ -5,10 +5,10 @@ import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
+import dev.vestibule.json.Change;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
-import dev.vestibule.outbound.TargetUrl;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,6 +23,8 @@ record ClientFields(
         ClientKind kind,
         @Nullable String name,
         @Nullable List<String> redirectUris,
+        @Nullable List<String> postLogoutRedirectUris,
+        Change<String> backchannelLogoutUri,
         @Nullable Boolean firstParty,
         @Nullable String authentication,
         @Nullable Map<String, Object> jwks,
@@ -35,6 +37,8 @@ record ClientFields(
     private static final List<String> CHANGEABLE = List.of(
             "name",
             "redirectUris",
+            "postLogoutRedirectUris",
+            "backchannelLogoutUri",
             "firstParty",
             "authentication",
             "jwks",
@@ -56,9 +60,9 @@ record ClientFields(
     private static final Pattern APP_SCHEME =
             Pattern.compile("[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)+:/{0,2}[A-Za-z0-9._~/-]*");
 
-    static ClientFields create(Fields fields, boolean allowPrivate) {
+    static ClientFields create(Fields fields, OwnUrls urls) {
         var kind = fields.required("kind", ClientKind::registrable);
-        var read = read(fields, Objects.requireNonNullElse(kind, ClientKind.WEB), allowPrivate);
+        var read = read(fields, Objects.requireNonNullElse(kind, ClientKind.WEB), urls);
         if (read.name() == null && !fields.isGiven("name")) {
             fields.reject("name", "is required");
         }
@@ -81,7 +85,7 @@ record ClientFields(
         });
     }
 
-    static ClientFields read(Fields fields, ClientKind kind, boolean allowPrivate) {
+    static ClientFields read(Fields fields, ClientKind kind, OwnUrls urls) {
         if (fields.isGiven("jwks") && fields.isGiven("jwksUri")) {
             fields.reject("jwksUri", "must not be given together with jwks");
         }
@@ -89,10 +93,13 @@ record ClientFields(
                 kind,
                 fields.optional("name", text -> Text.line(text, MAX_NAME)),
                 fields.optional("redirectUris", FieldType.strings(MAX_REDIRECTS, text -> redirectUri(kind, text))),
+                fields.optional(
+                        "postLogoutRedirectUris", FieldType.strings(MAX_REDIRECTS, text -> redirectUri(kind, text))),
+                fields.change("backchannelLogoutUri", text -> logoutUri(kind, text, urls)),
                 fields.optional("firstParty", FieldType.bool()),
                 fields.optional("authentication", text -> authentication(kind, text)),
                 jwks(fields),
-                fields.optional("jwksUri", text -> ownUrl(text, allowPrivate)),
+                fields.optional("jwksUri", urls::keys),
                 fields.optional("requirePkce", FieldType.bool()),
                 fields.optional("idTokenAlgorithm", ClientFields::algorithm),
                 fields.optional("claimsInIdToken", FieldType.bool()),
@@ -116,13 +123,11 @@ record ClientFields(
         return given;
     }
 
-    /** A field rule: a URL of the client that this server sends requests to. */
-    static String ownUrl(String text, boolean allowPrivate) {
-        var url = TargetUrl.of(text, allowPrivate, "oauth.allowPrivateIssuers");
-        if (!allowPrivate && !"https".equalsIgnoreCase(url.getScheme())) {
-            throw new InvalidValueException("must be https");
+    private static String logoutUri(ClientKind kind, String text, OwnUrls urls) {
+        if (!kind.usesCodes()) {
+            throw new InvalidValueException("must be empty: nobody signs in to this kind of client");
         }
-        return text;
+        return urls.logout(text);
     }
 
     private static @Nullable Map<String, List<String>> apiScopes(Fields fields) {
@@ -191,6 +196,7 @@ record ClientFields(
                         kind,
                         "",
                         List.of(),
+                        List.of(),
                         true,
                         kind.isPublic() ? Client.NONE : Client.ANY,
                         null,
@@ -223,6 +229,7 @@ record ClientFields(
                 old.kind(),
                 Objects.requireNonNullElse(name, old.name()),
                 Objects.requireNonNullElse(redirectUris, old.redirectUris()),
+                Objects.requireNonNullElse(postLogoutRedirectUris, old.postLogoutRedirectUris()),
                 Objects.requireNonNullElse(firstParty, old.firstParty()),
                 nextAuthentication,
                 nextJwks,

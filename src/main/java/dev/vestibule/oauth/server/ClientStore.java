@@ -19,8 +19,8 @@ import java.util.UUID;
 /** The clients of a project and the hashes of their secrets. */
 final class ClientStore {
     private static final String COLUMNS = """
-            id, project_id, kind, name, redirect_uris, is_first_party, authentication, jwks, jwks_uri, requires_pkce,
-            id_token_algorithm, claims_in_id_token, api_scopes, resource, fresh_until, created_at, updated_at""";
+            id, project_id, kind, name, redirect_uris, post_logout_redirect_uris, is_first_party, authentication, jwks,
+            jwks_uri, requires_pkce, id_token_algorithm, claims_in_id_token, api_scopes, resource, fresh_until, created_at, updated_at""";
 
     private static final String LIST = """
             SELECT %s FROM oauth_clients WHERE project_id = $1 AND kind <> 'document' ORDER BY created_at DESC, id
@@ -44,12 +44,13 @@ final class ClientStore {
     }
 
     private static final String PUT = """
-            INSERT INTO oauth_clients (project_id, id, kind, name, redirect_uris, is_first_party, authentication,
-                                       jwks, jwks_uri, requires_pkce, id_token_algorithm, claims_in_id_token, api_scopes,
+            INSERT INTO oauth_clients (project_id, id, kind, name, redirect_uris, post_logout_redirect_uris,
+                                       is_first_party, authentication, jwks, jwks_uri, requires_pkce, id_token_algorithm, claims_in_id_token, api_scopes,
                                        resource, fresh_until, created_at, updated_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
             ON CONFLICT (project_id, id) DO UPDATE
-            SET name = excluded.name, redirect_uris = excluded.redirect_uris, is_first_party = excluded.is_first_party,
+            SET name = excluded.name, redirect_uris = excluded.redirect_uris,
+                post_logout_redirect_uris = excluded.post_logout_redirect_uris, is_first_party = excluded.is_first_party,
                 authentication = excluded.authentication, jwks = excluded.jwks, jwks_uri = excluded.jwks_uri,
                 requires_pkce = excluded.requires_pkce,
                 id_token_algorithm = excluded.id_token_algorithm, claims_in_id_token = excluded.claims_in_id_token,
@@ -68,6 +69,7 @@ final class ClientStore {
                     client.kind().text(),
                     client.name(),
                     client.redirectUris().toArray(String[]::new),
+                    client.postLogoutRedirectUris().toArray(String[]::new),
                     client.firstParty(),
                     client.authentication(),
                     client.jwks() == null ? null : new JsonObject(client.jwks()),
@@ -186,6 +188,7 @@ final class ClientStore {
                 ClientKind.of(row.getString("kind")),
                 row.getString("name"),
                 List.of(row.getArrayOfStrings("redirect_uris")),
+                List.of(row.getArrayOfStrings("post_logout_redirect_uris")),
                 row.getBoolean("is_first_party"),
                 row.getString("authentication"),
                 jwks == null ? null : jwks.getMap(),

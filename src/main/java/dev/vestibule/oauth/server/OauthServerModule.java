@@ -4,7 +4,9 @@ import dev.vestibule.access.Floor;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
+import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.token.TokenModule;
+import dev.vestibule.webhook.delivery.LogoutMessages;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,6 +25,8 @@ public final class OauthServerModule {
     private final OauthServerHandler operations;
     private final ClientHandler clients;
     private final ResourceHandler resources;
+    private final Logouts logouts;
+    private final LogoutTokens logoutMessages;
     private final Clock clock;
 
     public OauthServerModule(Floor floor, TokenModule tokens) {
@@ -49,13 +53,26 @@ public final class OauthServerModule {
         this.authorizations = new Authorizations(database, all, tokens.signedTokens(), clock);
         this.operations = new OauthServerHandler(
                 database, authenticator, endpoint, grantTokens, live, new ServerMetadata(tokens.signedTokens()));
-        this.clients = new ClientHandler(database, oauth.allowPrivateIssuers(), clock);
+        this.clients = new ClientHandler(
+                database, new ProjectChanges(database, floor.feed()), OwnUrls.of(floor.settings()), clock);
+        this.logouts = new Logouts(all, tokens.signedTokens());
+        this.logoutMessages = new LogoutTokens(database, tokens.signedTokens(), clock);
         this.resources = new ResourceHandler(database, clock);
     }
 
     /** What the page asks about authorization requests. */
     public Authorizations authorizations() {
         return authorizations;
+    }
+
+    /** What the page asks about requests to sign out. */
+    public Logouts logouts() {
+        return logouts;
+    }
+
+    /** What clients are told when a session has ended. */
+    public LogoutMessages logoutMessages() {
+        return logoutMessages;
     }
 
     /** The endpoints for clients and APIs. */

@@ -29,6 +29,9 @@ final class ServerMetadata {
         all.put("userinfo_endpoint", issuer + "/oauth/userinfo");
         all.put("introspection_endpoint", issuer + "/oauth/introspect");
         all.put("revocation_endpoint", issuer + "/oauth/revoke");
+        all.put("end_session_endpoint", issuer + "/oauth/logout");
+        all.put("backchannel_logout_supported", true);
+        all.put("backchannel_logout_session_supported", true);
         all.put("scopes_supported", StandardScopes.ALL);
         all.put("response_types_supported", List.of("code"));
         all.put("response_modes_supported", List.of("query", "form_post"));
