@@ -67,6 +67,7 @@ public final class Routes {
         var password = auth.signIns().password();
         var oauthServer = doors.authorizationServer().operations();
         var oauthClients = doors.authorizationServer().clients();
+        var oauthGrants = doors.authorizationServer().grants();
         var oauthApis = doors.authorizationServer().resources();
         var reauthentication = auth.reauthentication().operations();
         var dashboardAccounts = auth.dashboard().accounts();
@@ -119,6 +120,9 @@ public final class Routes {
                 delete("/v1/auth/me", USER, "deleteMe", me::delete, SIGN_IN),
                 get("/v1/auth/me/sessions", USER, "listMySessions", sessions::listMine),
                 delete("/v1/auth/me/sessions/:sessionId", USER, "endMySession", sessions::endOwn),
+                get("/v1/auth/me/grants", USER, "listMyGrants", oauthGrants::listMine),
+                delete("/v1/auth/me/grants", USER, "withdrawMyGrant", oauthGrants::withdrawMine)
+                        .withQuery(),
                 post("/v1/auth/verify-email", PROJECT, "verifyEmail", email::verify, CODE),
                 post("/v1/auth/resend-code", PROJECT, "resendCode", email::resendCode, CODE),
                 post("/v1/auth/me/email", USER, "requestEmailChange", email::requestChange, CODE),
@@ -529,6 +533,14 @@ public final class Routes {
                                 "revokeUserSessions",
                                 sessions::revokeAllForUser)
                         .withoutRecentSignIn(),
+                get("/v1/dashboard/users/:userId/grants", SERVER_OR_MEMBER, "listUserGrants", oauthGrants::listForUser)
+                        .withQuery(),
+                delete(
+                                "/v1/dashboard/users/:userId/grants",
+                                SERVER_OR_SUPPORT,
+                                "withdrawUserGrant",
+                                oauthGrants::withdrawForUser)
+                        .withQuery(),
                 get("/v1/dashboard/sessions", SERVER_OR_MEMBER, "listSessions", sessions::list)
                         .withQuery(),
                 delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_SUPPORT, "revokeSession", sessions::revoke)
@@ -575,6 +587,13 @@ public final class Routes {
                         SERVER,
                         "revokeUserSession",
                         sessions::revokeForUser),
+                get("/v1/backend/users/:userId/grants", SERVER, "listBackendUserGrants", oauthGrants::listForUser),
+                delete(
+                                "/v1/backend/users/:userId/grants",
+                                SERVER,
+                                "withdrawBackendUserGrant",
+                                oauthGrants::withdrawForUser)
+                        .withQuery(),
 
                 // Who did what
                 get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, "listAuditLogs", auditLog::list)

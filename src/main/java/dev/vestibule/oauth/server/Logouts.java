@@ -22,6 +22,8 @@ public final class Logouts {
         record Wrong(String parameter) implements Read {}
 
         /**
+         * A good request.
+         *
          * @param session that the client's ID token is of; only this one may be ended without asking
          * @param returnTo where the browser goes when the person is signed out, with the client's state
          */

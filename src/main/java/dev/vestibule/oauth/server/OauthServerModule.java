@@ -25,6 +25,7 @@ public final class OauthServerModule {
     private final OauthServerHandler operations;
     private final ClientHandler clients;
     private final ResourceHandler resources;
+    private final GrantHandler grants;
     private final Logouts logouts;
     private final LogoutTokens logoutMessages;
     private final Clock clock;
@@ -48,6 +49,7 @@ public final class OauthServerModule {
                 authenticator,
                 live,
                 grantTokens,
+                floor.meters().grants(),
                 clock,
                 floor.settings().sessions().refreshGrace());
         this.authorizations = new Authorizations(database, all, tokens.signedTokens(), clock);
@@ -55,6 +57,7 @@ public final class OauthServerModule {
                 database, authenticator, endpoint, grantTokens, live, new ServerMetadata(tokens.signedTokens()));
         this.clients = new ClientHandler(
                 database, new ProjectChanges(database, floor.feed()), OwnUrls.of(floor.settings()), clock);
+        this.grants = new GrantHandler(database, floor.meters().grants(), clock);
         this.logouts = new Logouts(all, tokens.signedTokens());
         this.logoutMessages = new LogoutTokens(database, tokens.signedTokens(), clock);
         this.resources = new ResourceHandler(database, clock);
@@ -88,6 +91,11 @@ public final class OauthServerModule {
     /** The management of APIs. */
     public ResourceHandler resources() {
         return resources;
+    }
+
+    /** The applications that have access to users' accounts. */
+    public GrantHandler grants() {
+        return grants;
     }
 
     /** Removes what has expired; maintenance calls this regularly. */

@@ -35,7 +35,7 @@ final class ServerMetadata {
         all.put("scopes_supported", StandardScopes.ALL);
         all.put("response_types_supported", List.of("code"));
         all.put("response_modes_supported", List.of("query", "form_post"));
-        all.put("grant_types_supported", List.of("authorization_code", "refresh_token", "client_credentials"));
+        all.put("grant_types_supported", TokenEndpoint.TYPES);
         all.put("subject_types_supported", List.of("public"));
         all.put("id_token_signing_alg_values_supported", List.of("RS256", "ES256"));
         var methods =

@@ -12,6 +12,7 @@ import dev.vestibule.oauth.server.GrantTokens.Refresh;
 import dev.vestibule.oauth.server.GrantTokens.Response;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
+import dev.vestibule.telemetry.metrics.GrantMeters;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,12 +23,20 @@ import java.util.UUID;
 
 /** Exchanges codes, refresh tokens and the credentials of clients for tokens. */
 final class TokenEndpoint {
+    private static final String CODE = "authorization_code";
+    private static final String REFRESH = "refresh_token";
+    private static final String CREDENTIALS = "client_credentials";
+
+    /** The types of grants. */
+    static final List<String> TYPES = List.of(CODE, REFRESH, CREDENTIALS);
+
     private final Database database;
     private final ClientAuthenticator authenticator;
     private final Grants live;
     private final GrantTokens tokens;
     private final GrantStore grants = new GrantStore();
     private final ResourceStore resources = new ResourceStore();
+    private final GrantMeters meters;
     private final Clock clock;
     private final Duration grace;
 
@@ -36,25 +45,35 @@ final class TokenEndpoint {
             ClientAuthenticator authenticator,
             Grants live,
             GrantTokens tokens,
+            GrantMeters meters,
             Clock clock,
             Duration grace) {
         this.database = database;
         this.authenticator = authenticator;
         this.live = live;
         this.tokens = tokens;
+        this.meters = meters;
         this.clock = clock;
         this.grace = grace;
     }
 
     Future<Response> token(ApiRequest request, Parameters given) {
         var type = given.required("grant_type");
-        return authenticator.authenticate(request, given).compose(client -> switch (type) {
-            case "authorization_code" -> byCode(request, client, given);
-            case "refresh_token" -> byRefreshToken(request, client, given);
-            case "client_credentials" -> byCredentials(request.project(), client, given);
-            default ->
-                Future.failedFuture(OauthError.of("unsupported_grant_type", "This grant_type is not supported."));
-        });
+        return authenticator
+                .authenticate(request, given)
+                .compose(client -> switch (type) {
+                    case CODE -> byCode(request, client, given);
+                    case REFRESH -> byRefreshToken(request, client, given);
+                    case CREDENTIALS -> byCredentials(request.project(), client, given);
+                    default ->
+                        Future.failedFuture(
+                                OauthError.of("unsupported_grant_type", "This grant_type is not supported."));
+                })
+                .onComplete(asked -> meters.asked(
+                        TYPES.contains(type) ? type : "unknown",
+                        asked.succeeded()
+                                ? "issued"
+                                : asked.cause() instanceof OauthError error ? error.error() : "failed"));
     }
 
     private Future<Response> byCode(ApiRequest request, Client client, Parameters given) {
