@@ -41,6 +41,7 @@ import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.TransferSlots;
 import dev.vestibule.user.UserModule;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.user.key.UserKeyModule;
 import dev.vestibule.user.password.CommonPasswords;
 import dev.vestibule.user.password.PasswordModule;
 import dev.vestibule.webhook.WebhookModule;
@@ -79,6 +80,7 @@ public final class App implements FrontDoors, AutoCloseable {
     private final PageModule pages;
     private final ProjectModule projects;
     private final UserModule users;
+    private final UserKeyModule userKeys;
     private final SessionModule sessions;
     private final TokenModule tokens;
     private final WebhookModule webhooks;
@@ -128,7 +130,8 @@ public final class App implements FrontDoors, AutoCloseable {
         var providers = new ProviderModule(floor, catalogue, projects, access);
         oauth = new OauthModule(floor, journal, sessions, tokens, mail, authentication, providers);
         users = new UserModule(floor, journal, sessions, passwords, mail, authentication, catalogue, exportSlots);
-        server = new OauthServerModule(floor, tokens);
+        userKeys = new UserKeyModule(floor, tokens);
+        server = new OauthServerModule(floor, userKeys, tokens);
         pages = new PageModule(
                 floor, sessions, tokens, mail, access, authentication, oauth, server, ApiDescription::tree);
     }
@@ -171,6 +174,11 @@ public final class App implements FrontDoors, AutoCloseable {
     @Override
     public UserModule users() {
         return users;
+    }
+
+    @Override
+    public UserKeyModule userKeys() {
+        return userKeys;
     }
 
     @Override

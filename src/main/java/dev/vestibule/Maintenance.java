@@ -73,6 +73,10 @@ final class Maintenance {
                 sweep,
                 "removing expired authorizations",
                 () -> app.authorizationServer().purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "removing old revocations",
+                () -> app.tokens().revocations().purge(database)));
         tasks.add(Task.every(CHANGE_PURGE, "removing old changes", () -> app.feed.purge(database.writes())));
         tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));
         tasks.add(Task.fromTheStart(KEY_CHECK, "resealing secrets under the current master secret", renewal::run));

@@ -26,6 +26,7 @@ CREATE TABLE projects (
     refresh_token_ttl_seconds       integer      NOT NULL DEFAULT 604800,
     max_session_lifetime_seconds    integer      NOT NULL DEFAULT 7776000,  -- however often it is refreshed
     max_concurrent_sessions         integer      NOT NULL DEFAULT 5,
+    longer_tokens_until             timestamptz,   -- until then there may be tokens of a lifetime that was longer once
 
     -- Ways to sign in
     password_enabled                boolean      NOT NULL DEFAULT true,
@@ -1111,6 +1112,86 @@ CREATE TABLE oauth_consents (
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
 );
 CREATE INDEX oauth_consents_of_client ON oauth_consents (project_id, client_id);
+
+
+-- API keys of users ---------------------------------------------------------------------------------------------------
+
+CREATE TABLE user_keys (
+    project_id    uuid         NOT NULL,
+    id            uuid         NOT NULL,
+    user_id       uuid         NOT NULL,
+    key_hash      bytea        NOT NULL,               -- of 192 random bits, so a plain hash will do
+    ending        text         NOT NULL,               -- the last characters, to tell two apart
+    name          text         NOT NULL,
+    scopes        text[]       NOT NULL,
+    created_at    timestamptz  NOT NULL,
+    expires_at    timestamptz,                         -- null: never
+    last_used_at  timestamptz,                         -- the hour
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, key_hash),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX user_keys_of_user ON user_keys (project_id, user_id);
+
+
+-- Revocations ---------------------------------------------------------------------------------------------------------
+
+-- Sessions, grants and keys that ended before their tokens did, for applications that verify tokens on their own. Triggers
+-- write the rows, so that nothing that ends one can forget to. Every node reads what became visible since it last read.
+CREATE TABLE revocations (
+    project_id      uuid         NOT NULL REFERENCES projects,
+    transaction_id  xid8         NOT NULL DEFAULT pg_current_xact_id(),
+    id              uuid         NOT NULL,             -- of the session, grant or key, which its tokens name
+    expires_at      timestamptz  NOT NULL,             -- no token of it is valid after that
+    PRIMARY KEY (project_id, transaction_id, id)
+);
+CREATE INDEX revocations_by_transaction ON revocations (transaction_id);
+CREATE INDEX revocations_by_expiry ON revocations (expires_at);
+
+-- The longest lifetime of an access token that is issued now: an hour is Variant B's, and is longer than Variant A's.
+CREATE FUNCTION longest_token(projects) RETURNS interval LANGUAGE sql STABLE AS $$
+    SELECT make_interval(secs => greatest(
+        coalesce($1.access_token_ttl_seconds, 3600),
+        (SELECT max(allowed_lifetime_seconds) FROM jwt_templates WHERE project_id = $1.id)))
+$$;
+
+-- A minute more, for clocks that differ. Those that expired have no valid tokens.
+CREATE FUNCTION revoke_tokens() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO revocations (project_id, id, expires_at)
+    SELECT ended.project_id, ended.id,
+           greatest(now() + longest_token(projects), projects.longer_tokens_until) + interval '1 minute'
+    FROM ended JOIN projects ON projects.id = ended.project_id
+    WHERE (ended.expires_at > now()) IS NOT FALSE AND projects.deleted_at IS NULL;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER sessions_revoked AFTER DELETE ON sessions
+    REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_tokens();
+CREATE TRIGGER oauth_grants_revoked AFTER DELETE ON oauth_grants
+    REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_tokens();
+CREATE TRIGGER user_keys_revoked AFTER DELETE ON user_keys
+    REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_tokens();
+
+-- Tokens that were issued before a lifetime became shorter live as long as they say.
+CREATE FUNCTION keep_longer_tokens() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.longer_tokens_until = greatest(OLD.longer_tokens_until, now() + longest_token(OLD));
+    RETURN NEW;
+END $$;
+CREATE TRIGGER projects_shorten_tokens BEFORE UPDATE OF access_token_ttl_seconds ON projects
+    FOR EACH ROW EXECUTE FUNCTION keep_longer_tokens();
+
+CREATE FUNCTION keep_longer_template_tokens() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE projects
+    SET longer_tokens_until =
+        greatest(longer_tokens_until, now() + make_interval(secs => OLD.allowed_lifetime_seconds))
+    WHERE id = OLD.project_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER jwt_templates_shorten_tokens AFTER UPDATE OF allowed_lifetime_seconds OR DELETE ON jwt_templates
+    FOR EACH ROW WHEN (OLD.allowed_lifetime_seconds IS NOT NULL) EXECUTE FUNCTION keep_longer_template_tokens();
 
 
 -- Audit log -----------------------------------------------------------------------------------------------------------

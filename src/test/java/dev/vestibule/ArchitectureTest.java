@@ -80,6 +80,7 @@ class ArchitectureTest {
             room("project.member", "journal", "project", "project.budget", "session", "user"),
             room("token", "project", "session", "user"),
             room("token.template", "project", "session", "token", "user"),
+            room("token.revocation", "project"),
             // outlets
             room(
                     "mail",
@@ -147,6 +148,7 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user"),
+            room("user.key", "access", "journal", "project", "token", "user"),
             room("user.exports", "oauth.catalogue", "project", "project.member", "user"),
             room("user.imports", "journal", "oauth.catalogue", "oauth.identity", "project", "user", "user.password"),
             room(
@@ -227,6 +229,7 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user",
+                    "user.key",
                     "webhook",
                     "webhook.delivery"),
             // what people look at

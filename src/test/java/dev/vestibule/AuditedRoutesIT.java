@@ -72,6 +72,8 @@ class AuditedRoutesIT {
             entry("POST /v1/projects/:projectId/oauth/logout", "told as auth.signout once the session ends"),
             entry("POST /v1/projects/:projectId/oauth/userinfo", "reads what the user agreed to"),
             entry("POST /v1/projects/:projectId/oauth/introspect", "reads whether a token is valid"),
+            entry("POST /v1/auth/api-keys/token", "issues a token for a key, as a refresh does"),
+            entry("POST /v1/backend/keys/verify", "says whose a key is, and changes nothing"),
             entry("POST /v1/backend/sessions/:sessionId/token", "issues a token of a session, as a refresh does"));
 
     /** Reads that are audited because of what they reveal. */
@@ -256,6 +258,27 @@ class AuditedRoutesIT {
                             .expect(200);
                     project.post("/v1/auth/passkeys/authenticate/verify")
                             .json(device.get(options.json()))
+                            .expect(200);
+                })),
+                entry("POST /v1/auth/me/api-keys", leaves("auth.api_key.created", () -> userKey(user()))),
+                entry("DELETE /v1/auth/me/api-keys/:keyId", leaves("auth.api_key.deleted", () -> {
+                    var user = user();
+                    project.api()
+                            .call("DELETE", "/v1/auth/me/api-keys/" + userKey(user))
+                            .bearer(user.accessToken())
+                            .expect(200);
+                })),
+                entry(
+                        "POST /v1/backend/users/:userId/api-keys",
+                        leaves(
+                                "auth.api_key.created",
+                                () -> project.manage(
+                                                "POST", "/v1/backend/users/" + user().text("user/id") + "/api-keys")
+                                        .json(Map.of("name", "Build server"))
+                                        .expect(201))),
+                entry("DELETE /v1/backend/users/:userId/api-keys/:keyId", leaves("auth.api_key.deleted", () -> {
+                    var user = user();
+                    project.manage("DELETE", "/v1/backend/users/" + user.text("user/id") + "/api-keys/" + userKey(user))
                             .expect(200);
                 })),
                 entry("PATCH /v1/auth/passkeys/:passkeyId", leaves("auth.passkey.renamed", () -> {
@@ -751,6 +774,13 @@ class AuditedRoutesIT {
     }
 
     private record Registered(PasskeyDevice device, String id) {}
+
+    private String userKey(Response user) {
+        return own("POST", "/api-keys", user)
+                .json(Map.of("name", "Build server"))
+                .expect(201)
+                .text("id");
+    }
 
     private Registered passkey(Response user) {
         var origin = "https://app.example.com";

@@ -53,6 +53,7 @@ class SourcesTest {
             "BrowserSessionStore.PURGE",
             "RequestStore.PURGE",
             "GrantStore.PURGE",
+            "RevocationStore.PURGE",
             "ClientStore.PURGE",
             "OauthStateStore.PURGE",
             "ProviderTrialStore.PURGE",

@@ -44,6 +44,8 @@ public sealed interface Fact {
         FACTOR_FAILED("auth.mfa.failed"),
         FACTOR_UNDONE("auth.factor.undone"),
         PASSKEY_RENAMED("auth.passkey.renamed"),
+        USER_KEY_CREATED("auth.api_key.created"),
+        USER_KEY_DELETED("auth.api_key.deleted"),
 
         PASSWORD_RESET_REQUESTED("auth.password.reset_requested"),
 

@@ -49,6 +49,7 @@ public final class DeletedProjectStore {
             new Table("passkey_users", "user_id"),
             new Table("passkey_challenges", "user_id"),
             new Table("wallets", "user_id"),
+            new Table("user_keys", "user_id"),
             new Table("oauth_states", "user_id"),
             new Table("oauth_grants", "user_id"),
             new Table("oauth_consents", "user_id"));
@@ -71,6 +72,7 @@ public final class DeletedProjectStore {
             new Table("browser_sessions", "cookie_hash"),
             new Table("oauth_requests", "request_hash"),
             new Table("oauth_used_proofs", "proof_hash"),
+            new Table("revocations", "transaction_id, id"),
             new Table("oauth_grants", "id"),
             new Table("passkey_challenges", "challenge_hash"),
             new Table("wallet_messages", "message_hash"));

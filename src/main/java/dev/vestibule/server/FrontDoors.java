@@ -11,6 +11,7 @@ import dev.vestibule.project.ProjectModule;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserModule;
+import dev.vestibule.user.key.UserKeyModule;
 import dev.vestibule.webhook.WebhookModule;
 
 /**
@@ -33,6 +34,8 @@ public interface FrontDoors {
     ProjectModule projects();
 
     UserModule users();
+
+    UserKeyModule userKeys();
 
     SessionModule sessions();
 

@@ -99,11 +99,13 @@ public final class Routes {
         var userChanges = doors.users().changes();
         var userImports = doors.users().imports();
         var userExports = doors.users().exports();
+        var userKeys = doors.userKeys().operations();
         var sessions = doors.sessions().operations();
         var webhooks = doors.webhooks().endpointOperations();
         var deliveries = doors.webhooks().deliveryOperations();
         var signingKeys = doors.tokens().signingKeyOperations();
         var templates = doors.tokens().templateOperations();
+        var revocations = doors.tokens().revocations();
         var auditLog = doors.journal().operations();
         return List.of(
                 // Sign up, in and out, for applications
@@ -123,6 +125,10 @@ public final class Routes {
                 get("/v1/auth/me/grants", USER, "listMyGrants", oauthGrants::listMine),
                 delete("/v1/auth/me/grants", USER, "withdrawMyGrant", oauthGrants::withdrawMine)
                         .withQuery(),
+                get("/v1/auth/me/api-keys", USER, "listMyApiKeys", userKeys::list),
+                post("/v1/auth/me/api-keys", USER, "createMyApiKey", userKeys::create, SIGN_IN),
+                delete("/v1/auth/me/api-keys/:keyId", USER, "deleteMyApiKey", userKeys::delete),
+                post("/v1/auth/api-keys/token", PROJECT, "exchangeApiKey", userKeys::exchange, REFRESH),
                 post("/v1/auth/verify-email", PROJECT, "verifyEmail", email::verify, CODE),
                 post("/v1/auth/resend-code", PROJECT, "resendCode", email::resendCode, CODE),
                 post("/v1/auth/me/email", USER, "requestEmailChange", email::requestChange, CODE),
@@ -581,6 +587,14 @@ public final class Routes {
                         SERVER,
                         "deleteUserPasskey",
                         passkeys::deleteForUser),
+                get("/v1/backend/users/:userId/api-keys", SERVER, "listUserApiKeys", userKeys::listForUser),
+                post("/v1/backend/users/:userId/api-keys", SERVER, "createUserApiKey", userKeys::createForUser),
+                delete(
+                        "/v1/backend/users/:userId/api-keys/:keyId",
+                        SERVER,
+                        "deleteUserApiKey",
+                        userKeys::deleteForUser),
+                post("/v1/backend/keys/verify", SERVER, "verifyApiKey", userKeys::verify),
                 get("/v1/backend/users/:userId/sessions", SERVER, "listBackendUserSessions", sessions::listAllForUser),
                 delete(
                         "/v1/backend/users/:userId/sessions/:sessionId",
@@ -612,6 +626,8 @@ public final class Routes {
                 get("/v1/backend/jwt-templates/:templateId", SERVER, "getJwtTemplate", templates::get),
                 put("/v1/backend/jwt-templates/:templateId", SERVER, "updateJwtTemplate", templates::update),
                 delete("/v1/backend/jwt-templates/:templateId", SERVER, "deleteJwtTemplate", templates::delete),
+                get("/v1/backend/revocations", SERVER, "listRevocations", revocations::list)
+                        .withQuery(),
                 post("/v1/backend/sessions/:sessionId/token", SERVER, "issueSessionToken", templates::issue),
 
                 // Webhooks, for the application's servers and for members

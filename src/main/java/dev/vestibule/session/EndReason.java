@@ -41,6 +41,11 @@ public enum EndReason {
         return text;
     }
 
+    /** Whether the user's API keys end too: whoever made them may not be the one who may use the account now. */
+    boolean endsKeys() {
+        return changesHands() || this == BANNED || this == PASSWORD_CHANGED;
+    }
+
     /** Whether another person may have been the account's user before. */
     boolean changesHands() {
         return this == EMAIL_CHANGED || this == EMAIL_CLAIMED;

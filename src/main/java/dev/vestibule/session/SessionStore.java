@@ -367,6 +367,19 @@ public final class SessionStore {
                       SELECT FROM sessions
                       WHERE project_id = $1 AND id = grants.session_id AND expires_at > %s))""";
 
+    private static final String END_KEYS = """
+            DELETE FROM user_keys WHERE project_id = $1 AND user_id = $2
+            """;
+
+    private static Future<Void> endKeys(SqlClient transaction, ProjectId project, UserId user, EndReason reason) {
+        return reason.endsKeys()
+                ? transaction
+                        .preparedQuery(END_KEYS)
+                        .execute(Tuple.of(project.value(), user.value()))
+                        .mapEmpty()
+                : Future.succeededFuture();
+    }
+
     private static final String END_ALL = """
             WITH forgotten AS (
                 DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = $2 AND (factor_seen_at IS NULL OR $4)),
@@ -387,6 +400,7 @@ public final class SessionStore {
                 .preparedQuery(END_ALL)
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), reason.changesHands()))
                 .compose(ended -> recordEnds(transaction, project, ended, reason))
+                .compose(ended -> endKeys(transaction, project, user, reason).map(ended))
                 .compose(ended ->
                         endImpersonations(transaction, project, user, now).map(ended));
     }

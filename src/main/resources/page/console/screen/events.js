@@ -29,6 +29,8 @@ export const AUDIT_EVENTS = [
   "auth.passkey.cloned",
   "auth.web3.verify",
   "auth.web3.removed",
+  "auth.api_key.created",
+  "auth.api_key.deleted",
   "auth.password.changed",
   "auth.password.reset",
   "auth.password.reset_requested",

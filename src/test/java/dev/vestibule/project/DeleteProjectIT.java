@@ -197,6 +197,10 @@ class DeleteProjectIT {
                         + " FROM generate_series(1, 600) AS number",
                 "INSERT INTO enrolment_starts (project_id, key_hash, began_at, kept_until)"
                         + " SELECT ?::uuid, number::text::bytea, now(), now() FROM generate_series(1, 600) AS number",
+                "INSERT INTO user_keys (project_id, id, user_id, key_hash, ending, name, scopes, created_at)"
+                        + " SELECT project_id, id, id, 'hash', 'hash', 'a', '{}', now() FROM users"
+                        + " WHERE project_id = ?::uuid",
+                "INSERT INTO revocations (project_id, id, expires_at) VALUES (?::uuid, gen_random_uuid(), 'infinity')",
                 "INSERT INTO audit_refusals (project_id, day, attempts) VALUES (?::uuid, '2026-01-01', 1)",
                 "INSERT INTO passkey_users (project_id, user_id, handle)"
                         + " SELECT project_id, id, 'handle' FROM users WHERE project_id = ?::uuid",

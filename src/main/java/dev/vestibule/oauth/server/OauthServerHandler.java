@@ -7,6 +7,9 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.oauth.server.GrantStore.Live;
 import dev.vestibule.oauth.server.GrantTokens.Presented;
+import dev.vestibule.user.key.UserKeys;
+import dev.vestibule.telemetry.metrics.GrantMeters;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
@@ -28,7 +31,9 @@ public final class OauthServerHandler {
     private final GrantTokens tokens;
     private final Grants live;
     private final GrantStore grants = new GrantStore();
+    private final UserKeys userKeys;
     private final ServerMetadata metadata;
+    private final GrantMeters meters;
 
     OauthServerHandler(
             Database database,
@@ -36,13 +41,17 @@ public final class OauthServerHandler {
             TokenEndpoint endpoint,
             GrantTokens tokens,
             Grants live,
-            ServerMetadata metadata) {
+            UserKeys userKeys,
+            ServerMetadata metadata,
+            GrantMeters meters) {
         this.database = database;
         this.authenticator = authenticator;
         this.endpoint = endpoint;
         this.tokens = tokens;
         this.live = live;
+        this.userKeys = userKeys;
         this.metadata = metadata;
+        this.meters = meters;
     }
 
     /**
@@ -55,7 +64,16 @@ public final class OauthServerHandler {
 
     /** {@code POST …/token} (RFC 6749, 3.2). */
     public Future<Reply> token(ApiRequest request) {
-        return answer(request, given -> endpoint.token(request, given).map(Reply::ok));
+        return answer(request, given -> {
+            var type = given.find("grant_type").filter(TokenEndpoint.TYPES::contains);
+            return endpoint.token(request, given)
+                    .onComplete(asked -> meters.asked(type.orElse("unknown"), outcome(asked)))
+                    .map(Reply::ok);
+        });
+    }
+
+    private static String outcome(AsyncResult<?> asked) {
+        return asked.succeeded() ? "issued" : asked.cause() instanceof OauthError error ? error.error() : "failed";
     }
 
     /** {@code POST …/introspect} (RFC 7662): for the token's client, and for the API that the token is for. */
@@ -66,13 +84,27 @@ public final class OauthServerHandler {
                 if (client.isPublic()) {
                     throw OauthError.invalidClient(false);
                 }
-                return endpoint.current(request, token)
-                        .map(found -> found.filter(presented -> maySee(client, presented))
-                                .map(OauthServerHandler::introspected)
-                                .orElse(Map.of("active", false)))
+                return introspect(request, client, token)
+                        .map(found -> found.orElse(Map.of("active", false)))
                         .map(Reply::ok);
             });
         });
+    }
+
+    /** A user's API key names no API, so every API of the project may ask whose it is. */
+    private Future<Optional<Map<String, Object>>> introspect(ApiRequest request, Client client, String token) {
+        if (client.kind() != ClientKind.API) {
+            return introspectToken(request, client, token);
+        }
+        return userKeys.introspect(request.project().id(), token, () -> AbandonedRequest.is(request.context()))
+                .compose(found ->
+                        found.isPresent() ? Future.succeededFuture(found) : introspectToken(request, client, token));
+    }
+
+    private Future<Optional<Map<String, Object>>> introspectToken(ApiRequest request, Client client, String token) {
+        return endpoint.current(request, token)
+                .map(found ->
+                        found.filter(presented -> maySee(client, presented)).map(OauthServerHandler::introspected));
     }
 
     private static boolean maySee(Client client, Presented token) {

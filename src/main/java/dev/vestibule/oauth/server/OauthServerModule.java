@@ -7,6 +7,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.webhook.delivery.LogoutMessages;
+import dev.vestibule.user.key.UserKeyModule;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,7 +31,7 @@ public final class OauthServerModule {
     private final LogoutTokens logoutMessages;
     private final Clock clock;
 
-    public OauthServerModule(Floor floor, TokenModule tokens) {
+    public OauthServerModule(Floor floor, UserKeyModule userKeys, TokenModule tokens) {
         var database = floor.database();
         this.clock = floor.clock();
         var all = new Clients(
@@ -49,12 +50,19 @@ public final class OauthServerModule {
                 authenticator,
                 live,
                 grantTokens,
-                floor.meters().grants(),
+                userKeys.keys(),
                 clock,
                 floor.settings().sessions().refreshGrace());
         this.authorizations = new Authorizations(database, all, tokens.signedTokens(), clock);
         this.operations = new OauthServerHandler(
-                database, authenticator, endpoint, grantTokens, live, new ServerMetadata(tokens.signedTokens()));
+                database,
+                authenticator,
+                endpoint,
+                grantTokens,
+                live,
+                userKeys.keys(),
+                new ServerMetadata(tokens.signedTokens()),
+                floor.meters().grants());
         this.clients = new ClientHandler(
                 database, new ProjectChanges(database, floor.feed()), OwnUrls.of(floor.settings()), clock);
         this.grants = new GrantHandler(database, floor.meters().grants(), clock);

@@ -12,7 +12,7 @@ import dev.vestibule.oauth.server.GrantTokens.Refresh;
 import dev.vestibule.oauth.server.GrantTokens.Response;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
-import dev.vestibule.telemetry.metrics.GrantMeters;
+import dev.vestibule.user.key.UserKeys;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -34,9 +34,9 @@ final class TokenEndpoint {
     private final ClientAuthenticator authenticator;
     private final Grants live;
     private final GrantTokens tokens;
+    private final UserKeys userKeys;
     private final GrantStore grants = new GrantStore();
     private final ResourceStore resources = new ResourceStore();
-    private final GrantMeters meters;
     private final Clock clock;
     private final Duration grace;
 
@@ -45,35 +45,27 @@ final class TokenEndpoint {
             ClientAuthenticator authenticator,
             Grants live,
             GrantTokens tokens,
-            GrantMeters meters,
+            UserKeys userKeys,
             Clock clock,
             Duration grace) {
         this.database = database;
         this.authenticator = authenticator;
         this.live = live;
         this.tokens = tokens;
-        this.meters = meters;
+        this.userKeys = userKeys;
         this.clock = clock;
         this.grace = grace;
     }
 
     Future<Response> token(ApiRequest request, Parameters given) {
         var type = given.required("grant_type");
-        return authenticator
-                .authenticate(request, given)
-                .compose(client -> switch (type) {
-                    case CODE -> byCode(request, client, given);
-                    case REFRESH -> byRefreshToken(request, client, given);
-                    case CREDENTIALS -> byCredentials(request.project(), client, given);
-                    default ->
-                        Future.failedFuture(
-                                OauthError.of("unsupported_grant_type", "This grant_type is not supported."));
-                })
-                .onComplete(asked -> meters.asked(
-                        TYPES.contains(type) ? type : "unknown",
-                        asked.succeeded()
-                                ? "issued"
-                                : asked.cause() instanceof OauthError error ? error.error() : "failed"));
+        return authenticator.authenticate(request, given).compose(client -> switch (type) {
+            case CODE -> byCode(request, client, given);
+            case REFRESH -> byRefreshToken(request, client, given);
+            case CREDENTIALS -> byCredentials(request.project(), client, given);
+            default ->
+                Future.failedFuture(OauthError.of("unsupported_grant_type", "This grant_type is not supported."));
+        });
     }
 
     private Future<Response> byCode(ApiRequest request, Client client, Parameters given) {
@@ -272,7 +264,7 @@ final class TokenEndpoint {
         });
     }
 
-    /** The live grant of a current access token; empty for every other text. */
+    /** A current access token of a live grant, or of a user's API key; empty for every other text. */
     Future<Optional<GrantTokens.Presented>> current(ApiRequest request, String text) {
         return tokens.readAccessToken(request.project(), text)
                 .compose(found -> found.isEmpty()
@@ -281,6 +273,11 @@ final class TokenEndpoint {
                                         request.project().id(),
                                         found.get().grant(),
                                         () -> AbandonedRequest.is(request.context()))
-                                .map(grant -> grant.isPresent() ? found : Optional.empty()));
+                                .compose(grant -> grant.isPresent()
+                                        ? Future.succeededFuture(true)
+                                        : userKeys.isLive(
+                                                request.project().id(),
+                                                found.get().grant()))
+                                .map(isLive -> isLive ? found : Optional.empty()));
     }
 }

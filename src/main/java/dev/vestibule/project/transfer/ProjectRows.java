@@ -43,6 +43,7 @@ final class ProjectRows {
             "passkey_users",
             "passkeys",
             "wallets",
+            "user_keys",
             "identities",
             "sessions",
             "oauth_consents");
