@@ -273,7 +273,10 @@ public final class Server implements AutoCloseable {
 
     private Future<String> deliverEvents(Vertx on, App graph) {
         return on.deployVerticle(
-                graph.webhooks().verticle(graph.openDeliveryDatabase()),
+                graph.webhooks()
+                        .verticle(
+                                graph.openDeliveryDatabase(),
+                                graph.authorizationServer().logoutMessages()),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 

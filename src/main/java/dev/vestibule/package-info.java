@@ -15,8 +15,8 @@
  *       delivery} below is the engine)
  *   <li>{@code access}: who is calling, and the guard that every route declares ({@code captcha} below keeps bots out)
  *   <li>{@code oauth}: identity providers ({@code catalogue} lists them, {@code provider} has the settings of a
- *       project, {@code client} talks to them, {@code identity} links their accounts to users), but not the sign in
- *       itself
+ *       project, {@code client} talks to them, {@code keys} checks what others sign, {@code identity} links their
+ *       accounts to users), but not the sign in itself
  *   <li>sign in: {@code authentication} (sign up, in and out, refresh, verify, me; {@code factor}, {@code password},
  *       {@code passwordless}, {@code email}, {@code phone}, {@code oauth} and {@code dashboard} below)
  *   <li>{@code page}: what people see in a browser

@@ -846,18 +846,21 @@ CREATE INDEX sms_codes_of_user ON sms_codes (project_id, user_id) WHERE user_id 
 CREATE TABLE webhooks (
     project_id                  uuid         NOT NULL REFERENCES projects,
     id                          uuid         NOT NULL,
+    client_id                   text,                   -- whose logout endpoint it is; null: the project's own
     url                         text         NOT NULL,
     events                      text[]       NOT NULL,  -- types of events; '*': all, including future ones
     status                      text         NOT NULL CHECK (status IN ('active', 'disabled')),
-    sealed_secret               bytea        NOT NULL,
+    sealed_secret               bytea,                  -- null: a client's, whose messages are signed tokens
     sealed_previous_secret      bytea,                  -- signs too, until it expires
     previous_secret_expires_at  timestamptz,
     failing_since               timestamptz,            -- the first failure since the last success
     created_at                  timestamptz  NOT NULL,
     updated_at                  timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id),
+    CHECK ((client_id IS NULL) = (sealed_secret IS NOT NULL)),
     CHECK ((sealed_previous_secret IS NULL) = (previous_secret_expires_at IS NULL))
 );
+CREATE UNIQUE INDEX webhooks_of_clients ON webhooks (project_id, client_id) WHERE client_id IS NOT NULL;
 
 -- The outbox of events. A row is written in the transaction of the change it reports, if an endpoint subscribes to it.
 CREATE TABLE webhook_events (
@@ -1100,8 +1103,11 @@ CREATE TABLE oauth_clients (
     kind                text         NOT NULL CHECK (kind IN ('web', 'spa', 'native', 'service', 'api', 'document')),
     name                text         NOT NULL,
     redirect_uris       text[]       NOT NULL,
+    post_logout_redirect_uris  text[]  NOT NULL DEFAULT '{}',
     is_first_party      boolean      NOT NULL,        -- asks no consent
     authentication      text         NOT NULL,        -- at the token endpoint; 'any': either form of a secret
+    jwks                jsonb,                        -- the public keys that it signs with, or
+    jwks_uri            text,                         -- where it publishes them
     requires_pkce       boolean      NOT NULL,
     id_token_algorithm  text         NOT NULL CHECK (id_token_algorithm IN ('ES256', 'RS256')),
     claims_in_id_token  boolean      NOT NULL,
@@ -1112,6 +1118,7 @@ CREATE TABLE oauth_clients (
     updated_at          timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id)
 );
+ALTER TABLE webhooks ADD FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE;
 CREATE INDEX oauth_clients_by_freshness ON oauth_clients (fresh_until) WHERE fresh_until IS NOT NULL;
 
 CREATE TABLE oauth_client_secrets (
@@ -1172,6 +1179,15 @@ CREATE INDEX oauth_grants_of_client ON oauth_grants (project_id, client_id);
 CREATE INDEX oauth_grants_of_user ON oauth_grants (project_id, user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX oauth_grants_of_session ON oauth_grants (session_id, project_id) WHERE session_id IS NOT NULL;
 CREATE INDEX oauth_grants_by_expiry ON oauth_grants (expires_at);
+
+-- JWTs that have proved something: each works once. When a row is removed, its JWT is already too old to be accepted.
+CREATE TABLE oauth_used_proofs (
+    project_id  uuid         NOT NULL REFERENCES projects,
+    proof_hash  bytea        NOT NULL,
+    expires_at  timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, proof_hash)
+);
+CREATE INDEX oauth_used_proofs_by_expiry ON oauth_used_proofs (expires_at);
 
 -- What users have agreed to, so that they are asked only for more.
 CREATE TABLE oauth_consents (

@@ -111,7 +111,8 @@ class ArchitectureTest {
             // identity providers, and nobody who signs in
             room("oauth.catalogue"),
             room("oauth.provider", "oauth.catalogue", "project"),
-            room("oauth.client", "oauth.catalogue", "oauth.provider", "user"),
+            room("oauth.keys"),
+            room("oauth.client", "oauth.catalogue", "oauth.keys", "oauth.provider", "user"),
             room("oauth.identity", "journal", "oauth.catalogue", "oauth.client", "project", "session", "user"),
             // ways in
             room("authentication.passkey", "journal", "mail", "project", "session", "token", "user"),
@@ -226,11 +227,14 @@ class ArchitectureTest {
                     "access",
                     "authentication.oauth",
                     "journal",
+                    "oauth.keys",
                     "project",
                     "session",
                     "token",
                     "user",
-                    "user.key"),
+                    "user.key",
+                    "webhook",
+                    "webhook.delivery"),
             // what people look at
             room("page"),
             room("page.console", "page"),

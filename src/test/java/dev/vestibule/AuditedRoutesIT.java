@@ -81,6 +81,7 @@ class AuditedRoutesIT {
             entry(
                     "POST /v1/projects/:projectId/oauth/token",
                     "issues tokens of a grant, which was told when it was made"),
+            entry("POST /v1/projects/:projectId/oauth/logout", "told as auth.signout once the session ends"),
             entry("POST /v1/projects/:projectId/oauth/userinfo", "reads what the user agreed to"),
             entry("POST /v1/projects/:projectId/oauth/introspect", "reads whether a token is valid"),
             entry("POST /v1/auth/api-keys/token", "issues a token for a key, as a refresh does"),
@@ -797,6 +798,19 @@ class AuditedRoutesIT {
                                 "project.invitation.withdrawn",
                                 () -> project.asOwner("DELETE", "/members/" + invite())
                                         .expect(200))),
+                entry("DELETE /v1/auth/me/grants", leaves("auth.grant.withdrawn", () -> {
+                    var client = connect();
+                    server.api()
+                            .call("DELETE", "/v1/auth/me/grants?clientId=" + client)
+                            .bearer(project.signIn(email).accessToken())
+                            .expect(200);
+                })),
+                entry(
+                        "DELETE /v1/dashboard/users/:userId/grants",
+                        leaves("admin.user.grant.withdrawn", () -> withdraw("dashboard"))),
+                entry(
+                        "DELETE /v1/backend/users/:userId/grants",
+                        leaves("admin.user.grant.withdrawn", () -> withdraw("backend"))),
                 entry("POST /v1/projects/:projectId/oauth/revoke", leaves("auth.grant.ended", this::revoke)),
                 entry(
                         "POST /v1/dashboard/projects/:projectId/oauth-clients",
@@ -1142,6 +1156,21 @@ class AuditedRoutesIT {
                 .json(OAUTH_API)
                 .expect(201)
                 .text("id");
+    }
+
+    /** A client that has access to the user. */
+    private String connect() {
+        project.signUp(email);
+        var client = OauthBrowser.register(project, "spa", Map.of()).text("clientId");
+        OauthBrowser.redeem(project, client, new OauthBrowser(project).code(client, email, Map.of()), 200);
+        return client;
+    }
+
+    private void withdraw(String under) {
+        var client = connect();
+        var user = project.signIn(email).text("user/id");
+        project.manage("DELETE", "/v1/" + under + "/users/" + user + "/grants?clientId=" + client)
+                .expect(200);
     }
 
     private void revoke() {

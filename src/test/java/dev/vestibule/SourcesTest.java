@@ -58,6 +58,7 @@ class SourcesTest {
             "OauthStateStore.PURGE",
             "ProviderTrialStore.PURGE",
             "UsedIdTokenStore.PURGE",
+            "UsedProofStore.PURGE",
             "SigningKeyStore.DELETE_SUCCEEDED",
             "SealedClientSecretStore.OUTDATED",
             "SealedTokenStore.OUTDATED",

@@ -1,18 +1,27 @@
 package dev.vestibule.journal;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.project.ProjectId;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event of a project, in the form that webhook endpoints receive.
  *
  * @param data the object after the change, or before it if it was deleted
+ * @param endedSession the session whose clients learn of it too; null for nearly all events
  */
-public record Event(UUID id, String type, ProjectId projectId, Instant timestamp, Object data) {
+public record Event(
+        UUID id,
+        String type,
+        ProjectId projectId,
+        Instant timestamp,
+        Object data,
+        @JsonIgnore @Nullable UUID endedSession) {
     /**
      * An event that is not recorded yet: being recorded gives it its id and its time, in the order in which things
      * happened. Leaves out the details that events of its kind do not have.
@@ -25,12 +34,18 @@ public record Event(UUID id, String type, ProjectId projectId, Instant timestamp
             if (detail != null) {
                 data.put(name, detail);
             }
-            return new Event(UuidCreator.getTimeOrderedEpoch(), kind.text(), subject.projectId(), now, data);
+            return new Event(
+                    UuidCreator.getTimeOrderedEpoch(),
+                    kind.text(),
+                    subject.projectId(),
+                    now,
+                    data,
+                    subject.endedSession());
         }
     }
 
     /** An event without data, sent when an owner tests an endpoint; endpoints cannot subscribe to it. */
     public static Event test(ProjectId project, Instant now) {
-        return new Event(UuidCreator.getTimeOrderedEpoch(), "webhook.test", project, now, Map.of());
+        return new Event(UuidCreator.getTimeOrderedEpoch(), "webhook.test", project, now, Map.of(), null);
     }
 }

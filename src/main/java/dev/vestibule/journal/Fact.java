@@ -50,6 +50,8 @@ public sealed interface Fact {
 
         CODE_REFUSED("auth.code.refused"),
         GRANT_REFUSED("auth.grant.refused"),
+        /** One entry for all grants of a client that ended with this; each is an event. */
+        GRANT_WITHDRAWN("auth.grant.withdrawn"),
 
         /** The statement that creates users, one or many of them, publishes each. */
         USER_CREATED("admin.user.created"),
@@ -59,6 +61,7 @@ public sealed interface Fact {
         USER_IMPERSONATED("admin.user.impersonated"),
         USER_SESSION_REVOKED("admin.session.revoked"),
         USER_SESSIONS_REVOKED("admin.user.sessions_revoked"),
+        USER_GRANT_WITHDRAWN("admin.user.grant.withdrawn"),
         USER_PROVIDER_TOKENS_READ("admin.user.provider_tokens_read"),
 
         ORGANIZATION_INVITATION_RESENT("org.invitation.sent"),

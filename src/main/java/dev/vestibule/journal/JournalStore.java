@@ -13,7 +13,7 @@ import java.util.UUID;
 final class JournalStore {
     /**
      * Writes entries only for projects that still exist: no foreign key stops rows of a project that was deleted a
-     * moment ago.
+     * moment ago. Of the end of a session, the clients that have got tokens of it are told too.
      */
     private static final String RECORD = """
             WITH audited AS (
@@ -27,12 +27,23 @@ final class JournalStore {
                                 metadata, ip_address, user_agent)
                 JOIN projects ON projects.id = entries.project_id AND deleted_at IS NULL),
             recorded AS (
-                SELECT * FROM unnest($12::uuid[], $13::uuid[], $14::text[], $15::text[], $16::timestamptz[])
-                    AS recorded (project_id, id, type, payload, created_at)),
+                SELECT * FROM unnest($12::uuid[], $13::uuid[], $14::text[], $15::text[], $16::timestamptz[],
+                                     $17::uuid[])
+                    AS recorded (project_id, id, type, payload, created_at, ended_session)),
             subscribed AS (
                 SELECT recorded.project_id, recorded.id, recorded.created_at, webhooks.id AS webhook_id
                 FROM recorded JOIN webhooks ON webhooks.project_id = recorded.project_id
-                WHERE webhooks.status = 'active' AND webhooks.events && ARRAY[recorded.type, '*']),
+                WHERE webhooks.status = 'active' AND webhooks.events && ARRAY[recorded.type, '*']
+                UNION ALL
+                SELECT recorded.project_id, recorded.id, recorded.created_at, webhooks.id
+                FROM recorded
+                CROSS JOIN LATERAL (
+                    SELECT DISTINCT client_id FROM oauth_grants
+                    WHERE session_id = recorded.ended_session AND project_id = recorded.project_id
+                      AND (code_hash IS NULL OR code_used_at IS NOT NULL)
+                    LIMIT 1000) AS grants
+                JOIN webhooks ON webhooks.project_id = recorded.project_id AND webhooks.client_id = grants.client_id
+                WHERE webhooks.status = 'active'),
             kept AS (
                 INSERT INTO webhook_events (project_id, id, type, payload, created_at)
                 SELECT project_id, id, type, payload, created_at FROM recorded
@@ -60,7 +71,8 @@ final class JournalStore {
                     Rows.column(events, Event::id, UUID[]::new),
                     Rows.column(events, Event::type, String[]::new),
                     Rows.column(events, event -> Json.encode(event).toString(), String[]::new),
-                    Rows.column(events, event -> Rows.timestamp(event.timestamp()), OffsetDateTime[]::new)
+                    Rows.column(events, event -> Rows.timestamp(event.timestamp()), OffsetDateTime[]::new),
+                    Rows.column(events, Event::endedSession, UUID[]::new)
                 }))
                 .map(rows -> rows.rowCount());
     }

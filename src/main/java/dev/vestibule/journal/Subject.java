@@ -2,6 +2,8 @@ package dev.vestibule.journal;
 
 import dev.vestibule.project.ProjectId;
 import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What an event is about. */
 public interface Subject {
@@ -12,4 +14,9 @@ public interface Subject {
 
     /** For webhooks: any objects that Jackson can write, by their names in the payload. */
     Map<String, Object> data();
+
+    /** The session that ended, if its clients have to be told; null for nearly all events. */
+    default @Nullable UUID endedSession() {
+        return null;
+    }
 }

@@ -67,6 +67,7 @@ public final class Routes {
         var password = auth.signIns().password();
         var oauthServer = doors.authorizationServer().operations();
         var oauthClients = doors.authorizationServer().clients();
+        var oauthGrants = doors.authorizationServer().grants();
         var oauthApis = doors.authorizationServer().resources();
         var reauthentication = auth.reauthentication().operations();
         var dashboardAccounts = auth.dashboard().accounts();
@@ -126,6 +127,9 @@ public final class Routes {
                 delete("/v1/auth/me", USER, "deleteMe", me::delete, SIGN_IN),
                 get("/v1/auth/me/sessions", USER, "listMySessions", sessions::listMine),
                 delete("/v1/auth/me/sessions/:sessionId", USER, "endMySession", sessions::endOwn),
+                get("/v1/auth/me/grants", USER, "listMyGrants", oauthGrants::listMine),
+                delete("/v1/auth/me/grants", USER, "withdrawMyGrant", oauthGrants::withdrawMine)
+                        .withQuery(),
                 get("/v1/auth/me/api-keys", USER, "listMyApiKeys", userKeys::list),
                 post("/v1/auth/me/api-keys", USER, "createMyApiKey", userKeys::create, SIGN_IN),
                 delete("/v1/auth/me/api-keys/:keyId", USER, "deleteMyApiKey", userKeys::delete),
@@ -344,6 +348,8 @@ public final class Routes {
                 get("/p/:slug/provider", OPEN, "leaveProviderForm", page::enter),
                 post("/p/:slug/provider", OPEN, "leaveForProvider", page::leaveForProvider)
                         .accepts(FORM),
+                get("/p/:slug/logout", OPEN, "showLogout", page::showLogout),
+                post("/p/:slug/logout", OPEN, "logOut", page::logOut).accepts(FORM),
                 get("/p/:slug/authorize", OPEN, "showAuthorization", page::authorize),
                 get("/p/:slug/consent", OPEN, "leaveConsentForm", page::enter),
                 post("/p/:slug/consent", OPEN, "decideAuthorization", page::decide)
@@ -393,6 +399,10 @@ public final class Routes {
                 post("/v1/projects/:projectId/oauth/introspect", ISSUER, "introspect", oauthServer::introspect)
                         .accepts(FORM),
                 post("/v1/projects/:projectId/oauth/revoke", ISSUER, "revoke", oauthServer::revoke, OAUTH_SERVER)
+                        .accepts(FORM),
+                get("/v1/projects/:projectId/oauth/logout", ISSUER, "logout", page::beginLogout, PAGE)
+                        .withQuery(),
+                post("/v1/projects/:projectId/oauth/logout", ISSUER, "postLogout", page::beginLogout, PAGE)
                         .accepts(FORM),
                 get("/v1/openapi.json", OPEN, "getOpenApi", OPEN_API::get),
 
@@ -644,6 +654,14 @@ public final class Routes {
                                 "revokeUserSessions",
                                 sessions::revokeAllForUser)
                         .withoutRecentSignIn(),
+                get("/v1/dashboard/users/:userId/grants", SERVER_OR_MEMBER, "listUserGrants", oauthGrants::listForUser)
+                        .withQuery(),
+                delete(
+                                "/v1/dashboard/users/:userId/grants",
+                                SERVER_OR_SUPPORT,
+                                "withdrawUserGrant",
+                                oauthGrants::withdrawForUser)
+                        .withQuery(),
                 get("/v1/dashboard/sessions", SERVER_OR_MEMBER, "listSessions", sessions::list)
                         .withQuery(),
                 delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_SUPPORT, "revokeSession", sessions::revoke)
@@ -698,6 +716,13 @@ public final class Routes {
                         SERVER,
                         "revokeUserSession",
                         sessions::revokeForUser),
+                get("/v1/backend/users/:userId/grants", SERVER, "listBackendUserGrants", oauthGrants::listForUser),
+                delete(
+                                "/v1/backend/users/:userId/grants",
+                                SERVER,
+                                "withdrawBackendUserGrant",
+                                oauthGrants::withdrawForUser)
+                        .withQuery(),
 
                 // Organizations, for management
                 get("/v1/dashboard/organizations", SERVER_OR_MEMBER, "listOrganizations", organizations::list)

@@ -29,13 +29,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Signs and verifies the tokens of the authorization server, under the project's keys: access tokens (RFC 9068) and ID
- * tokens (OpenID Connect Core). The type in the header keeps them apart. As with {@link AccessTokens}, the result of a
+ * Signs and verifies the tokens of the authorization server, under the project's keys: access tokens (RFC 9068), ID
+ * tokens (OpenID Connect Core) and logout tokens. The type in the header keeps them apart. As with {@link AccessTokens}, the result of a
  * signature check is cached, and whether the key has been revoked is asked every time.
  */
 public final class SignedTokens {
     public static final String ACCESS_TOKEN = "at+jwt";
     public static final String ID_TOKEN = "JWT";
+    public static final String LOGOUT_TOKEN = "logout+jwt";
 
     private static final int MAX_LENGTH = 16_384;
     private static final int SIGNERS = 1000;

@@ -145,7 +145,7 @@ public final class DeliveryLogStore {
 
     private static final String ADD = """
             WITH endpoint AS (
-                SELECT id FROM webhooks WHERE project_id = $1 AND id = $2 AND status = 'active'),
+                SELECT id FROM webhooks WHERE project_id = $1 AND id = $2 AND status = 'active' AND client_id IS NULL),
             event AS (
                 INSERT INTO webhook_events (project_id, id, type, payload, created_at)
                 SELECT $1, $3, $4, $5, $6 FROM endpoint)

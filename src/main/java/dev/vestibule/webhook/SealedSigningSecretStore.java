@@ -67,7 +67,7 @@ public final class SealedSigningSecretStore implements SealedSecrets {
     }
 
     private static final String SEALED_WITH = """
-            SELECT substring(sealed_secret FROM 1 FOR 5) AS prefix FROM webhooks
+            SELECT substring(sealed_secret FROM 1 FOR 5) AS prefix FROM webhooks WHERE sealed_secret IS NOT NULL
             UNION
             SELECT substring(sealed_previous_secret FROM 1 FOR 5) FROM webhooks WHERE sealed_previous_secret IS NOT NULL
             """;

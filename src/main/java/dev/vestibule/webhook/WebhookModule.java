@@ -14,6 +14,7 @@ import dev.vestibule.webhook.delivery.Deliverer;
 import dev.vestibule.webhook.delivery.DeliveryPurge;
 import dev.vestibule.webhook.delivery.DeliverySender;
 import dev.vestibule.webhook.delivery.DeliverySigning;
+import dev.vestibule.webhook.delivery.LogoutMessages;
 import dev.vestibule.webhook.delivery.ResultWriter;
 import dev.vestibule.webhook.delivery.RetrySchedule;
 import dev.vestibule.webhook.delivery.WebhookVerticle;
@@ -88,14 +89,14 @@ public final class WebhookModule {
     }
 
     /** Sends the waiting deliveries of the database. When it stops, attempts in flight have as long to end as requests. */
-    public WebhookVerticle verticle(Database database) {
+    public WebhookVerticle verticle(Database database, LogoutMessages logouts) {
         return new WebhookVerticle(
-                () -> deliverer(database),
+                () -> deliverer(database, logouts),
                 settings.pollInterval(),
                 floor.settings().http().shutdownLimit());
     }
 
-    private Deliverer deliverer(Database database) {
+    private Deliverer deliverer(Database database, LogoutMessages logouts) {
         var meters = floor.meters().webhooks();
         var schedule = new RetrySchedule(() -> ThreadLocalRandom.current().nextDouble());
         var disableAfter = Duration.ofDays(settings.disableDays());
@@ -103,7 +104,7 @@ public final class WebhookModule {
                 floor.vertx(),
                 database,
                 floor.feed(),
-                new DeliverySender(client(), new DeliverySigning(sealer), floor.clock()),
+                new DeliverySender(client(), new DeliverySigning(sealer), logouts, floor.clock()),
                 new ResultWriter(
                         schedule,
                         database,

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The webhook endpoints of projects, with their signing secrets sealed by the master secret. */
+/** The webhook endpoints of projects, with their signing secrets sealed by the master secret; those of clients are apart. */
 public final class WebhookStore {
     private final Sealer sealer;
 
@@ -27,7 +27,7 @@ public final class WebhookStore {
 
     private static final String LIST = """
             SELECT id, url, events, status, failing_since, created_at, updated_at
-            FROM webhooks WHERE project_id = $1
+            FROM webhooks WHERE project_id = $1 AND client_id IS NULL
             ORDER BY id DESC
             LIMIT $2 OFFSET $3
             """;
@@ -40,7 +40,7 @@ public final class WebhookStore {
     }
 
     private static final String COUNT = """
-            SELECT count(*) AS total FROM webhooks WHERE project_id = $1
+            SELECT count(*) AS total FROM webhooks WHERE project_id = $1 AND client_id IS NULL
             """;
 
     public Future<Long> count(SqlClient db, ProjectId project) {
@@ -54,7 +54,7 @@ public final class WebhookStore {
             FROM webhooks WHERE project_id = $1 AND id = $2
             """;
 
-    /** A 404 if the project has no such endpoint. */
+    /** A 404 if the project has no such endpoint. Finds those of clients too, so that their log can be read. */
     Future<Webhook> require(SqlClient db, ProjectId project, WebhookId webhook) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), webhook.value()))
@@ -92,7 +92,7 @@ public final class WebhookStore {
                 status = CASE WHEN $7 THEN $8 ELSE status END,
                 failing_since = CASE WHEN $8 = 'active' OR $4 <> url THEN NULL ELSE failing_since END,
                 updated_at = $9
-            WHERE project_id = $1 AND id = $2
+            WHERE project_id = $1 AND id = $2 AND client_id IS NULL
             RETURNING id, url, events, status, failing_since, created_at, updated_at
             """;
 
@@ -122,7 +122,7 @@ public final class WebhookStore {
             UPDATE webhooks
             SET sealed_previous_secret = sealed_secret, previous_secret_expires_at = $4,
                 sealed_secret = $3, updated_at = $5
-            WHERE project_id = $1 AND id = $2
+            WHERE project_id = $1 AND id = $2 AND client_id IS NULL
             """;
 
     /**
@@ -147,7 +147,7 @@ public final class WebhookStore {
     }
 
     private static final String DELETE = """
-            DELETE FROM webhooks WHERE project_id = $1 AND id = $2
+            DELETE FROM webhooks WHERE project_id = $1 AND id = $2 AND client_id IS NULL
             """;
 
     /** False if the project has no such endpoint. Its deliveries are removed in the background. */

@@ -165,6 +165,8 @@ class DeleteProjectIT {
                         + " FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO oauth_consents (project_id, user_id, client_id, resource, scopes, given_at)"
                         + " SELECT project_id, id, 'client', '', '{}', now() FROM users WHERE project_id = ?::uuid",
+                "INSERT INTO oauth_used_proofs (project_id, proof_hash, expires_at)"
+                        + " VALUES (?::uuid, 'hash', 'infinity')",
                 "INSERT INTO used_id_tokens (project_id, token_hash, expires_at) VALUES (?::uuid, 'hash', 'infinity')",
                 "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
                         + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE project_id = ?::uuid",

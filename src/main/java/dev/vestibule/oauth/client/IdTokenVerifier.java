@@ -17,6 +17,7 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
 import dev.vestibule.oauth.catalogue.CatalogueSetting;
+import dev.vestibule.oauth.keys.PublishedKey;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -129,12 +130,12 @@ final class IdTokenVerifier {
     }
 
     private static boolean checkSignature(
-            ProviderConnection connection, SignedJWT token, List<ProviderKeys.Key> keys, JsonNode claims) {
+            ProviderConnection connection, SignedJWT token, List<PublishedKey> keys, JsonNode claims) {
         var issuer = claims.path("iss").asText();
         var tenant = claims.path("tid").asText();
         List<JWK> matching = keys.stream()
                 .filter(key -> isFor(key, issuer, tenant))
-                .map(ProviderKeys.Key::jwk)
+                .map(PublishedKey::jwk)
                 .toList();
         var processor = new DefaultJOSEProcessor<SecurityContext>();
         processor.setJWSTypeVerifier(new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, null));
@@ -150,7 +151,7 @@ final class IdTokenVerifier {
     }
 
     /** Microsoft's key set serves many tenants, and names the issuer that each key signs for. */
-    private static boolean isFor(ProviderKeys.Key key, String issuer, String tenant) {
+    private static boolean isFor(PublishedKey key, String issuer, String tenant) {
         var only = key.issuer();
         return only == null || only.replace("{tenantid}", tenant).equals(issuer);
     }

@@ -359,9 +359,7 @@ public final class Authorizations {
             for (var resource : asked) {
                 resource.scopes().stream()
                         .filter(scope -> scopes.contains(scope.name()))
-                        .map(scope -> resource.name() + ": "
-                                + scope.texts()
-                                        .getOrDefault(language, scope.texts().getOrDefault("en", scope.name())))
+                        .map(scope -> resource.name() + ": " + scope.text(language))
                         .forEach(texts::add);
             }
             return new Waiting(

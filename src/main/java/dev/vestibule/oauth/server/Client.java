@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client of a project's authorization server, as the API returns it; its secrets are apart.
  *
+ * @param postLogoutRedirectUris where the browser may go after a sign out
  * @param firstParty asks no consent
  * @param authentication at the token endpoint: {@code none}, {@code client_secret_basic}, {@code client_secret_post}, or
- *     {@code any} of these two
+ *     {@code any} of these two, or {@code private_key_jwt}
+ * @param jwks the public keys that it signs with; null for a client with a secret, or with a {@code jwksUri}
  * @param requirePkce whether an authorization request needs a code challenge
  * @param claimsInIdToken whether ID tokens have the user's claims too, which userinfo has in any case
  * @param apiScopes the scopes that a service account may have, by API
@@ -24,8 +26,11 @@ public record Client(
         ClientKind kind,
         String name,
         List<String> redirectUris,
+        List<String> postLogoutRedirectUris,
         boolean firstParty,
         String authentication,
+        @Nullable Map<String, Object> jwks,
+        @Nullable String jwksUri,
         boolean requirePkce,
         String idTokenAlgorithm,
         boolean claimsInIdToken,
@@ -63,5 +68,10 @@ public record Client(
     @JsonIgnore
     boolean isPublic() {
         return authentication.equals(NONE);
+    }
+
+    @JsonIgnore
+    boolean hasSecrets() {
+        return !isPublic() && !authentication.equals(ClientAssertions.METHOD);
     }
 }

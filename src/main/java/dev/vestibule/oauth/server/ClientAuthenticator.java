@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Identifies the client that calls an endpoint, by its secret in the header or the form, or by its id alone. */
+/** Identifies the client that calls an endpoint: by a secret in the header or the form, a signed JWT, or its id alone. */
 final class ClientAuthenticator {
     static final String BASIC = "client_secret_basic";
     static final String POST = "client_secret_post";
@@ -28,22 +28,29 @@ final class ClientAuthenticator {
 
     private final Database database;
     private final Clients clients;
+    private final ClientAssertions assertions;
     private final ClientStore store = new ClientStore();
 
-    ClientAuthenticator(Database database, Clients clients) {
+    ClientAuthenticator(Database database, Clients clients, ClientAssertions assertions) {
         this.database = database;
         this.clients = clients;
+        this.assertions = assertions;
     }
 
     /** Fails with {@code invalid_client} if it is not proved who calls. */
     Future<Client> authenticate(ApiRequest request, Parameters given) {
         var header = request.header(HttpHeaders.AUTHORIZATION);
         var isBasic = header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+        var project = request.project().id();
+        if (given.has(ClientAssertions.PARAMETER) || given.has(ClientAssertions.TYPE_PARAMETER)) {
+            return isBasic || given.has("client_secret")
+                    ? Future.failedFuture(twoWays())
+                    : assertions.authenticate(project, given);
+        }
         var presented = isBasic ? basic(String.valueOf(header), given) : posted(given);
-        if (presented.isEmpty() || given.has("client_assertion")) {
+        if (presented.isEmpty()) {
             return Future.failedFuture(OauthError.invalidClient(isBasic));
         }
-        var project = request.project().id();
         return clients.known(project, presented.get().id())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.<Client>empty())
@@ -64,6 +71,10 @@ final class ClientAuthenticator {
                 : Future.succeededFuture(false);
     }
 
+    private static OauthError twoWays() {
+        return OauthError.invalidRequest("The client authenticates in two ways.");
+    }
+
     private static Optional<Presented> posted(Parameters given) {
         return given.find("client_id")
                 .map(id -> new Presented(id, given.find("client_secret").orElse(null), POST));
@@ -72,7 +83,7 @@ final class ClientAuthenticator {
     /** RFC 6749, 2.3.1: both parts are form-encoded before they are joined. */
     private static Optional<Presented> basic(String header, Parameters given) {
         if (given.has("client_secret")) {
-            throw OauthError.invalidRequest("The client authenticates in two ways.");
+            throw twoWays();
         }
         try {
             var decoded = new String(

@@ -106,7 +106,10 @@ final class ClientDocuments {
         }
     }
 
+    /** A document's keys are behind its {@code jwks_uri}: its own size is limited. */
     private Optional<Client> client(String id, JsonNode document, Duration freshFor) {
+        var method = document.path("token_endpoint_auth_method").asText(Client.NONE);
+        var jwksUri = document.path("jwks_uri").textValue();
         var redirectUris = new ArrayList<String>();
         document.path("redirect_uris")
                 .forEach(uri -> redirectUris.add(ClientFields.redirectUri(ClientKind.NATIVE, uri.asText())));
@@ -114,9 +117,7 @@ final class ClientDocuments {
                 || redirectUris.isEmpty()
                 || redirectUris.size() > MAX_REDIRECTS
                 || document.has("client_secret")
-                || !document.path("token_endpoint_auth_method")
-                        .asText(Client.NONE)
-                        .equals(Client.NONE)) {
+                || !(method.equals(Client.NONE) || (method.equals(ClientAssertions.METHOD) && jwksUri != null))) {
             return Optional.empty();
         }
         var now = clock.instant();
@@ -126,8 +127,11 @@ final class ClientDocuments {
                 ClientKind.DOCUMENT,
                 Text.line(document.path("client_name").asText(URI.create(id).getHost()), MAX_NAME),
                 List.copyOf(redirectUris),
+                List.of(),
                 false,
-                Client.NONE,
+                method,
+                null,
+                jwksUri == null ? null : new OwnUrls(allowPrivate, false).keys(jwksUri),
                 true,
                 algorithm.equals("ES256") ? algorithm : "RS256",
                 true,

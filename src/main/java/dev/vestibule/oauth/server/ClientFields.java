@@ -2,7 +2,10 @@ package dev.vestibule.oauth.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.authentication.oauth.RedirectUrl;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.error.Violation;
+import dev.vestibule.json.Change;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
@@ -20,8 +23,12 @@ record ClientFields(
         ClientKind kind,
         @Nullable String name,
         @Nullable List<String> redirectUris,
+        @Nullable List<String> postLogoutRedirectUris,
+        Change<String> backchannelLogoutUri,
         @Nullable Boolean firstParty,
         @Nullable String authentication,
+        @Nullable Map<String, Object> jwks,
+        @Nullable String jwksUri,
         @Nullable Boolean requirePkce,
         @Nullable String idTokenAlgorithm,
         @Nullable Boolean claimsInIdToken,
@@ -30,8 +37,12 @@ record ClientFields(
     private static final List<String> CHANGEABLE = List.of(
             "name",
             "redirectUris",
+            "postLogoutRedirectUris",
+            "backchannelLogoutUri",
             "firstParty",
             "authentication",
+            "jwks",
+            "jwksUri",
             "requirePkce",
             "idTokenAlgorithm",
             "claimsInIdToken",
@@ -41,15 +52,17 @@ record ClientFields(
     private static final int MAX_NAME = 100;
     private static final int MAX_REDIRECTS = 50;
     private static final int MAX_REDIRECT = 512;
+    private static final int MAX_KEY_SET = 10_000;
+    private static final List<String> PRIVATE_MEMBERS = List.of("d", "p", "q", "dp", "dq", "qi", "oth", "k");
     private static final int MAX_API_SCOPES = 10_000;
 
     /** A scheme in reverse domain order, which only one application can own (RFC 8252, 7.1). */
     private static final Pattern APP_SCHEME =
             Pattern.compile("[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)+:/{0,2}[A-Za-z0-9._~/-]*");
 
-    static ClientFields create(Fields fields) {
+    static ClientFields create(Fields fields, OwnUrls urls) {
         var kind = fields.required("kind", ClientKind::registrable);
-        var read = read(fields, Objects.requireNonNullElse(kind, ClientKind.WEB));
+        var read = read(fields, Objects.requireNonNullElse(kind, ClientKind.WEB), urls);
         if (read.name() == null && !fields.isGiven("name")) {
             fields.reject("name", "is required");
         }
@@ -72,18 +85,49 @@ record ClientFields(
         });
     }
 
-    static ClientFields read(Fields fields, ClientKind kind) {
+    static ClientFields read(Fields fields, ClientKind kind, OwnUrls urls) {
+        if (fields.isGiven("jwks") && fields.isGiven("jwksUri")) {
+            fields.reject("jwksUri", "must not be given together with jwks");
+        }
         return new ClientFields(
                 kind,
                 fields.optional("name", text -> Text.line(text, MAX_NAME)),
                 fields.optional("redirectUris", FieldType.strings(MAX_REDIRECTS, text -> redirectUri(kind, text))),
+                fields.optional(
+                        "postLogoutRedirectUris", FieldType.strings(MAX_REDIRECTS, text -> redirectUri(kind, text))),
+                fields.change("backchannelLogoutUri", text -> logoutUri(kind, text, urls)),
                 fields.optional("firstParty", FieldType.bool()),
                 fields.optional("authentication", text -> authentication(kind, text)),
+                jwks(fields),
+                fields.optional("jwksUri", urls::keys),
                 fields.optional("requirePkce", FieldType.bool()),
                 fields.optional("idTokenAlgorithm", ClientFields::algorithm),
                 fields.optional("claimsInIdToken", FieldType.bool()),
                 apiScopes(fields),
                 fields.optional("resource", ResourceFields::uri));
+    }
+
+    private static @Nullable Map<String, Object> jwks(Fields fields) {
+        var given = fields.optional("jwks", FieldType.object(MAX_KEY_SET));
+        if (given != null
+                && given.get("keys") instanceof List<?> keys
+                && keys.stream()
+                        .anyMatch(key -> key instanceof Map<?, ?> members
+                                && PRIVATE_MEMBERS.stream().anyMatch(members::containsKey))) {
+            fields.reject(
+                    "jwks",
+                    "must have public keys only: replace the private key, which was just sent over the network");
+        } else if (given != null && ClientKeys.registered(given).isEmpty()) {
+            fields.reject("jwks", "must be a key set (RFC 7517) with an EC or RSA key");
+        }
+        return given;
+    }
+
+    private static String logoutUri(ClientKind kind, String text, OwnUrls urls) {
+        if (!kind.usesCodes()) {
+            throw new InvalidValueException("must be empty: nobody signs in to this kind of client");
+        }
+        return urls.logout(text);
     }
 
     private static @Nullable Map<String, List<String>> apiScopes(Fields fields) {
@@ -131,7 +175,7 @@ record ClientFields(
     private static String authentication(ClientKind kind, String text) {
         var allowed = kind.isPublic()
                 ? List.of(Client.NONE)
-                : List.of(Client.ANY, "client_secret_basic", "client_secret_post");
+                : List.of(Client.ANY, ClientAuthenticator.BASIC, ClientAuthenticator.POST, ClientAssertions.METHOD);
         if (!allowed.contains(text)) {
             throw new InvalidValueException("must be " + String.join(" or ", allowed));
         }
@@ -152,8 +196,11 @@ record ClientFields(
                         kind,
                         "",
                         List.of(),
+                        List.of(),
                         true,
                         kind.isPublic() ? Client.NONE : Client.ANY,
+                        null,
+                        null,
                         true,
                         "RS256",
                         true,
@@ -165,15 +212,28 @@ record ClientFields(
                 now);
     }
 
-    /** PKCE cannot be lifted from clients that have no secret. */
+    /** PKCE cannot be lifted from clients that have no secret; a key set and its URL replace each other. */
     Client over(Client old, Instant now) {
+        var oldAuthentication = old.authentication().equals(Client.ANY) && (jwks != null || jwksUri != null)
+                ? ClientAssertions.METHOD
+                : old.authentication();
+        var nextAuthentication = Objects.requireNonNullElse(authentication, oldAuthentication);
+        var nextJwks = jwks != null || jwksUri != null ? jwks : old.jwks();
+        var nextJwksUri = jwks != null || jwksUri != null ? jwksUri : old.jwksUri();
+        if (nextAuthentication.equals(ClientAssertions.METHOD) && nextJwks == null && nextJwksUri == null) {
+            throw ApiException.invalid(
+                    List.of(new Violation("jwks", "or jwksUri is required for " + ClientAssertions.METHOD)));
+        }
         return new Client(
                 old.id(),
                 old.kind(),
                 Objects.requireNonNullElse(name, old.name()),
                 Objects.requireNonNullElse(redirectUris, old.redirectUris()),
+                Objects.requireNonNullElse(postLogoutRedirectUris, old.postLogoutRedirectUris()),
                 Objects.requireNonNullElse(firstParty, old.firstParty()),
-                Objects.requireNonNullElse(authentication, old.authentication()),
+                nextAuthentication,
+                nextJwks,
+                nextJwksUri,
                 old.kind().isPublic() || Objects.requireNonNullElse(requirePkce, old.requirePkce()),
                 Objects.requireNonNullElse(idTokenAlgorithm, old.idTokenAlgorithm()),
                 Objects.requireNonNullElse(claimsInIdToken, old.claimsInIdToken()),

@@ -2,6 +2,7 @@ package dev.vestibule.oauth.server;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.crypto.RandomSecrets;
@@ -12,15 +13,21 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
+import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.server.ClientStore.SecretInfo;
+import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
+import dev.vestibule.webhook.LogoutEndpointStore;
+import dev.vestibule.webhook.LogoutEndpointStore.LogoutEndpoint;
+import dev.vestibule.webhook.WebhookId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -34,20 +41,40 @@ public final class ClientHandler {
     /** A client, its secrets as far as they are known, and in the response to its creation the only one in full. */
     private record Shown(
             @JsonUnwrapped Client client,
+            @Nullable String backchannelLogoutUri,
+            @Nullable WebhookId logoutWebhookId,
             List<SecretInfo> secrets,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            String clientSecret) {}
+            String clientSecret) {
+        static Shown of(Client client, Optional<LogoutEndpoint> endpoint, List<SecretInfo> secrets) {
+            return new Shown(
+                    client,
+                    endpoint.map(LogoutEndpoint::url).orElse(null),
+                    endpoint.map(LogoutEndpoint::id).orElse(null),
+                    secrets,
+                    null);
+        }
+
+        Shown with(SecretInfo info, String secret) {
+            return new Shown(client, backchannelLogoutUri, logoutWebhookId, List.of(info), secret);
+        }
+    }
 
     private record NewSecret(UUID id, String clientSecret) {}
 
     private final Database database;
     private final ProjectStore projects = new ProjectStore();
     private final ClientStore clients = new ClientStore();
+    private final LogoutEndpointStore logouts = new LogoutEndpointStore();
+    private final ProjectChanges changes;
+    private final OwnUrls urls;
     private final Clock clock;
 
-    ClientHandler(Database database, Clock clock) {
+    ClientHandler(Database database, ProjectChanges changes, OwnUrls urls, Clock clock) {
         this.database = database;
+        this.changes = changes;
+        this.urls = urls;
         this.clock = clock;
     }
 
@@ -60,7 +87,8 @@ public final class ClientHandler {
     public Future<Reply> create(ApiRequest request) {
         var project = request.project().id();
         var id = UUID.randomUUID();
-        var client = request.allFields(ClientFields::create).create(id.toString(), clock.instant());
+        var fields = request.allFields(given -> ClientFields.create(given, urls));
+        var client = fields.create(id.toString(), clock.instant());
         var trail = request.trail();
         return database.inTransaction(transaction -> projects.lock(transaction, project)
                         .compose(locked -> clients.count(transaction, project))
@@ -72,10 +100,12 @@ public final class ClientHandler {
                             }
                             return clients.put(transaction, project, client);
                         })
-                        .compose(created -> client.isPublic()
-                                ? Future.succeededFuture(new Shown(client, List.of(), null))
-                                : addSecret(transaction, project, client.id())
-                                        .map(secret -> new Shown(client, List.of(info(secret)), secret.clientSecret())))
+                        .compose(created -> putLogout(transaction, project, client.id(), fields))
+                        .compose(endpoint -> client.hasSecrets()
+                                ? addSecret(transaction, project, client.id())
+                                        .map(secret -> Shown.of(client, endpoint, List.of())
+                                                .with(info(secret), secret.clientSecret()))
+                                : Future.succeededFuture(Shown.of(client, endpoint, List.of())))
                         .compose(shown -> trail.record(
                                         transaction,
                                         Logged.OAUTH_CLIENT_CREATED,
@@ -99,8 +129,27 @@ public final class ClientHandler {
         var project = request.project().id();
         return clients.find(database.writes(), project, id(request))
                 .map(found -> found.orElseThrow(ClientHandler::notFound))
-                .compose(client -> clients.secrets(database.writes(), project, client.id())
-                        .map(secrets -> Reply.ok(new Shown(client, secrets, null))));
+                .compose(client -> shown(database.writes(), project, client))
+                .map(Reply::ok);
+    }
+
+    private Future<Shown> shown(SqlClient db, ProjectId project, Client client) {
+        return logouts.find(db, project, client.id())
+                .compose(endpoint ->
+                        clients.secrets(db, project, client.id()).map(secrets -> Shown.of(client, endpoint, secrets)));
+    }
+
+    /** Changes where the client is told of the end of sessions, if the fields say so. */
+    private Future<Optional<LogoutEndpoint>> putLogout(
+            SqlClient transaction, ProjectId project, String client, ClientFields fields) {
+        var change = fields.backchannelLogoutUri();
+        var url = change.value();
+        var done = !change.isMade()
+                ? Future.<Void>succeededFuture()
+                : url == null
+                        ? logouts.delete(transaction, project, client)
+                        : logouts.put(transaction, project, client, url, clock.instant());
+        return done.compose(changed -> logouts.find(transaction, project, client));
     }
 
     private static String id(ApiRequest request) {
@@ -114,21 +163,26 @@ public final class ClientHandler {
         ClientFields.refuseUnknown(body);
         var id = id(request);
         var trail = request.trail();
-        return database.inTransaction(transaction -> projects.lock(transaction, project)
-                        .compose(locked -> clients.find(transaction, project, id))
-                        .map(found -> found.orElseThrow(ClientHandler::notFound))
-                        .map(old -> dev.vestibule.json.Fields.readStrictly(
-                                        body, fields -> ClientFields.read(fields, old.kind()))
-                                .over(old, clock.instant()))
-                        .compose(client -> clients.put(transaction, project, client))
-                        .compose(client -> trail.record(
-                                        transaction,
-                                        Logged.OAUTH_CLIENT_UPDATED,
-                                        Target.oauthClient(UUID.fromString(id)),
-                                        Map.of("name", client.name()))
-                                .compose(recorded -> clients.secrets(transaction, project, id))
-                                .map(secrets -> new Shown(client, secrets, null))))
+        return changes.inTransaction(
+                        project,
+                        transaction -> projects.lock(transaction, project)
+                                .compose(locked -> clients.find(transaction, project, id))
+                                .map(found -> found.orElseThrow(ClientHandler::notFound))
+                                .compose(old -> update(transaction, project, old, body))
+                                .compose(client -> trail.record(
+                                                transaction,
+                                                Logged.OAUTH_CLIENT_UPDATED,
+                                                Target.oauthClient(UUID.fromString(id)),
+                                                Map.of("name", client.name()))
+                                        .compose(recorded -> shown(transaction, project, client))))
                 .map(Reply::ok);
+    }
+
+    private Future<Client> update(SqlClient transaction, ProjectId project, Client old, ObjectNode body) {
+        var fields = Fields.readStrictly(body, given -> ClientFields.read(given, old.kind(), urls));
+        return clients.put(transaction, project, fields.over(old, clock.instant()))
+                .compose(client ->
+                        putLogout(transaction, project, client.id(), fields).map(client));
     }
 
     /** {@code DELETE …/:clientId}: none of its tokens is valid any more. */
@@ -136,13 +190,15 @@ public final class ClientHandler {
         var project = request.project().id();
         var id = id(request);
         var trail = request.trail();
-        return database.inTransaction(transaction -> clients.delete(transaction, project, id)
-                        .compose(deleted -> deleted
-                                ? trail.record(
-                                        transaction,
-                                        Logged.OAUTH_CLIENT_DELETED,
-                                        Target.oauthClient(UUID.fromString(id)))
-                                : Future.failedFuture(notFound())))
+        return changes.inTransaction(
+                        project,
+                        transaction -> clients.delete(transaction, project, id)
+                                .compose(deleted -> deleted
+                                        ? trail.record(
+                                                transaction,
+                                                Logged.OAUTH_CLIENT_DELETED,
+                                                Target.oauthClient(UUID.fromString(id)))
+                                        : Future.failedFuture(notFound())))
                 .map(deleted -> Reply.success());
     }
 
@@ -155,9 +211,9 @@ public final class ClientHandler {
                         .compose(locked -> clients.find(transaction, project, id))
                         .map(found -> found.orElseThrow(ClientHandler::notFound))
                         .compose(client -> {
-                            if (client.isPublic()) {
+                            if (!client.hasSecrets()) {
                                 throw ApiException.of(
-                                        ErrorCode.LIMIT_REACHED, "A client of this kind cannot keep a secret.");
+                                        ErrorCode.LIMIT_REACHED, "This client authenticates without a secret.");
                             }
                             return clients.secrets(transaction, project, id);
                         })

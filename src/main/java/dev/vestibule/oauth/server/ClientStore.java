@@ -19,8 +19,8 @@ import java.util.UUID;
 /** The clients of a project and the hashes of their secrets. */
 final class ClientStore {
     private static final String COLUMNS = """
-            id, project_id, kind, name, redirect_uris, is_first_party, authentication, requires_pkce, id_token_algorithm,
-            claims_in_id_token, api_scopes, resource, fresh_until, created_at, updated_at""";
+            id, project_id, kind, name, redirect_uris, post_logout_redirect_uris, is_first_party, authentication, jwks,
+            jwks_uri, requires_pkce, id_token_algorithm, claims_in_id_token, api_scopes, resource, fresh_until, created_at, updated_at""";
 
     private static final String LIST = """
             SELECT %s FROM oauth_clients WHERE project_id = $1 AND kind <> 'document' ORDER BY created_at DESC, id
@@ -44,13 +44,15 @@ final class ClientStore {
     }
 
     private static final String PUT = """
-            INSERT INTO oauth_clients (project_id, id, kind, name, redirect_uris, is_first_party, authentication,
-                                       requires_pkce, id_token_algorithm, claims_in_id_token, api_scopes, resource,
-                                       fresh_until, created_at, updated_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            INSERT INTO oauth_clients (project_id, id, kind, name, redirect_uris, post_logout_redirect_uris,
+                                       is_first_party, authentication, jwks, jwks_uri, requires_pkce, id_token_algorithm, claims_in_id_token, api_scopes,
+                                       resource, fresh_until, created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
             ON CONFLICT (project_id, id) DO UPDATE
-            SET name = excluded.name, redirect_uris = excluded.redirect_uris, is_first_party = excluded.is_first_party,
-                authentication = excluded.authentication, requires_pkce = excluded.requires_pkce,
+            SET name = excluded.name, redirect_uris = excluded.redirect_uris,
+                post_logout_redirect_uris = excluded.post_logout_redirect_uris, is_first_party = excluded.is_first_party,
+                authentication = excluded.authentication, jwks = excluded.jwks, jwks_uri = excluded.jwks_uri,
+                requires_pkce = excluded.requires_pkce,
                 id_token_algorithm = excluded.id_token_algorithm, claims_in_id_token = excluded.claims_in_id_token,
                 api_scopes = excluded.api_scopes, resource = excluded.resource, fresh_until = excluded.fresh_until,
                 updated_at = excluded.updated_at
@@ -67,8 +69,11 @@ final class ClientStore {
                     client.kind().text(),
                     client.name(),
                     client.redirectUris().toArray(String[]::new),
+                    client.postLogoutRedirectUris().toArray(String[]::new),
                     client.firstParty(),
                     client.authentication(),
+                    client.jwks() == null ? null : new JsonObject(client.jwks()),
+                    client.jwksUri(),
                     client.requirePkce(),
                     client.idTokenAlgorithm(),
                     client.claimsInIdToken(),
@@ -177,13 +182,17 @@ final class ClientStore {
     }
 
     private static Client client(Row row) {
+        var jwks = row.getJsonObject("jwks");
         return new Client(
                 row.getString("id"),
                 ClientKind.of(row.getString("kind")),
                 row.getString("name"),
                 List.of(row.getArrayOfStrings("redirect_uris")),
+                List.of(row.getArrayOfStrings("post_logout_redirect_uris")),
                 row.getBoolean("is_first_party"),
                 row.getString("authentication"),
+                jwks == null ? null : jwks.getMap(),
+                row.getString("jwks_uri"),
                 row.getBoolean("requires_pkce"),
                 row.getString("id_token_algorithm"),
                 row.getBoolean("claims_in_id_token"),

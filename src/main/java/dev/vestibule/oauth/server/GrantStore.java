@@ -109,6 +109,18 @@ final class GrantStore {
                 .map(rows -> Rows.first(rows, GrantStore::grant));
     }
 
+    private static final String DELETE_OF = """
+            DELETE FROM oauth_grants AS grants WHERE project_id = $1 AND user_id = $2 AND client_id = $3
+            RETURNING %s
+            """.formatted(PREFIXED_COLUMNS);
+
+    /** Ends all grants that a client has of a user. */
+    Future<List<Grant>> deleteOf(SqlClient db, ProjectId project, UserId user, String client) {
+        return db.preparedQuery(DELETE_OF)
+                .execute(Tuple.of(project.value(), user.value(), client))
+                .map(rows -> Rows.all(rows, GrantStore::grant));
+    }
+
     /** An unknown session, or one that has only expired while the grant is offline, does no harm. */
     private static final String IS_LIVE = """
             grants.expires_at > %1$s
@@ -118,6 +130,11 @@ final class GrantStore {
                      SELECT FROM sessions
                      WHERE sessions.project_id = grants.project_id AND sessions.id = grants.session_id
                        AND (grants.is_offline OR sessions.expires_at > %1$s)))""";
+
+    /** The condition of a live grant, for a statement that calls {@code oauth_grants} grants. */
+    static String isLive(String now) {
+        return IS_LIVE.formatted(now);
+    }
 
     private static final String REFRESH = """
             UPDATE oauth_grants AS grants

@@ -36,6 +36,10 @@ public final class OauthError extends RuntimeException {
         return of("invalid_grant", description);
     }
 
+    static OauthError invalidClient(String description) {
+        return new OauthError(UNAUTHORIZED, "invalid_client", description, "");
+    }
+
     static OauthError invalidClient(boolean triedBasic) {
         return new OauthError(
                 UNAUTHORIZED,

@@ -8,6 +8,8 @@ import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.oauth.server.GrantStore.Live;
 import dev.vestibule.oauth.server.GrantTokens.Presented;
 import dev.vestibule.user.key.UserKeys;
+import dev.vestibule.telemetry.metrics.GrantMeters;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
@@ -31,6 +33,7 @@ public final class OauthServerHandler {
     private final GrantStore grants = new GrantStore();
     private final UserKeys userKeys;
     private final ServerMetadata metadata;
+    private final GrantMeters meters;
 
     OauthServerHandler(
             Database database,
@@ -39,7 +42,8 @@ public final class OauthServerHandler {
             GrantTokens tokens,
             Grants live,
             UserKeys userKeys,
-            ServerMetadata metadata) {
+            ServerMetadata metadata,
+            GrantMeters meters) {
         this.database = database;
         this.authenticator = authenticator;
         this.endpoint = endpoint;
@@ -47,6 +51,7 @@ public final class OauthServerHandler {
         this.live = live;
         this.userKeys = userKeys;
         this.metadata = metadata;
+        this.meters = meters;
     }
 
     /**
@@ -59,7 +64,16 @@ public final class OauthServerHandler {
 
     /** {@code POST …/token} (RFC 6749, 3.2). */
     public Future<Reply> token(ApiRequest request) {
-        return answer(request, given -> endpoint.token(request, given).map(Reply::ok));
+        return answer(request, given -> {
+            var type = given.find("grant_type").filter(TokenEndpoint.TYPES::contains);
+            return endpoint.token(request, given)
+                    .onComplete(asked -> meters.asked(type.orElse("unknown"), outcome(asked)))
+                    .map(Reply::ok);
+        });
+    }
+
+    private static String outcome(AsyncResult<?> asked) {
+        return asked.succeeded() ? "issued" : asked.cause() instanceof OauthError error ? error.error() : "failed";
     }
 
     /** {@code POST …/introspect} (RFC 7662): for the token's client, and for the API that the token is for. */

@@ -4,7 +4,9 @@ import dev.vestibule.access.Floor;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
+import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.token.TokenModule;
+import dev.vestibule.webhook.delivery.LogoutMessages;
 import dev.vestibule.user.key.UserKeyModule;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -24,6 +26,9 @@ public final class OauthServerModule {
     private final OauthServerHandler operations;
     private final ClientHandler clients;
     private final ResourceHandler resources;
+    private final GrantHandler grants;
+    private final Logouts logouts;
+    private final LogoutTokens logoutMessages;
     private final Clock clock;
 
     public OauthServerModule(Floor floor, UserKeyModule userKeys, TokenModule tokens) {
@@ -36,7 +41,10 @@ public final class OauthServerModule {
         var live = new Grants(database, clock);
         var grantTokens = new GrantTokens(
                 tokens.signedTokens(), new KeyedHash(floor.masterKeys(), "oauth refresh tokens"), clock);
-        var authenticator = new ClientAuthenticator(database, all);
+        var oauth = floor.settings().oauth();
+        var assertions = new ClientAssertions(
+                database, all, new ClientKeys(floor.vertx(), oauth, clock), tokens.signedTokens(), clock);
+        var authenticator = new ClientAuthenticator(database, all, assertions);
         var endpoint = new TokenEndpoint(
                 database,
                 authenticator,
@@ -53,14 +61,29 @@ public final class OauthServerModule {
                 grantTokens,
                 live,
                 userKeys.keys(),
-                new ServerMetadata(tokens.signedTokens()));
-        this.clients = new ClientHandler(database, clock);
+                new ServerMetadata(tokens.signedTokens()),
+                floor.meters().grants());
+        this.clients = new ClientHandler(
+                database, new ProjectChanges(database, floor.feed()), OwnUrls.of(floor.settings()), clock);
+        this.grants = new GrantHandler(database, floor.meters().grants(), clock);
+        this.logouts = new Logouts(all, tokens.signedTokens());
+        this.logoutMessages = new LogoutTokens(database, tokens.signedTokens(), clock);
         this.resources = new ResourceHandler(database, clock);
     }
 
     /** What the page asks about authorization requests. */
     public Authorizations authorizations() {
         return authorizations;
+    }
+
+    /** What the page asks about requests to sign out. */
+    public Logouts logouts() {
+        return logouts;
+    }
+
+    /** What clients are told when a session has ended. */
+    public LogoutMessages logoutMessages() {
+        return logoutMessages;
     }
 
     /** The endpoints for clients and APIs. */
@@ -78,6 +101,11 @@ public final class OauthServerModule {
         return resources;
     }
 
+    /** The applications that have access to users' accounts. */
+    public GrantHandler grants() {
+        return grants;
+    }
+
     /** Removes what has expired; maintenance calls this regularly. */
     public Future<Void> purge(Database at) {
         var now = clock.instant();
@@ -85,6 +113,8 @@ public final class OauthServerModule {
                         () -> new RequestStore().purge(at.writes(), now, BATCH).map(done -> done == BATCH))
                 .compose(done -> Batches.repeat(
                         () -> new GrantStore().purge(at.writes(), now, BATCH).map(count -> count == BATCH)))
+                .compose(done -> Batches.repeat(() ->
+                        new UsedProofStore().purge(at.writes(), now, BATCH).map(count -> count == BATCH)))
                 .compose(done -> Batches.repeat(() -> new ClientStore()
                         .purge(at.writes(), now.minus(FORGET_DOCUMENT), BATCH)
                         .map(count -> count == BATCH)));

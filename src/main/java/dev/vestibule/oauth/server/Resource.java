@@ -21,7 +21,12 @@ public record Resource(
         Instant createdAt,
         Instant updatedAt) {
     /** A scope, and what people read about it on the consent page, by language. */
-    public record Scope(String name, Map<String, String> texts) {}
+    public record Scope(String name, Map<String, String> texts) {
+        /** In this language, else in English, else its name. */
+        String text(String language) {
+            return texts.getOrDefault(language, texts.getOrDefault("en", name));
+        }
+    }
 
     boolean has(String scope) {
         return scopes.stream().anyMatch(own -> own.name().equals(scope));

@@ -1,6 +1,7 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.http.Reply;
+import dev.vestibule.oauth.keys.SignedAssertion;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.token.SignedTokens;
 import java.util.LinkedHashMap;
@@ -8,6 +9,8 @@ import java.util.List;
 
 /** What clients learn about an issuer (OpenID Connect Discovery 3; RFC 8414, 2). It announces only what there is. */
 final class ServerMetadata {
+    static final String TOKEN = "/oauth/token";
+
     private static final String CACHE_CONTROL = "public, max-age=300";
 
     private final SignedTokens tokens;
@@ -22,20 +25,27 @@ final class ServerMetadata {
         all.put("issuer", issuer);
         all.put("jwks_uri", issuer + "/.well-known/jwks.json");
         all.put("authorization_endpoint", issuer + "/oauth/authorize");
-        all.put("token_endpoint", issuer + "/oauth/token");
+        all.put("token_endpoint", issuer + TOKEN);
         all.put("userinfo_endpoint", issuer + "/oauth/userinfo");
         all.put("introspection_endpoint", issuer + "/oauth/introspect");
         all.put("revocation_endpoint", issuer + "/oauth/revoke");
+        all.put("end_session_endpoint", issuer + "/oauth/logout");
+        all.put("backchannel_logout_supported", true);
+        all.put("backchannel_logout_session_supported", true);
         all.put("scopes_supported", StandardScopes.ALL);
         all.put("response_types_supported", List.of("code"));
         all.put("response_modes_supported", List.of("query", "form_post"));
-        all.put("grant_types_supported", List.of("authorization_code", "refresh_token", "client_credentials"));
+        all.put("grant_types_supported", TokenEndpoint.TYPES);
         all.put("subject_types_supported", List.of("public"));
         all.put("id_token_signing_alg_values_supported", List.of("RS256", "ES256"));
-        var methods = List.of(ClientAuthenticator.BASIC, ClientAuthenticator.POST, Client.NONE);
+        var methods =
+                List.of(ClientAuthenticator.BASIC, ClientAuthenticator.POST, ClientAssertions.METHOD, Client.NONE);
         all.put("token_endpoint_auth_methods_supported", methods);
-        all.put("introspection_endpoint_auth_methods_supported", methods.subList(0, 2));
+        all.put("introspection_endpoint_auth_methods_supported", methods.subList(0, 3));
         all.put("revocation_endpoint_auth_methods_supported", methods);
+        for (var endpoint : List.of("token", "introspection", "revocation")) {
+            all.put(endpoint + "_endpoint_auth_signing_alg_values_supported", SignedAssertion.ALGORITHMS);
+        }
         all.put("code_challenge_methods_supported", List.of("S256"));
         all.put("prompt_values_supported", List.of("none", "login", "consent", "select_account", "create"));
         all.put("acr_values_supported", List.of("aal1", "aal2"));

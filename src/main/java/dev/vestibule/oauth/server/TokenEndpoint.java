@@ -23,6 +23,13 @@ import java.util.UUID;
 
 /** Exchanges codes, refresh tokens and the credentials of clients for tokens. */
 final class TokenEndpoint {
+    private static final String CODE = "authorization_code";
+    private static final String REFRESH = "refresh_token";
+    private static final String CREDENTIALS = "client_credentials";
+
+    /** The types of grants. */
+    static final List<String> TYPES = List.of(CODE, REFRESH, CREDENTIALS);
+
     private final Database database;
     private final ClientAuthenticator authenticator;
     private final Grants live;
@@ -53,9 +60,9 @@ final class TokenEndpoint {
     Future<Response> token(ApiRequest request, Parameters given) {
         var type = given.required("grant_type");
         return authenticator.authenticate(request, given).compose(client -> switch (type) {
-            case "authorization_code" -> byCode(request, client, given);
-            case "refresh_token" -> byRefreshToken(request, client, given);
-            case "client_credentials" -> byCredentials(request.project(), client, given);
+            case CODE -> byCode(request, client, given);
+            case REFRESH -> byRefreshToken(request, client, given);
+            case CREDENTIALS -> byCredentials(request.project(), client, given);
             default ->
                 Future.failedFuture(OauthError.of("unsupported_grant_type", "This grant_type is not supported."));
         });

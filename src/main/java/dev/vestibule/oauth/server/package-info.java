@@ -11,6 +11,10 @@
  *   <li>A grant ends with its browser's session. With {@code offline_access} it survives the expiry of the session, but
  *       not its end by the user, a ban, a reset or management.
  *   <li>A client that acts on its own has a grant for each token, without a user.
+ *   <li>A client may sign with a key instead of sending a secret. What it signs works once, and is remembered only if its
+ *       signature is right: strangers cannot fill the table.
+ *   <li>The event of the end of a session also goes to the clients that have tokens of it. Their endpoints are rows of
+ *       {@code webhooks}, so they have its retries and log; what is sent is a logout token, made for each attempt.
  *   <li>A client with a metadata document is a client like others, whose row is read again from its URL.
  * </ul>
  */

@@ -22,7 +22,8 @@ final class Guides {
                     "passkeys",
                     "second-factors",
                     "bots"),
-            new Heading("Tokens and sessions", "verify-tokens", "revocation", "roles", "sessions", "mcp"),
+            new Heading(
+                    "Tokens and sessions", "verify-tokens", "revocation", "roles", "sessions", "oauth-clients", "mcp"),
             new Heading("Back end and support", "webhooks", "api-keys", "audit-log", "impersonation", "test-tokens"),
             new Heading("Operation", "production", "mail-texts", "migration"));
 

@@ -5,12 +5,15 @@ import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
 import dev.vestibule.oauth.server.Authorizations.Person;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.ActiveSessionStore.Live;
+import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
@@ -63,12 +66,15 @@ final class BrowserSessions {
                 .compose(deleted -> store.add(database.writes(), project, text, session, now, now.plus(IDLE)))
                 .onSuccess(added -> request.http()
                         .response()
-                        .addCookie(Cookie.cookie(cookieName(project), text)
-                                .setPath("/")
-                                .setHttpOnly(true)
-                                .setSecure(isSecure)
-                                .setSameSite(CookieSameSite.LAX)
-                                .setMaxAge(LONGEST.toSeconds())));
+                        .addCookie(ssoCookie(project, text).setMaxAge(LONGEST.toSeconds())));
+    }
+
+    private Cookie ssoCookie(ProjectId project, String text) {
+        return Cookie.cookie(cookieName(project), text)
+                .setPath("/")
+                .setHttpOnly(true)
+                .setSecure(isSecure)
+                .setSameSite(CookieSameSite.LAX);
     }
 
     /** Who is signed in in this browser. */
@@ -125,6 +131,28 @@ final class BrowserSessions {
                                                 person.authentication()))
                                 .map(opened -> opened.map(signedIn ->
                                         new Completed(session, person.authentication(), signedIn.user())))));
+    }
+
+    /** Signs the person out: the session ends, and the browser forgets it. */
+    Future<Void> end(ApiRequest request, ProjectId project, Optional<Person> person) {
+        var forgotten = cookie(request, project)
+                .map(text -> store.delete(database.writes(), project, text))
+                .orElseGet(Future::succeededFuture);
+        request.http().response().addCookie(ssoCookie(project, "").setMaxAge(0));
+        return person.isEmpty() ? forgotten : forgotten.compose(done -> end(request, project, person.get()));
+    }
+
+    private Future<Void> end(ApiRequest request, ProjectId project, Person person) {
+        var user = person.user().id();
+        var trail = request.trail().as(user.value());
+        return database.inTransaction(transaction -> sessions.endOwn(
+                        transaction, project, user, person.session(), EndReason.SIGNED_OUT, clock.instant())
+                .compose(ended -> ended.isEmpty()
+                        ? Future.succeededFuture()
+                        : trail.record(
+                                transaction,
+                                Logged.SIGN_OUT,
+                                Target.session(person.session().value()))));
     }
 
     Future<Void> purge(Database at) {

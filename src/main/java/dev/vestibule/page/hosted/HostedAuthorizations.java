@@ -67,7 +67,7 @@ final class HostedAuthorizations {
         });
     }
 
-    private static Reply redirect(String url) {
+    static Reply redirect(String url) {
         var reply = Reply.redirect(url);
         return new Reply(SEE_OTHER, reply.body(), reply.headers()).withHeader("Referrer-Policy", "no-referrer");
     }
@@ -77,7 +77,7 @@ final class HostedAuthorizations {
         var secret = request.queryParams().get("authorization");
         if (secret == null) {
             return Future.succeededFuture(pages.wrongRequest(
-                    visit, "redirect".equals(request.queryParams().get("problem"))));
+                    visit, "redirect".equals(request.queryParams().get("problem")) ? "redirect_uri" : "client_id"));
         }
         var language = Optional.ofNullable(request.queryParams().get("ui_locales"))
                 .flatMap(Language::ofTags)
@@ -197,7 +197,8 @@ final class HostedAuthorizations {
         }
     }
 
-    private static String name(Optional<Person> person) {
+    /** By which the person knows their account. */
+    static String name(Optional<Person> person) {
         return person.map(Person::user)
                 .map(user -> user.email() != null
                         ? user.email()

@@ -57,6 +57,7 @@ public final class HostedModule {
                 database, sessions.store(), publicUrl.getScheme().equals("https"), clock);
         var authorizations =
                 new HostedAuthorizations(server.authorizations(), browsers, visits, pages, publicUrl, clock);
+        var logouts = new HostedLogouts(server.logouts(), browsers, visits, pages, publicUrl, clock);
         var answers = new HostedAnswers(database, codes, pages, authorizations, browsers);
         this.page = new HostedPageHandler(
                 database,
@@ -66,6 +67,7 @@ public final class HostedModule {
                 visits,
                 answers,
                 authorizations,
+                logouts,
                 browsers,
                 pages,
                 assets,

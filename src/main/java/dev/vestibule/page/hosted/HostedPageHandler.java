@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class HostedPageHandler {
     private static final String PATH = "/p/";
     private static final String AUTHORIZE = "/oauth/authorize";
+    private static final String LOGOUT = "/oauth/logout";
     private static final int SLASHES_OF_BARE_ADDRESS = 2;
 
     private final Database database;
@@ -53,6 +54,7 @@ public final class HostedPageHandler {
     private final HostedVisits visits;
     private final HostedAnswers answers;
     private final HostedAuthorizations authorizations;
+    private final HostedLogouts logouts;
     private final BrowserSessions browsers;
     private final HostedPages pages;
     private final Assets assets;
@@ -68,6 +70,7 @@ public final class HostedPageHandler {
             HostedVisits visits,
             HostedAnswers answers,
             HostedAuthorizations authorizations,
+            HostedLogouts logouts,
             BrowserSessions browsers,
             HostedPages pages,
             Assets assets,
@@ -79,6 +82,7 @@ public final class HostedPageHandler {
         this.visits = visits;
         this.answers = answers;
         this.authorizations = authorizations;
+        this.logouts = logouts;
         this.browsers = browsers;
         this.pages = pages;
         this.assets = assets;
@@ -156,6 +160,30 @@ public final class HostedPageHandler {
         });
     }
 
+    /**
+     * {@code GET /v1/projects/:projectId/oauth/logout} and the same with POST: a client asks to sign the person out
+     * (OpenID Connect RP-Initiated Logout 1.0), which goes on on the page.
+     */
+    public Future<Reply> beginLogout(ApiRequest request) {
+        return logouts.begin(request);
+    }
+
+    /** {@code GET /p/:slug/logout}: signs the person out, or asks. */
+    public Future<Reply> showLogout(ApiRequest request) {
+        return withVisit(request, null, visit -> logouts.open(request, visit));
+    }
+
+    /** {@code POST /p/:slug/logout}: the person wants to be signed out. */
+    public Future<Reply> logOut(ApiRequest request) {
+        var entered = request.form();
+        return withVisit(
+                request,
+                null,
+                visit -> visits.isOurForm(request.http(), visit, entered.get("formToken"))
+                        ? logouts.decided(request, visit, entered.get("logout"), given(entered, "account"))
+                        : Future.succeededFuture(answers.startOver(visit, ErrorStatus.FORBIDDEN)));
+    }
+
     /** Reads the visit from the application's request in the query or form, and serves it. */
     private Future<Reply> withVisit(
             ApiRequest request, @Nullable String requestText, Function<HostedVisit, Future<Reply>> serve) {
@@ -185,7 +213,9 @@ public final class HostedPageHandler {
      */
     public Optional<Future<Reply>> failed(ApiRequest request, ApiException error) {
         var path = request.http().path();
-        if (path == null || !(path.startsWith(PATH) || path.endsWith(AUTHORIZE)) || !accepts(request, "text/html")) {
+        if (path == null
+                || !(path.startsWith(PATH) || path.endsWith(AUTHORIZE) || path.endsWith(LOGOUT))
+                || !accepts(request, "text/html")) {
             return Optional.empty();
         }
         return Optional.of(plain(
@@ -202,7 +232,9 @@ public final class HostedPageHandler {
 
     /** The address to try again: this one, or, after a form, the page with the application's request. */
     private static String retry(ApiRequest request) {
-        if (!request.http().method().equals(HttpMethod.POST) || request.path().endsWith(AUTHORIZE)) {
+        if (!request.http().method().equals(HttpMethod.POST)
+                || request.path().endsWith(AUTHORIZE)
+                || request.path().endsWith(LOGOUT)) {
             return "";
         }
         try {

@@ -320,10 +320,10 @@ final class HostedPages {
         return reply(OK, model);
     }
 
-    /** A client has sent the browser with a wrong client id, or a wrong redirect URI, so nothing goes back to it. */
-    Reply wrongRequest(HostedVisit visit, boolean isRedirect) {
+    /** A client has sent the browser with a wrong parameter, and nothing can go back to it. */
+    Reply wrongRequest(HostedVisit visit, String parameter) {
         var model = model(visit, Screen.WRONG_REQUEST);
-        model.put("problem", isRedirect ? "redirect_uri" : "client_id");
+        model.put("problem", parameter);
         return reply(BAD_REQUEST, model);
     }
 
@@ -458,7 +458,8 @@ final class HostedPages {
             "clientHost",
             "redirectHost",
             "accountName",
-            "account"
+            "account",
+            "logout"
         }) {
             model.put(name, "");
         }

@@ -169,6 +169,15 @@ final class HostedVisits {
                 signatures.requests().write(visit.project().id().toString(), request.fields()));
     }
 
+    /** A client's request to sign out, for the URL of its page. */
+    String writeLogout(Project project, ObjectNode fields) {
+        return signatures.requests().write(project.id() + ".logout", fields);
+    }
+
+    Optional<ObjectNode> readLogout(Project project, String text) {
+        return signatures.requests().read(project.id() + ".logout", text);
+    }
+
     /** The account that a question is about, for its form. */
     String account(HostedVisit visit, ObjectNode fields) {
         return signatures.steps().write(visit.place(), fields);

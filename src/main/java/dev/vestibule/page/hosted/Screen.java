@@ -38,6 +38,9 @@ enum Screen {
     CONSENT,
     /** The person chooses between the account of the browser and another one. */
     CHOOSE_ACCOUNT,
+    /** The person is asked whether to sign out, since the client did not show whose session it means. */
+    LOGOUT,
+    SIGNED_OUT,
     /** A client has sent the browser in a way that nothing can be sent back to. */
     WRONG_REQUEST,
     /** The person goes to a provider. */

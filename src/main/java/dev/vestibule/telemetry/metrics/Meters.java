@@ -24,6 +24,7 @@ public final class Meters implements HashingMeter {
     private final MailMeters mail;
     private final WebhookMeters webhooks;
     private final OauthMeters oauth;
+    private final GrantMeters grants;
     private final PasswordMeters passwords;
     private final HttpMeters http;
     private final NodeMeters node;
@@ -38,6 +39,7 @@ public final class Meters implements HashingMeter {
         this.mail = new MailMeters(registry);
         this.webhooks = new WebhookMeters(registry);
         this.oauth = new OauthMeters(registry);
+        this.grants = new GrantMeters(registry);
         this.passwords = new PasswordMeters(registry);
         this.http = new HttpMeters(registry);
         this.node = new NodeMeters(registry);
@@ -69,6 +71,10 @@ public final class Meters implements HashingMeter {
 
     public WebhookMeters webhooks() {
         return webhooks;
+    }
+
+    public GrantMeters grants() {
+        return grants;
     }
 
     public OauthMeters oauth() {

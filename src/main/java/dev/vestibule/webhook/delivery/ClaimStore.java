@@ -78,12 +78,12 @@ final class ClaimStore {
                 ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at)
             SELECT walked.project_id AS last_project, walked.webhook_id AS last_webhook, walked.step,
                    claimed.project_id, claimed.webhook_id, claimed.event_id, claimed.attempts, event.payload,
-                   endpoint.url, endpoint.sealed_secret, endpoint.sealed_previous_secret,
+                   endpoint.url, endpoint.client_id, endpoint.sealed_secret, endpoint.sealed_previous_secret,
                    endpoint.previous_secret_expires_at, endpoint.failing_since
             FROM (SELECT project_id, webhook_id, step FROM walk ORDER BY step DESC LIMIT 1) AS walked
             LEFT JOIN (claimed
                 CROSS JOIN LATERAL (
-                    SELECT url, sealed_secret, sealed_previous_secret, previous_secret_expires_at, failing_since
+                    SELECT url, client_id, sealed_secret, sealed_previous_secret, previous_secret_expires_at, failing_since
                     FROM webhooks WHERE project_id = claimed.project_id AND id = claimed.webhook_id
                     LIMIT 1) AS endpoint
                 CROSS JOIN LATERAL (
@@ -175,6 +175,7 @@ final class ClaimStore {
                 new ProjectId(row.getUUID("project_id")),
                 new WebhookId(row.getUUID("webhook_id")),
                 row.getString("url"),
+                row.getString("client_id"),
                 row.getBuffer("sealed_secret"),
                 row.getBuffer("sealed_previous_secret"),
                 Rows.optionalInstant(row, "previous_secret_expires_at"),

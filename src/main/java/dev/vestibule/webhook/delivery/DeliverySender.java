@@ -30,34 +30,66 @@ public final class DeliverySender {
             Caffeine.newBuilder().maximumSize(MAX_DESTINATIONS).build();
     private final OutboundClient client;
     private final DeliverySigning signing;
+    private final LogoutMessages logouts;
     private final Clock clock;
 
-    public DeliverySender(OutboundClient client, DeliverySigning signing, Clock clock) {
+    private record Content(MultiMap headers, Buffer body) {}
+
+    public DeliverySender(OutboundClient client, DeliverySigning signing, LogoutMessages logouts, Clock clock) {
         this.client = client;
         this.signing = signing;
+        this.logouts = logouts;
         this.clock = clock;
     }
 
     Future<Attempt> attempt(Claim claim) {
         var now = clock.instant();
+        return Future.succeededFuture()
+                .compose(ready -> content(claim, now))
+                .map(content -> new Prepared(
+                        destinations.get(claim.endpoint().url(), url -> Destination.of(URI.create(url))), content))
+                .transform(prepared -> prepared.succeeded()
+                        ? send(claim, now, prepared.result())
+                        : Future.succeededFuture(unusable(claim, now, prepared.cause())));
+    }
+
+    private record Prepared(Destination to, Content content) {}
+
+    private Future<Content> content(Claim claim, Instant now) {
         var body = claim.payload().getBytes(StandardCharsets.UTF_8);
-        MultiMap headers;
-        Destination destination;
-        try {
-            headers = signing.headers(claim, body, now)
-                    .set(HttpHeaders.CONTENT_TYPE, "application/json")
-                    .set(HttpHeaders.USER_AGENT, "Vestibule-Webhooks");
-            destination = destinations.get(claim.endpoint().url(), url -> Destination.of(URI.create(url)));
-        } catch (RuntimeException unusable) {
-            LOG.warn(
-                    "{} cannot be sent, check the URL and the signing secret of the webhook: {}",
-                    claim,
-                    unusable.toString());
-            return Future.succeededFuture(unsent(claim, now));
-        }
-        return client.send(HttpMethod.POST, destination, headers, Buffer.buffer(body))
+        var client = claim.endpoint().client();
+        return client == null
+                ? Future.succeededFuture(new Content(
+                        signing.headers(claim, body, now).set(HttpHeaders.CONTENT_TYPE, "application/json"),
+                        Buffer.buffer(body)))
+                : logouts.form(
+                                claim.endpoint().project(),
+                                client,
+                                claim.event() + "." + claim.attempts(),
+                                Buffer.buffer(body))
+                        .map(form -> new Content(
+                                HttpHeaders.headers()
+                                        .set(HttpHeaders.CONTENT_TYPE, "application/x-www-form-urlencoded"),
+                                form));
+    }
+
+    private Future<Attempt> send(Claim claim, Instant now, Prepared prepared) {
+        var headers = prepared.content().headers().set(HttpHeaders.USER_AGENT, "Vestibule-Webhooks");
+        return client.send(
+                        HttpMethod.POST,
+                        prepared.to(),
+                        headers,
+                        prepared.content().body())
                 .map(response -> answered(claim, now, response))
                 .otherwise(failure -> unanswered(claim, now, failure));
+    }
+
+    private static Attempt unusable(Claim claim, Instant now, Throwable failure) {
+        LOG.warn(
+                "{} cannot be sent, check the URL and the signing secret of the webhook: {}",
+                claim,
+                failure.toString());
+        return unsent(claim, now);
     }
 
     private static Attempt unsent(Claim claim, Instant now) {

@@ -10,6 +10,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * Signs deliveries with two schemes at once, since a receiver knows one of them: Standard Webhooks 1.0, with both
@@ -35,7 +36,7 @@ public final class DeliverySigning {
         var timestamp = now.getEpochSecond();
         var time = Timestamps.format(now);
         var endpoint = claim.endpoint();
-        var secret = open(endpoint, endpoint.sealedSecret());
+        var secret = open(endpoint, Objects.requireNonNull(endpoint.sealedSecret()));
         var signatures = secret.sign(id, timestamp, body);
         var previous = endpoint.sealedPreviousSecret();
         var expiresAt = endpoint.previousSecretExpiresAt();

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The endpoint of a webhook as it was when a delivery was claimed.
  *
+ * @param client whose logout endpoint it is, which has no secrets; null for all others
  * @param sealedPreviousSecret also signs until it expires
  * @param failingSince the first failure since the last success
  */
@@ -16,7 +17,8 @@ record Endpoint(
         ProjectId project,
         WebhookId id,
         String url,
-        Buffer sealedSecret,
+        @Nullable String client,
+        @Nullable Buffer sealedSecret,
         @Nullable Buffer sealedPreviousSecret,
         @Nullable Instant previousSecretExpiresAt,
         @Nullable Instant failingSince) {}

@@ -54,6 +54,7 @@ class ProjectRowsIT {
             "budgets",
             "enrolment_starts",
             "used_id_tokens",
+            "oauth_used_proofs",
             "spent_challenges",
             "audit_refusals",
             "project_statistics",

@@ -27,7 +27,8 @@ class BacklogTest {
     private final Backlog backlog = new Backlog(new Backlog.Limits(PLACES, 20, CLAIMS), () -> timesLow++);
 
     private static Endpoint endpoint() {
-        return new Endpoint(new ProjectId(UUID.randomUUID()), WebhookId.next(), "", Buffer.buffer(), null, null, null);
+        return new Endpoint(
+                new ProjectId(UUID.randomUUID()), WebhookId.next(), "", null, Buffer.buffer(), null, null, null);
     }
 
     /** An endpoint that has accepted a delivery. */

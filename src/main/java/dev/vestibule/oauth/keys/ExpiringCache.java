@@ -1,4 +1,4 @@
-package dev.vestibule.oauth.client;
+package dev.vestibule.oauth.keys;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** A bounded cache of fetched values that expire; concurrent callers share one load. */
-final class ExpiringCache<K, V> {
+public final class ExpiringCache<K, V> {
     private final VertxInternal vertx;
     private final Cache<K, Future<V>> cache;
 
-    ExpiringCache(Vertx vertx, int maximumSize, Duration lifetime, Clock clock) {
+    public ExpiringCache(Vertx vertx, int maximumSize, Duration lifetime, Clock clock) {
         this.vertx = (VertxInternal) vertx;
         this.cache = Caffeine.newBuilder()
                 .maximumSize(maximumSize)
@@ -25,7 +25,7 @@ final class ExpiringCache<K, V> {
     }
 
     /** Completes on the caller's own context, also when another caller started the load. A failed load is not kept. */
-    Future<V> get(K key, Supplier<Future<V>> load) {
+    public Future<V> get(K key, Supplier<Future<V>> load) {
         var waiting = vertx.getOrCreateContext().<V>promise();
         var known = cache.getIfPresent(key);
         if (known != null && known.failed()) {
@@ -37,7 +37,7 @@ final class ExpiringCache<K, V> {
     }
 
     /** Makes the next caller load again, unless the value has been replaced already. */
-    void invalidate(K key, V value) {
+    public void invalidate(K key, V value) {
         var known = cache.getIfPresent(key);
         if (known != null && known.succeeded() && known.result().equals(value)) {
             cache.asMap().remove(key, known);

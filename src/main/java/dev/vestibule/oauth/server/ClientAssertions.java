@@ -1,0 +1,94 @@
+package dev.vestibule.oauth.server;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.oauth.keys.SignedAssertion;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.token.SignedTokens;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+
+/** Identifies clients that sign a JWT instead of sending a secret (RFC 7523; OpenID Connect Core, 9). */
+final class ClientAssertions {
+    static final String METHOD = "private_key_jwt";
+    static final String PARAMETER = "client_assertion";
+    static final String TYPE_PARAMETER = "client_assertion_type";
+
+    private static final String TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final int MAX_ID = 255;
+
+    private final Database database;
+    private final Clients clients;
+    private final ClientKeys keys;
+    private final SignedTokens tokens;
+    private final UsedProofStore used = new UsedProofStore();
+    private final Clock clock;
+
+    ClientAssertions(Database database, Clients clients, ClientKeys keys, SignedTokens tokens, Clock clock) {
+        this.database = database;
+        this.clients = clients;
+        this.keys = keys;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    /** Fails with {@code invalid_client}, and says why: who sends an assertion has a developer who reads it. */
+    Future<Client> authenticate(ProjectId project, Parameters given) {
+        if (!given.required(TYPE_PARAMETER).equals(TYPE)) {
+            return refuse("The client_assertion_type must be " + TYPE + ".");
+        }
+        var parsed = SignedAssertion.parse(given.required(PARAMETER));
+        if (parsed.isEmpty()) {
+            return refuse("The client_assertion must be a JWT that is signed by one of "
+                    + String.join(", ", SignedAssertion.ALGORITHMS) + ".");
+        }
+        var assertion = parsed.get();
+        var id = assertion.text("sub");
+        if (id.isEmpty()
+                || !id.equals(assertion.text("iss"))
+                || !given.find("client_id").orElse(id).equals(id)) {
+            return refuse("The iss and sub of the client_assertion must be the client_id.");
+        }
+        return clients.known(project, Parameters.printable(id))
+                .map(found -> found.filter(client -> client.authentication().equals(METHOD))
+                        .orElseThrow(() -> OauthError.invalidClient(false)))
+                .compose(client -> keys.find(client, assertion.keyId())
+                        .compose(its -> assertion.isSignedBy(its)
+                                ? accept(project, client, assertion)
+                                : refuse("The client_assertion is signed by no key of the client.")));
+    }
+
+    private Future<Client> accept(ProjectId project, Client client, SignedAssertion assertion) {
+        if (!assertion.isFor(audiences(project))) {
+            return refuse("The aud of the client_assertion must be " + tokens.issuer(project) + ".");
+        }
+        var until = assertion.currentUntil(clock.instant(), LONGEST);
+        if (until.isEmpty()) {
+            return refuse("The client_assertion has expired, has no exp, or is valid for more than 5 minutes.");
+        }
+        return takeOnce(project, client, assertion, until.get());
+    }
+
+    private Future<Client> takeOnce(ProjectId project, Client client, SignedAssertion assertion, Instant until) {
+        var id = assertion.text("jti");
+        return id.isEmpty() || id.length() > MAX_ID
+                ? refuse("The client_assertion needs a jti of at most " + MAX_ID + " characters.")
+                : used.take(database.writes(), project, "assertion\n" + client.id() + "\n" + id, until)
+                        .compose(isFirst -> isFirst
+                                ? Future.succeededFuture(client)
+                                : refuse("The client_assertion was used before."));
+    }
+
+    /** The issuer, as new specifications want it, or the token endpoint, as the older ones do. */
+    private Set<String> audiences(ProjectId project) {
+        var issuer = tokens.issuer(project);
+        return Set.of(issuer, issuer + ServerMetadata.TOKEN);
+    }
+
+    private static <T> Future<T> refuse(String why) {
+        return Future.failedFuture(OauthError.invalidClient(why));
+    }
+}

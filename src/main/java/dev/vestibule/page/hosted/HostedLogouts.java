@@ -1,0 +1,165 @@
+package dev.vestibule.page.hosted;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.access.ApiRequest;
+import dev.vestibule.http.Reply;
+import dev.vestibule.oauth.server.Authorizations.Person;
+import dev.vestibule.oauth.server.Logouts;
+import dev.vestibule.oauth.server.Logouts.Read;
+import dev.vestibule.page.hosted.HostedPages.View;
+import dev.vestibule.project.Language;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signs people out of the browser's session for a client. Without a question only if the client shows an ID token of that
+ * very session: any other site could send the browser here.
+ */
+final class HostedLogouts {
+    private static final Duration LIFETIME = Duration.ofMinutes(10);
+
+    /** What can be wrong with a request, as the page's URL says. */
+    private static final Set<String> PARAMETERS =
+            Set.of("id_token_hint", "client_id", "post_logout_redirect_uri", "request");
+
+    private final Logouts logouts;
+    private final BrowserSessions browsers;
+    private final HostedVisits visits;
+    private final HostedPages pages;
+    private final URI publicUrl;
+    private final Clock clock;
+
+    HostedLogouts(
+            Logouts logouts,
+            BrowserSessions browsers,
+            HostedVisits visits,
+            HostedPages pages,
+            URI publicUrl,
+            Clock clock) {
+        this.logouts = logouts;
+        this.browsers = browsers;
+        this.visits = visits;
+        this.pages = pages;
+        this.publicUrl = publicUrl;
+        this.clock = clock;
+    }
+
+    /** Checks the request, and sends the browser to the page, which a POST of another site would reach without cookies. */
+    Future<Reply> begin(ApiRequest request) {
+        var project = request.project();
+        var isPost = request.http().method().equals(HttpMethod.POST);
+        var page = publicUrl + "/p/" + project.slug() + "/logout?";
+        return logouts.read(project, isPost ? request.form() : request.queryParams())
+                .map(read -> read instanceof Read.Asked asked
+                        ? "logout=" + visits.writeLogout(project, fields(asked))
+                        : "problem=" + ((Read.Wrong) read).parameter())
+                .map(query -> HostedAuthorizations.redirect(page + query));
+    }
+
+    private ObjectNode fields(Read.Asked asked) {
+        var language = asked.language();
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("session", asked.session())
+                .put("returnTo", asked.returnTo())
+                .put("language", language == null ? null : language.text())
+                .put("expiresAt", clock.instant().plus(LIFETIME).getEpochSecond());
+    }
+
+    /** The first page of a request. */
+    Future<Reply> open(ApiRequest request, HostedVisit visit) {
+        var problem = request.queryParams().get("problem");
+        if (problem != null) {
+            return Future.succeededFuture(
+                    pages.wrongRequest(visit, PARAMETERS.contains(problem) ? problem : "request"));
+        }
+        return with(
+                visit,
+                request.queryParams().get("logout"),
+                (asked, text) -> browsers.person(request, visit.project()).compose(person -> {
+                    var reading = visit.with(asked.language(visit.language()), Optional.empty(), "");
+                    return person.isPresent()
+                                    && !person.get().session().toString().equals(asked.session())
+                            ? Future.succeededFuture(ask(reading, text, person.get()))
+                            : end(request, reading, person)
+                                    .map(ended -> asked.returnTo() == null
+                                            ? signedOut(reading)
+                                            : HostedAuthorizations.redirect(asked.returnTo()));
+                }));
+    }
+
+    /** The person has pressed the button; if another account is signed in by now, they are asked again. */
+    Future<Reply> decided(ApiRequest request, HostedVisit visit, @Nullable String logout, String account) {
+        return with(
+                visit,
+                logout,
+                (asked, text) -> browsers.person(request, visit.project()).compose(person -> {
+                    var reading = visit.with(asked.language(visit.language()), Optional.empty(), "");
+                    var isSame = person.isEmpty()
+                            || visits.shownAccount(visit, account)
+                                    .filter(person.get().session().toString()::equals)
+                                    .isPresent();
+                    return isSame
+                            ? end(request, reading, person)
+                                    .map(ended -> asked.returnTo() == null
+                                            ? signedOut(reading)
+                                            : pages.returnToApplication(reading, asked.returnTo()))
+                            : Future.succeededFuture(ask(reading, text, person.get()));
+                }));
+    }
+
+    private record Asked(@Nullable String session, @Nullable String returnTo, Optional<Language> tags) {
+        Language language(Language usual) {
+            return tags.orElse(usual);
+        }
+    }
+
+    private interface Serve {
+        Future<Reply> serve(Asked asked, String text);
+    }
+
+    private Future<Reply> with(HostedVisit visit, @Nullable String text, Serve then) {
+        var fields = text == null ? Optional.<ObjectNode>empty() : visits.readLogout(visit.project(), text);
+        return fields.filter(read ->
+                        Instant.ofEpochSecond(read.path("expiresAt").asLong()).isAfter(clock.instant()))
+                .map(read -> then.serve(
+                        new Asked(
+                                read.path("session").textValue(),
+                                read.path("returnTo").textValue(),
+                                Optional.ofNullable(read.path("language").textValue())
+                                        .flatMap(Language::ofTags)),
+                        String.valueOf(text)))
+                .orElseGet(() -> Future.succeededFuture(pages.expired(visit)));
+    }
+
+    private Future<Void> end(ApiRequest request, HostedVisit visit, Optional<Person> person) {
+        return browsers.end(request, visit.project().id(), person);
+    }
+
+    private Reply ask(HostedVisit visit, String text, Person person) {
+        return pages.show(
+                visit,
+                View.of(Screen.LOGOUT)
+                        .with("logout", text)
+                        .with("accountName", HostedAuthorizations.name(Optional.of(person)))
+                        .with(
+                                "account",
+                                visits.account(
+                                        visit,
+                                        JsonNodeFactory.instance
+                                                .objectNode()
+                                                .put("session", person.session().toString()))));
+    }
+
+    private Reply signedOut(HostedVisit visit) {
+        return pages.show(visit, View.of(Screen.SIGNED_OUT));
+    }
+}
