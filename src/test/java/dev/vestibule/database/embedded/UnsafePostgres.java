@@ -106,8 +106,10 @@ public final class UnsafePostgres implements AutoCloseable {
         pgCtl("stop", "-m", "immediate");
         folder.close();
         try {
-            // Hundreds of databases: not waited for.
-            new ProcessBuilder("rm", "-rf", path.toAbsolutePath().toString()).start();
+            // Hundreds of databases: not waited for, but under a name that the next start does not mistake for a
+            // leftover.
+            Path old = Files.move(path, path.resolveSibling("old-" + path.getFileName()));
+            new ProcessBuilder("rm", "-rf", old.toAbsolutePath().toString()).start();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
