@@ -218,7 +218,7 @@ function editorView(path, branding, knownProviders, preview) {
         logo = saved.logoDataUrl;
       }
       announce(messages.saved);
-      await preview.show({});
+      preview.show({});
     },
   });
 }

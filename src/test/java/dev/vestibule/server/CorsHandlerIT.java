@@ -55,7 +55,6 @@ class CorsHandlerIT {
             strings = {
                 "/v1/openapi.json",
                 "/v1/projects/00000000-0000-7000-8000-000000000000/.well-known/jwks.json",
-                "/v1/projects/00000000-0000-7000-8000-000000000000/.well-known/openid-configuration",
                 "/v1/backend/users",
                 "/v1/dashboard/auth/refresh",
                 "/v1/dashboard/auth/login",
@@ -79,6 +78,16 @@ class CorsHandlerIT {
                 assertThat(answer.header("Access-Control-Allow-Credentials")).isEmpty();
             }
         }
+    }
+
+    @Test
+    void theMetadataOfAnIssuerIsForAllOriginsWithoutCredentials() {
+        var metadata = project.get("/v1/projects/" + project.id() + "/.well-known/openid-configuration")
+                .header("Origin", ORIGIN)
+                .expect(200);
+
+        assertThat(metadata.header("Access-Control-Allow-Origin")).contains("*");
+        assertThat(metadata.header("Access-Control-Allow-Credentials")).isEmpty();
     }
 
     /** Therefore allowing credentials reveals nothing. */

@@ -1,5 +1,6 @@
 package dev.vestibule.oauth.server;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.FieldType;
@@ -26,6 +27,17 @@ record ClientFields(
         @Nullable Boolean claimsInIdToken,
         @Nullable Map<String, List<String>> apiScopes,
         @Nullable String resource) {
+    private static final List<String> CHANGEABLE = List.of(
+            "name",
+            "redirectUris",
+            "firstParty",
+            "authentication",
+            "requirePkce",
+            "idTokenAlgorithm",
+            "claimsInIdToken",
+            "apiScopes",
+            "resource");
+
     private static final int MAX_NAME = 100;
     private static final int MAX_REDIRECTS = 50;
     private static final int MAX_REDIRECT = 512;
@@ -50,6 +62,14 @@ record ClientFields(
             fields.reject("resource", "is required");
         }
         return read;
+    }
+
+    /** Refuses fields that no client has, before it is known which kind of client it is. */
+    static void refuseUnknown(ObjectNode body) {
+        Fields.readStrictly(body, fields -> {
+            CHANGEABLE.forEach(fields::ignore);
+            return CHANGEABLE;
+        });
     }
 
     static ClientFields read(Fields fields, ClientKind kind) {

@@ -62,7 +62,7 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
         for (var part : List.of("Users", "Members", "Audit log")) {
             follow(part);
             assertThat(heading(part)).isVisible();
-            page.waitForSelector("table, section p[role=status]");
+            page.waitForSelector("table, .entries, section p[role=status]");
             check(part);
         }
         openOwnAccount();

@@ -177,7 +177,7 @@ class PersonInBrowserIT extends ConsoleInBrowser {
         check("reset-wrong");
         field("Code").fill(mailed(RESET));
         press("Set the new password");
-        assertThat(page.locator("main")).containsText("Your new password is set.");
+        assertThat(page.locator(".said p")).containsText("Your new password is set.");
         signIn(ownEmail, "a quite different passphrase");
         assertThat(heading("Your account")).isVisible();
     }

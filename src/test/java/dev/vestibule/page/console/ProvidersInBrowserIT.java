@@ -107,6 +107,9 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
         assertThat(page.locator("#provider-keyId-wrong")).hasCount(0);
         check("apple");
 
+        follow("Sign-in providers");
+        assertThat(page.locator("#question-text")).containsText("Leave without saving?");
+        answerYes();
         openProvider("Microsoft");
         assertThat(field("Tenant")).hasValue("common");
         field("Client id").fill("an-app");
