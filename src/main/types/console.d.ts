@@ -38,6 +38,8 @@ type PartName =
   | "branding"
   | "quickstart"
   | "keys"
+  | "applications"
+  | "apis"
   | "webhooks"
   | "tokens"
   | "members"
