@@ -59,6 +59,14 @@ final class Maintenance {
         tasks.add(Task.every(
                 sweep, "forgetting solved captchas", () -> app.captchas().purge(database)));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "removing old invitations to organizations",
+                () -> app.organizations().purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "looking at the records of domains",
+                () -> app.organizations().checkDomains(database)));
         tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects().purgeSlugs(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(
@@ -73,6 +81,10 @@ final class Maintenance {
                 sweep,
                 "removing expired authorizations",
                 () -> app.authorizationServer().purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "removing old revocations",
+                () -> app.tokens().revocations().purge(database)));
         tasks.add(Task.every(CHANGE_PURGE, "removing old changes", () -> app.feed.purge(database.writes())));
         tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));
         tasks.add(Task.fromTheStart(KEY_CHECK, "resealing secrets under the current master secret", renewal::run));

@@ -26,6 +26,7 @@ CREATE TABLE projects (
     refresh_token_ttl_seconds       integer      NOT NULL DEFAULT 604800,
     max_session_lifetime_seconds    integer      NOT NULL DEFAULT 7776000,  -- however often it is refreshed
     max_concurrent_sessions         integer      NOT NULL DEFAULT 5,
+    longer_tokens_until             timestamptz,   -- until then there may be tokens of a lifetime that was longer once
 
     -- Ways to sign in
     password_enabled                boolean      NOT NULL DEFAULT true,
@@ -58,6 +59,14 @@ CREATE TABLE projects (
     -- ISO 3166-1: where a phone number without a country code belongs; null: every number needs one
     default_country                 text           CHECK (default_country ~ '^[A-Z]{2}$'),
 
+    -- Organizations
+    organization_creation           text         NOT NULL DEFAULT 'users'
+        CHECK (organization_creation IN ('users', 'management')),
+    organizations_per_user          integer      NOT NULL DEFAULT 10,       -- that a user can create
+    organization_max_members        integer      NOT NULL DEFAULT 100,      -- that users can give an organization
+    organization_invitation_url     text,          -- takes the token of an invitation; null: callback_url
+    organization_roles              jsonb        NOT NULL DEFAULT '{}',     -- {role: [permission, …]}
+
     created_at                      timestamptz  NOT NULL,
     updated_at                      timestamptz  NOT NULL,
     deleted_at                      timestamptz    -- if set, it is hidden and its rows are being removed
@@ -66,8 +75,8 @@ CREATE UNIQUE INDEX projects_by_slug ON projects (slug) WHERE deleted_at IS NULL
 CREATE INDEX projects_deleted ON projects (deleted_at) WHERE deleted_at IS NOT NULL;
 
 -- The built-in system project. Its users are the dashboard users.
-INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
-VALUES ('00000000-0000-7000-8000-000000000000', 'Vestibule', 'vestibule', 'live', now(), now());
+INSERT INTO projects (id, name, slug, environment, organization_creation, created_at, updated_at)
+VALUES ('00000000-0000-7000-8000-000000000000', 'Vestibule', 'vestibule', 'live', 'management', now(), now());
 
 -- Slugs of deleted projects, which no other project gets for a while: links to a project's page live on in mails and
 -- bookmarks, and must not lead to a stranger's page. Kept under the system project, since their own is gone.
@@ -226,6 +235,86 @@ CREATE TABLE dearest_imports (
 );
 
 
+-- Organizations -------------------------------------------------------------------------------------------------------
+
+-- Whoever changes an organization or its members holds the lock of its row, which comes after those of users and
+-- sessions.
+CREATE TABLE organizations (
+    project_id    uuid         NOT NULL REFERENCES projects,
+    id            uuid         NOT NULL,
+    name          text         NOT NULL,
+    slug          text         NOT NULL,
+    logo_url      text,
+    metadata      jsonb,                              -- of the application; members with the permission can change it
+    max_members   integer      NOT NULL,
+    member_count  integer      NOT NULL,              -- the statements that add and remove members keep it
+    created_by    uuid         NOT NULL,              -- no foreign key: the organization outlives the user
+    search_text   text         NOT NULL COLLATE "C",  -- slug and name, folded
+    created_at    timestamptz  NOT NULL,
+    updated_at    timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, slug)
+);
+CREATE INDEX organizations_newest ON organizations (project_id, created_at, id);
+CREATE INDEX organizations_by_creator ON organizations (project_id, created_by);
+
+CREATE TABLE organization_members (
+    project_id       uuid         NOT NULL,
+    organization_id  uuid         NOT NULL,
+    user_id          uuid         NOT NULL,
+    role             text         NOT NULL,           -- one that the project no longer has gives no permission
+    created_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, organization_id, user_id),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE,
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX organization_members_of_user ON organization_members (project_id, user_id, created_at);
+CREATE INDEX organization_members_oldest ON organization_members (project_id, organization_id, created_at, user_id);
+CREATE INDEX organization_owners ON organization_members (project_id, organization_id) WHERE role = 'owner';
+
+CREATE TABLE organization_invitations (
+    project_id       uuid         NOT NULL,
+    id               uuid         NOT NULL,
+    organization_id  uuid         NOT NULL,
+    email            text         NOT NULL,
+    role             text         NOT NULL,
+    status           text         NOT NULL CHECK (status IN ('pending', 'accepted', 'rejected')),
+    invited_by       uuid         NOT NULL,           -- a user, an API key or a dashboard user
+    mail_id          uuid         NOT NULL,           -- of the last mail, which alone gets a token
+    token_hash       bytea,                           -- SHA-256; null: not sent yet, or used
+    created_at       timestamptz  NOT NULL,
+    expires_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX organization_invitations_pending ON organization_invitations (project_id, organization_id, email)
+    WHERE status = 'pending';
+CREATE UNIQUE INDEX organization_invitations_by_token ON organization_invitations (project_id, token_hash)
+    WHERE token_hash IS NOT NULL;
+CREATE INDEX organization_invitations_by_mail ON organization_invitations (project_id, mail_id);
+CREATE INDEX organization_invitations_newest ON organization_invitations (project_id, organization_id, created_at, id);
+CREATE INDEX organization_invitations_by_expiry ON organization_invitations (expires_at);
+
+CREATE TABLE organization_domains (
+    project_id       uuid         NOT NULL,
+    id               uuid         NOT NULL,
+    organization_id  uuid         NOT NULL,
+    domain           text         NOT NULL,           -- as in emails
+    proof            text         NOT NULL,           -- what the DNS record contains
+    policy           text         NOT NULL,           -- for users with an email of the domain: none, suggest, join
+    verified_at      timestamptz,                     -- null: not proven, or no longer
+    failing_since    timestamptz,                     -- since when the record of a proven domain is gone
+    next_check_at    timestamptz,                     -- of the record
+    created_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, organization_id, domain),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX organization_domains_verified ON organization_domains (project_id, domain)
+    WHERE verified_at IS NOT NULL;
+CREATE INDEX organization_domains_due ON organization_domains (next_check_at) WHERE verified_at IS NOT NULL;
+
+
 -- Members of a project ------------------------------------------------------------------------------------------------
 
 -- Which projects a dashboard user works on.
@@ -274,6 +363,7 @@ CREATE TABLE sessions (
     authenticated_at  timestamptz  NOT NULL,            -- when the person last proved who they are
     amr               text[]       NOT NULL,            -- and by what (RFC 8176)
     impersonator_id   uuid,                             -- the dashboard user who acts as the user
+    organization_id   uuid,                             -- that its tokens are for, while the user is a member
     ends_at           timestamptz,                      -- however often it is refreshed
     created_at        timestamptz  NOT NULL,
     last_active_at    timestamptz  NOT NULL,
@@ -620,7 +710,8 @@ CREATE TRIGGER users_renamed AFTER UPDATE OF email, display_name ON users
 CREATE TABLE email_codes (
     project_id    uuid         NOT NULL REFERENCES projects,
     email_hash    bytea        NOT NULL,
-    purpose       text         NOT NULL CHECK (purpose IN ('verification', 'password_reset', 'invitation', 'email_change')),
+    purpose       text         NOT NULL CHECK (purpose IN (
+        'verification', 'password_reset', 'invitation', 'email_change', 'organization_invitation')),
     requested_at  timestamptz  NOT NULL,              -- the last request that was granted
     window_start  timestamptz  NOT NULL,
     requests      integer      NOT NULL,              -- granted since window_start
@@ -1041,7 +1132,7 @@ CREATE TABLE oauth_requests (
     client_id     text         NOT NULL,
     parameters    jsonb        NOT NULL,
     browser_hash  bytea,                              -- the first browser that opened it, which alone goes on with it
-    session_id    uuid,                               -- which its person signed in to, or chose, for it
+    session_id    uuid,                               -- which its person signed in to for it
     created_at    timestamptz  NOT NULL,
     expires_at    timestamptz  NOT NULL,
     PRIMARY KEY (project_id, request_hash),
@@ -1095,6 +1186,86 @@ CREATE TABLE oauth_consents (
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
 );
 CREATE INDEX oauth_consents_of_client ON oauth_consents (project_id, client_id);
+
+
+-- API keys of users ---------------------------------------------------------------------------------------------------
+
+CREATE TABLE user_keys (
+    project_id    uuid         NOT NULL,
+    id            uuid         NOT NULL,
+    user_id       uuid         NOT NULL,
+    key_hash      bytea        NOT NULL,               -- of 192 random bits, so a plain hash will do
+    ending        text         NOT NULL,               -- the last characters, to tell two apart
+    name          text         NOT NULL,
+    scopes        text[]       NOT NULL,
+    created_at    timestamptz  NOT NULL,
+    expires_at    timestamptz,                         -- null: never
+    last_used_at  timestamptz,                         -- the hour
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, key_hash),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX user_keys_of_user ON user_keys (project_id, user_id);
+
+
+-- Revocations ---------------------------------------------------------------------------------------------------------
+
+-- Sessions, grants and keys that ended before their tokens did, for applications that verify tokens on their own. Triggers
+-- write the rows, so that nothing that ends one can forget to. Every node reads what became visible since it last read.
+CREATE TABLE revocations (
+    project_id      uuid         NOT NULL REFERENCES projects,
+    transaction_id  xid8         NOT NULL DEFAULT pg_current_xact_id(),
+    id              uuid         NOT NULL,             -- of the session, grant or key, which its tokens name
+    expires_at      timestamptz  NOT NULL,             -- no token of it is valid after that
+    PRIMARY KEY (project_id, transaction_id, id)
+);
+CREATE INDEX revocations_by_transaction ON revocations (transaction_id);
+CREATE INDEX revocations_by_expiry ON revocations (expires_at);
+
+-- The longest lifetime of an access token that is issued now: an hour is Variant B's, and is longer than Variant A's.
+CREATE FUNCTION longest_token(projects) RETURNS interval LANGUAGE sql STABLE AS $$
+    SELECT make_interval(secs => greatest(
+        coalesce($1.access_token_ttl_seconds, 3600),
+        (SELECT max(allowed_lifetime_seconds) FROM jwt_templates WHERE project_id = $1.id)))
+$$;
+
+-- A minute more, for clocks that differ. Those that expired have no valid tokens.
+CREATE FUNCTION revoke_tokens() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO revocations (project_id, id, expires_at)
+    SELECT ended.project_id, ended.id,
+           greatest(now() + longest_token(projects), projects.longer_tokens_until) + interval '1 minute'
+    FROM ended JOIN projects ON projects.id = ended.project_id
+    WHERE (ended.expires_at > now()) IS NOT FALSE AND projects.deleted_at IS NULL;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER sessions_revoked AFTER DELETE ON sessions
+    REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_tokens();
+CREATE TRIGGER oauth_grants_revoked AFTER DELETE ON oauth_grants
+    REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_tokens();
+CREATE TRIGGER user_keys_revoked AFTER DELETE ON user_keys
+    REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_tokens();
+
+-- Tokens that were issued before a lifetime became shorter live as long as they say.
+CREATE FUNCTION keep_longer_tokens() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.longer_tokens_until = greatest(OLD.longer_tokens_until, now() + longest_token(OLD));
+    RETURN NEW;
+END $$;
+CREATE TRIGGER projects_shorten_tokens BEFORE UPDATE OF access_token_ttl_seconds ON projects
+    FOR EACH ROW EXECUTE FUNCTION keep_longer_tokens();
+
+CREATE FUNCTION keep_longer_template_tokens() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE projects
+    SET longer_tokens_until =
+        greatest(longer_tokens_until, now() + make_interval(secs => OLD.allowed_lifetime_seconds))
+    WHERE id = OLD.project_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER jwt_templates_shorten_tokens AFTER UPDATE OF allowed_lifetime_seconds OR DELETE ON jwt_templates
+    FOR EACH ROW WHEN (OLD.allowed_lifetime_seconds IS NOT NULL) EXECUTE FUNCTION keep_longer_template_tokens();
 
 
 -- Audit log -----------------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ public final class AccessModule {
                 addresses,
                 settings.http().countryHeader(),
                 settings.geo().databaseFile().map(AccessModule::countries));
-        this.requests = new ApiRequests(devices, journal.auditLog());
+        this.requests = new ApiRequests(devices, journal.journal());
         this.captcha = new CaptchaGuard(captchas.captcha(), addresses);
         this.visitors = new PageVisitors(database, projects.directory(), limits, addresses, captcha);
         var authenticator = new Authenticator(

@@ -11,9 +11,9 @@ import dev.vestibule.http.Form;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.UnknownFields;
-import dev.vestibule.journal.audit.Actor;
-import dev.vestibule.journal.audit.AuditLog;
-import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.Actor;
+import dev.vestibule.journal.Journal;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Environment;
@@ -40,14 +40,14 @@ import org.jspecify.annotations.Nullable;
 public final class ApiRequest {
     private final RoutingContext ctx;
     private final DeviceReader devices;
-    private final AuditLog log;
+    private final Journal journal;
     private @Nullable Device device;
     private @Nullable Language pageLanguage;
 
-    ApiRequest(RoutingContext ctx, DeviceReader devices, AuditLog log) {
+    ApiRequest(RoutingContext ctx, DeviceReader devices, Journal journal) {
         this.ctx = ctx;
         this.devices = devices;
-        this.log = log;
+        this.journal = journal;
     }
 
     /** The project that the request is about; open routes have one only after a page has {@linkplain #enter found} it. */
@@ -147,13 +147,13 @@ public final class ApiRequest {
     }
 
     /** Where to record what the caller changes; only on routes whose guard settles a project. */
-    public AuditTrail trail() {
+    public Trail trail() {
         return trailIn(project().id());
     }
 
     /** Where to record what the caller changes, in the log of another project. */
-    public AuditTrail trailIn(ProjectId project) {
-        return new AuditTrail(log, project, actor());
+    public Trail trailIn(ProjectId project) {
+        return new Trail(journal, project, actor());
     }
 
     private Actor actor() {

@@ -1,20 +1,20 @@
 package dev.vestibule.access;
 
-import dev.vestibule.journal.audit.AuditLog;
+import dev.vestibule.journal.Journal;
 import io.vertx.ext.web.RoutingContext;
 
 /** Makes what handlers get of a request. */
 public final class ApiRequests {
     private final DeviceReader devices;
-    private final AuditLog log;
+    private final Journal journal;
 
-    ApiRequests(DeviceReader devices, AuditLog log) {
+    ApiRequests(DeviceReader devices, Journal journal) {
         this.devices = devices;
-        this.log = log;
+        this.journal = journal;
     }
 
     /** Call this behind the guard. */
     public ApiRequest of(RoutingContext ctx) {
-        return new ApiRequest(ctx, devices, log);
+        return new ApiRequest(ctx, devices, journal);
     }
 }

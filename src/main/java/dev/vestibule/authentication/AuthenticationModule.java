@@ -36,10 +36,10 @@ public final class AuthenticationModule {
             MailModule mail,
             SmsModule sms,
             Invitations invitations) {
-        this.factors = new FactorModule(floor, journal, sessions, tokens, mail);
-        this.phones = new PhoneModule(floor, journal, sessions, mail, sms, factors);
-        this.passkeys = new PasskeyModule(floor, journal, sessions, tokens, mail);
-        this.wallets = new WalletModule(floor, journal, sessions, tokens, mail, factors);
+        this.factors = new FactorModule(floor, sessions, tokens, mail);
+        this.phones = new PhoneModule(floor, sessions, mail, sms, factors);
+        this.passkeys = new PasskeyModule(floor, sessions, tokens, mail);
+        this.wallets = new WalletModule(floor, sessions, tokens, mail, factors);
         this.signIns = new SignInModule(floor, journal, sessions, tokens, passwords, mail, sms, factors);
         this.passwordless = new PasswordlessModule(floor, sessions, tokens, mail, factors, phones, signIns);
         this.reauthentication = new ReauthenticationModule(floor, tokens, mail, factors, passkeys, signIns);

@@ -3,13 +3,10 @@ package dev.vestibule.authentication;
 import dev.vestibule.authentication.factor.Factors;
 import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.authentication.wallet.Wallets;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.EventKind;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.oauth.identity.IdentityStore;
-import dev.vestibule.oauth.identity.ProviderEvents;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.Session;
 import dev.vestibule.session.SessionId;
@@ -17,11 +14,11 @@ import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -40,18 +37,14 @@ public final class EmailProof {
 
     private final UserStore users = new UserStore();
     private final IdentityStore identities = new IdentityStore();
-    private final Passkeys passkeys;
-    private final Wallets wallets;
+    private final Passkeys passkeys = new Passkeys();
+    private final Wallets wallets = new Wallets();
     private final SessionStore sessions;
     private final Factors factors;
-    private final EventOutbox events;
 
-    public EmailProof(Passkeys passkeys, Wallets wallets, SessionStore sessions, Factors factors, EventOutbox events) {
-        this.passkeys = passkeys;
-        this.wallets = wallets;
+    public EmailProof(SessionStore sessions, Factors factors) {
         this.sessions = sessions;
         this.factors = factors;
-        this.events = events;
     }
 
     /**
@@ -59,8 +52,7 @@ public final class EmailProof {
      * lock of the user's row since it read the user, so that only one of two concurrent proofs is the first. Open the
      * prover's own session and link their identity after this.
      */
-    public Future<User> accept(
-            AuditTrail trail, SqlConnection transaction, User proven, UserChange change, Instant now) {
+    public Future<User> accept(Trail trail, SqlConnection transaction, User proven, UserChange change, Instant now) {
         return accept(
                 trail,
                 transaction,
@@ -81,18 +73,13 @@ public final class EmailProof {
      * Like {@link #accept}, for a person who proves the email in an open session: keeps that session, and the factors.
      */
     public Future<User> acceptInSession(
-            AuditTrail trail, SqlConnection transaction, User proven, SessionId prover, Instant now) {
+            Trail trail, SqlConnection transaction, User proven, SessionId prover, Instant now) {
         return acceptInSession(trail, transaction, proven, prover, UserChange.none(), now);
     }
 
     /** Also makes a change that the proof allows, such as to the email that was proved. */
     public Future<User> acceptInSession(
-            AuditTrail trail,
-            SqlConnection transaction,
-            User proven,
-            SessionId prover,
-            UserChange change,
-            Instant now) {
+            Trail trail, SqlConnection transaction, User proven, SessionId prover, UserChange change, Instant now) {
         return accept(
                 trail,
                 transaction,
@@ -105,26 +92,25 @@ public final class EmailProof {
     }
 
     private Future<User> accept(
-            AuditTrail trail,
+            Trail trail,
             SqlConnection transaction,
             User proven,
             UserChange change,
             Instant now,
             Supplier<Future<Void>> clear) {
         // Nobody else can be in an account that has had no email yet.
-        var cleared = proven.isProven() || proven.email() == null
+        var isFirst = !proven.isProven() && proven.email() != null;
+        var cleared = !isFirst
                 ? Future.<Void>succeededFuture()
                 : clear.get()
-                        .compose(ended -> unlink(trail, transaction, proven, passkeysFrom(proven), now))
-                        .compose(unlinked -> unverifyPhone(transaction, proven))
-                        .compose(unverified -> trail.record(
-                                transaction,
-                                AuditEvent.EMAIL_VERIFIED,
-                                Target.user(proven.id().value())));
+                        .compose(ended -> unlink(trail, transaction, proven, passkeysFrom(proven)))
+                        .compose(unlinked -> unverifyPhone(transaction, proven));
         return cleared.compose(done ->
                         users.update(transaction, proven.projectId(), proven.id(), change.withEmailVerified(), now))
                 .map(updated -> updated.orElseThrow(UserErrors::beingChanged))
-                .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
+                .compose(updated -> (isFirst
+                                ? trail.record(transaction, Published.EMAIL_VERIFIED, updated)
+                                : trail.publish(transaction, EventKind.USER_UPDATED, updated, Map.of()))
                         .map(updated));
     }
 
@@ -140,7 +126,7 @@ public final class EmailProof {
      * of the user's row.
      */
     public Future<User> restoreToOwner(
-            AuditTrail trail,
+            Trail trail,
             SqlConnection transaction,
             User user,
             UserChange change,
@@ -148,13 +134,13 @@ public final class EmailProof {
             Instant since,
             Instant now) {
         return sessions.endAll(transaction, user.projectId(), user.id(), reason, now)
-                .compose(ended -> unlink(trail, transaction, user, since, now))
+                .compose(ended -> unlink(trail, transaction, user, since))
                 .compose(unlinked -> factors.removeSetUpSince(trail, transaction, user, since))
                 .compose(removed -> unverifyPhone(transaction, user))
                 .compose(unverified ->
                         users.update(transaction, user.projectId(), user.id(), change.withoutPassword(), now))
                 .map(updated -> updated.orElseThrow(UserErrors::beingChanged))
-                .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
+                .compose(updated -> trail.publish(transaction, EventKind.USER_UPDATED, updated, Map.of())
                         .map(updated));
     }
 
@@ -166,29 +152,28 @@ public final class EmailProof {
     }
 
     /** Removes all identities and wallets, and the passkeys added from a given time on. */
-    private Future<Void> unlink(AuditTrail trail, SqlConnection transaction, User user, Instant since, Instant now) {
+    private Future<Void> unlink(Trail trail, SqlConnection transaction, User user, Instant since) {
         return identities
                 .unlinkAll(transaction, user.projectId(), user.id())
-                .compose(unlinked -> events.record(
+                .compose(unlinked -> unlinked.isEmpty()
+                        ? Future.succeededFuture()
+                        : trail.record(
                                 transaction,
+                                Published.PROVIDERS_OF_STRANGER_UNLINKED,
+                                user,
+                                Map.of("providers", unlinked, "reason", "email_claimed"),
                                 unlinked.stream()
-                                        .map(name -> ProviderEvents.of(EventKind.PROVIDER_UNLINKED, user, name, now))
-                                        .toList())
-                        .compose(notified -> unlinked.isEmpty()
-                                ? Future.succeededFuture()
-                                : trail.record(
-                                        transaction,
-                                        AuditEvent.PROVIDER_UNLINKED,
-                                        Target.user(user.id().value()),
-                                        Map.of("providers", unlinked, "reason", "email_claimed"))))
-                .compose(recorded -> wallets.removeAll(trail, transaction, user, now))
-                .compose(removed -> passkeys.removeSince(transaction, user, since, now))
+                                        .map(name -> Map.of("provider", name))
+                                        .toList()))
+                .compose(recorded -> wallets.removeAll(trail, transaction, user))
+                .compose(removed -> passkeys.removeSince(transaction, user, since))
                 .compose(removed -> removed == 0
                         ? Future.succeededFuture()
                         : trail.record(
                                 transaction,
-                                AuditEvent.PASSKEY_REMOVED,
-                                Target.user(user.id().value()),
-                                Map.of("passkeys", removed, "reason", "email_claimed")));
+                                Published.PASSKEYS_OF_STRANGER_REMOVED,
+                                user,
+                                Map.of("passkeys", removed, "reason", "email_claimed"),
+                                Collections.nCopies(removed, Passkeys.DETAILS)));
     }
 }

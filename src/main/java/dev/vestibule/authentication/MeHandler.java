@@ -10,17 +10,13 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionErrors;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
@@ -35,21 +31,13 @@ public final class MeHandler {
     private final Database database;
     private final UserStore users = new UserStore();
     private final ActiveSessionStore active = new ActiveSessionStore();
-    private final EventOutbox events;
     private final OwnerProof proof;
     private final AccountDeletion deletion;
     private final RecentSignIn recent;
     private final Clock clock;
 
-    MeHandler(
-            Database database,
-            EventOutbox events,
-            OwnerProof proof,
-            AccountDeletion deletion,
-            RecentSignIn recent,
-            Clock clock) {
+    MeHandler(Database database, OwnerProof proof, AccountDeletion deletion, RecentSignIn recent, Clock clock) {
         this.database = database;
-        this.events = events;
         this.proof = proof;
         this.deletion = deletion;
         this.recent = recent;
@@ -81,16 +69,11 @@ public final class MeHandler {
                 .map(Reply::ok);
     }
 
-    private Future<User> update(
-            AuditTrail trail, SqlConnection transaction, User user, UserChange change, Instant now) {
+    private Future<User> update(Trail trail, SqlConnection transaction, User user, UserChange change, Instant now) {
         return users.update(transaction, user.projectId(), user.id(), change, now)
                 .map(found -> found.orElseThrow(MeHandler::gone))
-                .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
-                        .compose(notified -> trail.record(
-                                transaction,
-                                AuditEvent.PROFILE_UPDATED,
-                                Target.user(user.id().value()),
-                                Map.of("fields", change.names())))
+                .compose(updated -> trail.record(
+                                transaction, Published.PROFILE_UPDATED, updated, Map.of("fields", change.names()))
                         .map(updated));
     }
 
@@ -114,7 +97,7 @@ public final class MeHandler {
      * The second of two concurrent deletions finds no account. The session is checked again under the lock: anyone who
      * has just ended it, for example by undoing an email change, wanted to prevent this.
      */
-    private Future<Void> delete(SqlConnection transaction, SignedIn caller, Proved proved, AuditTrail trail) {
+    private Future<Void> delete(SqlConnection transaction, SignedIn caller, Proved proved, Trail trail) {
         var user = caller.user();
         return users.lock(transaction, user.projectId(), user.id())
                 .map(found -> found.orElseThrow(MeHandler::gone))
@@ -124,12 +107,8 @@ public final class MeHandler {
                         .map(alive -> account))
                 .compose(account -> {
                     proved.requireFor(account, () -> recent.requireInsteadOfPassword(caller));
-                    return deletion.run(transaction, account.user());
-                })
-                .compose(deleted -> trail.record(
-                        transaction,
-                        AuditEvent.ACCOUNT_DELETED,
-                        Target.user(user.id().value())));
+                    return deletion.runByUser(trail, transaction, account.user());
+                });
     }
 
     private static ApiException gone() {

@@ -6,9 +6,9 @@ import dev.vestibule.authentication.factor.Factors.Verdict;
 import dev.vestibule.authentication.factor.MfaChallenge;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MfaSignIn {
     /** The token comes from the first half. */
-    record Request(Project project, String token, FactorCode code, Language language, Device device, AuditTrail trail) {
+    record Request(Project project, String token, FactorCode code, Language language, Device device, Trail trail) {
         @Override
         public String toString() {
             return "MfaSignIn.Request[" + project.id() + "]";
@@ -93,7 +93,7 @@ final class MfaSignIn {
                         .map(opened -> opened.orElseThrow(() -> {
                             request.trail()
                                     .enqueueRefusedSignIn(
-                                            AuditEvent.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
+                                            Logged.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
                             return Factors.wrongCode();
                         })));
     }
@@ -165,7 +165,7 @@ final class MfaSignIn {
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))
                 .compose(user -> trail.record(
                                 transaction,
-                                AuditEvent.FACTOR_VERIFIED,
+                                Logged.FACTOR_VERIFIED,
                                 Target.session(session.value()),
                                 Map.of("factor", verdict.name().toLowerCase(Locale.ROOT)))
                         .map(new Opened(challenge.variant(), new Completed(session, authentication, user))));

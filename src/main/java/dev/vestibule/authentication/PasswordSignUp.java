@@ -1,13 +1,10 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
-import dev.vestibule.authentication.factor.NewAccounts;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.audit.Actor;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditLog;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
@@ -22,6 +19,7 @@ import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.DisposableEmails;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
@@ -76,26 +74,26 @@ public final class PasswordSignUp {
     private final NewPasswords passwords;
     private final TokenIssuer tokens;
     private final MailOutbox outbox;
-    private final NewAccounts accounts;
-    private final AuditLog audit;
+    private final EnrolmentStarts starts;
+    private final DisposableEmails disposable;
     private final Clock clock;
 
     PasswordSignUp(
             Database database,
             SessionStore sessions,
-            NewAccounts accounts,
+            EnrolmentStarts starts,
             NewPasswords passwords,
             TokenIssuer tokens,
             MailOutbox outbox,
-            AuditLog audit,
+            DisposableEmails disposable,
             Clock clock) {
         this.database = database;
         this.sessions = sessions;
         this.passwords = passwords;
         this.tokens = tokens;
         this.outbox = outbox;
-        this.accounts = accounts;
-        this.audit = audit;
+        this.starts = starts;
+        this.disposable = disposable;
         this.clock = clock;
     }
 
@@ -158,30 +156,26 @@ public final class PasswordSignUp {
         var newUser = new NewUser(UserId.next(), request.email(), request.displayName(), hash, now);
         return users.insert(transaction, project.id(), newUser)
                 .map(inserted -> inserted.orElseThrow(UserErrors::emailTaken))
-                .compose(created -> accounts.resume(transaction, project, created, List.of()))
+                .compose(created -> starts.resume(transaction, project, created, List.of()))
                 .compose(created -> admission.complete(transaction, created))
                 .compose(user -> (user.emailVerified() || !isMailed
                                 ? Future.<Void>succeededFuture()
                                 : outbox.requestFirstVerification(
                                         transaction, project, request.email(), request.language()))
                         .compose(asked -> mustVerify(project, user)
-                                ? accounts.announce(transaction, user, now)
-                                        .compose(notified -> record(transaction, request, user))
+                                ? trail(request, user)
+                                        .record(
+                                                transaction,
+                                                Published.SIGNED_UP,
+                                                user,
+                                                Map.of("amr", List.of(Authentication.PASSWORD)))
                                 : sessions.openFirst(
                                         transaction, project, request.variant(), session, user, request.device(), now))
+                        .compose(recorded -> disposable.flag(transaction, project, trail(request, user), user))
                         .map(user));
     }
 
-    /** If a session is opened, its statement writes the entry. */
-    private Future<Void> record(SqlConnection transaction, SignUpRequest request, User user) {
-        var project = request.project().id();
-        var id = user.id().value();
-        var device = request.device();
-        return new AuditTrail(audit, project, Actor.person(project, id, device.ipAddress(), device.userAgent()))
-                .record(
-                        transaction,
-                        AuditEvent.SIGN_UP,
-                        Target.user(id),
-                        Map.of("amr", List.of(Authentication.PASSWORD)));
+    private Trail trail(SignUpRequest request, User created) {
+        return sessions.trail(created.projectId(), created.id(), request.device());
     }
 }

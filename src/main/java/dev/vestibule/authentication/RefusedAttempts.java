@@ -2,12 +2,13 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.journal.audit.Actor;
-import dev.vestibule.journal.audit.AuditEntry;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditLog;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Actor;
+import dev.vestibule.journal.AuditEntry;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.Journal;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import dev.vestibule.user.UserId;
@@ -26,29 +27,29 @@ import java.util.Optional;
  * typed.
  */
 public final class RefusedAttempts {
-    private final AuditLog log;
+    private final Journal journal;
     private final UserStore users = new UserStore();
     private final KeyedHash emailHash;
 
-    RefusedAttempts(AuditLog log, MasterKeys masterKeys) {
-        this.log = log;
+    RefusedAttempts(Journal journal, MasterKeys masterKeys) {
+        this.journal = journal;
         this.emailHash = new KeyedHash(masterKeys, "emails in the audit log");
     }
 
     /** Records a refused sign in. */
     void signIn(ProjectId project, String email, Device device, Optional<UserId> account, String reason) {
-        log.countRefusedSignIn(project);
+        journal.countRefusedSignIn(project);
         var metadata = Map.of("reason", account.isPresent() ? reason : "unknown_email");
-        recordAttempt(AuditEvent.SIGN_IN_FAILED, project, email, device, account, metadata);
+        recordAttempt(Logged.SIGN_IN_FAILED, project, email, device, account, metadata);
     }
 
     /** For the statement that may begin a lock; empty if there is no log. */
     Optional<AuditEntry> lock(
             ProjectId project, String email, Device device, Optional<UserId> account, Instant lockedUntil) {
-        return log.entry(
+        return journal.entry(
                 project,
                 nobody(project, device),
-                AuditEvent.ACCOUNT_LOCKED,
+                Noticed.ACCOUNT_LOCKED,
                 target(account),
                 metadata(email, account, Map.of("lockedUntil", lockedUntil)));
     }
@@ -58,8 +59,8 @@ public final class RefusedAttempts {
      * the same time whether or not there is an account.
      */
     public void recordInBackground(
-            SqlClient db, AuditEvent event, ProjectId project, String email, Device device, Map<String, ?> metadata) {
-        if (log.isEnabled()) {
+            SqlClient db, Logged event, ProjectId project, String email, Device device, Map<String, ?> metadata) {
+        if (journal.hasLog()) {
             users.idOf(db, project, email)
                     .otherwise(Optional.empty()) // recorded as a hash then
                     .onSuccess(account -> recordAttempt(event, project, email, device, account, metadata));
@@ -68,18 +69,18 @@ public final class RefusedAttempts {
 
     /** Records a wrong code of a sign in, like {@link #recordInBackground}. */
     public void signInByCode(SqlClient db, ProjectId project, String email, Device device, Map<String, ?> metadata) {
-        log.countRefusedSignIn(project);
-        recordInBackground(db, AuditEvent.CODE_REFUSED, project, email, device, metadata);
+        journal.countRefusedSignIn(project);
+        recordInBackground(db, Logged.CODE_REFUSED, project, email, device, metadata);
     }
 
     private void recordAttempt(
-            AuditEvent event,
+            Logged event,
             ProjectId project,
             String email,
             Device device,
             Optional<UserId> account,
             Map<String, ?> metadata) {
-        new AuditTrail(log, project, nobody(project, device))
+        new Trail(journal, project, nobody(project, device))
                 .enqueue(event, target(account), metadata(email, account, metadata));
     }
 

@@ -9,9 +9,9 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.RateLimitState;
+import dev.vestibule.journal.Fact.Noticed;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
@@ -167,12 +167,9 @@ public final class SignInLockout {
                 .ifPresent(account -> users.find(database.writes(), wrong.project(), account)
                         .map(found -> found.map(LinkedUser::user).filter(user -> !user.isBanned()))
                         .compose(owner -> owner.isEmpty()
-                                ? Future.succeededFuture(false)
-                                : mails.notify(
-                                        database.writes(),
-                                        owner.get(),
-                                        Notice.of(NoticeKind.ACCOUNT_LOCKED, now, wrong.device()),
-                                        wrong.language()))
+                                ? Future.succeededFuture()
+                                : mails.to(owner.get(), Notice.of(now, wrong.device()), wrong.language())
+                                        .tell(database.writes(), Noticed.ACCOUNT_LOCKED.notice()))
                         .onFailure(
                                 failure -> LOG.warn("Cannot tell the owner of an account that it is locked", failure)));
     }

@@ -6,17 +6,14 @@ import dev.vestibule.authentication.email.EmailChange;
 import dev.vestibule.authentication.email.EmailHandler;
 import dev.vestibule.authentication.email.EmailVerification;
 import dev.vestibule.authentication.factor.FactorModule;
-import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.authentication.password.CurrentPassword;
 import dev.vestibule.authentication.password.OwnerProof;
 import dev.vestibule.authentication.password.PasswordChange;
 import dev.vestibule.authentication.password.PasswordHandler;
 import dev.vestibule.authentication.password.PasswordReset;
-import dev.vestibule.authentication.wallet.Wallets;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.JournalModule;
-import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.sms.SmsModule;
@@ -62,32 +59,27 @@ public final class SignInModule {
         this.factors = factors;
         this.mails = mail.mails();
         this.emailHash = new KeyedHash(floor.masterKeys(), "failed sign ins");
-        this.refused = new RefusedAttempts(journal.auditLog(), floor.masterKeys());
-        this.proof = new EmailProof(
-                new Passkeys(journal.events()),
-                new Wallets(journal.events()),
-                sessions.store(),
-                factors.factors(),
-                journal.events());
+        this.refused = new RefusedAttempts(journal.journal(), floor.masterKeys());
+        this.proof = new EmailProof(sessions.store(), factors.factors());
         var database = floor.database();
         var clock = floor.clock();
         this.lockout = lockout(database);
         this.currentPassword = new CurrentPassword(lockout, passwords.hasher());
         var ownerProof = new OwnerProof(currentPassword);
         var recent = new RecentSignIn(clock);
-        this.registration = new PasswordSignUp(
-                database,
-                sessions.store(),
-                factors.accounts(),
-                passwords.newPasswords(),
-                tokenModule.issuer(),
-                mails.outbox(),
-                journal.auditLog(),
-                clock);
         this.disposable = new DisposableEmails(
                 floor.settings().captcha().disposableDomainsFile(),
                 floor.meters().captcha());
-        this.signUp = new SignUpHandler(registration, passwords.newPasswords(), disposable, refused, database);
+        this.registration = new PasswordSignUp(
+                database,
+                sessions.store(),
+                factors.starts(),
+                passwords.newPasswords(),
+                tokenModule.issuer(),
+                mails.outbox(),
+                disposable,
+                clock);
+        this.signUp = new SignUpHandler(registration, passwords.newPasswords(), disposable);
         this.signIn = new SignInHandler(
                 database,
                 new PasswordSignIn(
@@ -108,11 +100,10 @@ public final class SignInModule {
                         tokenModule.issuer(),
                         mails.outbox(),
                         clock),
-                new TestingSignIn(
-                        database, sessions.store(), journal.events(), tokenModule.issuer(), journal.auditLog(), clock),
+                new TestingSignIn(database, sessions.store(), tokenModule.issuer(), clock),
                 tokenModule.issuer());
-        this.tokens = new TokenHandler(refresh(journal, tokenModule));
-        this.me = new MeHandler(database, journal.events(), ownerProof, deletion(journal.events()), recent, clock);
+        this.tokens = new TokenHandler(refresh(journal, tokenModule), database, tokenModule.issuer(), clock);
+        this.me = new MeHandler(database, ownerProof, deletion(), recent, clock);
         this.email = new EmailHandler(
                 database,
                 mails.outbox(),
@@ -135,14 +126,7 @@ public final class SignInModule {
                 refused,
                 new PasswordReset(
                         database, proof, sessions.store(), lockout, mails, passwords.newPasswords(), refused, clock),
-                new PasswordChange(
-                        database,
-                        sessions.store(),
-                        journal.events(),
-                        mails,
-                        currentPassword,
-                        passwords.newPasswords(),
-                        clock),
+                new PasswordChange(database, sessions.store(), mails, currentPassword, passwords.newPasswords(), clock),
                 passwords.newPasswords(),
                 recent);
     }
@@ -189,9 +173,13 @@ public final class SignInModule {
         return new AccountUnlock(lockout(database), mails.codes(), sms.codes(), factors.factors());
     }
 
-    /** Deletes accounts and tells the given outbox, which may be that of management. */
-    public AccountDeletion deletion(EventOutbox events) {
-        return new AccountDeletion(sessions.store(), events, lockout, mails.outbox(), factors.starts(), floor.clock());
+    /** Deletes accounts. */
+    public AccountDeletion deletion() {
+        return new AccountDeletion(sessions.store(), lockout, mails.outbox(), factors.starts(), floor.clock());
+    }
+
+    public Mails mails() {
+        return mails;
     }
 
     public EmailProof proof() {

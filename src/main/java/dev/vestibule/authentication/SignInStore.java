@@ -3,7 +3,7 @@ package dev.vestibule.authentication;
 import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.database.Rows;
-import dev.vestibule.journal.audit.AuditEntry;
+import dev.vestibule.journal.AuditEntry;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserRows;

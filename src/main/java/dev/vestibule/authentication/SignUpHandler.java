@@ -2,11 +2,9 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.PasswordSignUp.SignUpRequest;
-import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.token.SignInResult;
@@ -14,51 +12,27 @@ import dev.vestibule.user.DisposableEmails;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
-import java.util.Map;
 
 /** Sign up with email and password. */
 public final class SignUpHandler {
     private final PasswordSignUp signUp;
     private final NewPasswords passwords;
     private final DisposableEmails disposable;
-    private final RefusedAttempts attempts;
-    private final Database database;
 
-    SignUpHandler(
-            PasswordSignUp signUp,
-            NewPasswords passwords,
-            DisposableEmails disposable,
-            RefusedAttempts attempts,
-            Database database) {
+    SignUpHandler(PasswordSignUp signUp, NewPasswords passwords, DisposableEmails disposable) {
         this.signUp = signUp;
         this.passwords = passwords;
         this.disposable = disposable;
-        this.attempts = attempts;
-        this.database = database;
     }
 
     /** {@code POST /v1/auth/signup}: creates a user and opens the first session. */
     public Future<Reply> signUp(ApiRequest request) {
-        var input = request(request);
-        return signUp.run(input).onSuccess(created -> flag(input)).map(Reply::created);
+        return signUp.run(request(request)).map(Reply::created);
     }
 
     /** What {@link #signUp} does on the hosted page, which hands out no tokens. */
     public Future<SignInResult> signUpOnPage(ApiRequest request) {
-        var input = request(request);
-        return signUp.open(input).onSuccess(opened -> flag(input));
-    }
-
-    private void flag(SignUpRequest created) {
-        if (disposable.isFlagged(created.project(), created.email())) {
-            attempts.recordInBackground(
-                    database.reads(),
-                    AuditEvent.DISPOSABLE_EMAIL,
-                    created.project().id(),
-                    created.email(),
-                    created.device(),
-                    Map.of());
-        }
+        return signUp.open(request(request));
     }
 
     private SignUpRequest request(ApiRequest request) {

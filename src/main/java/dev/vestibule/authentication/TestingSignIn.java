@@ -1,13 +1,7 @@
 package dev.vestibule.authentication;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.audit.Actor;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditLog;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Authentication;
@@ -19,9 +13,7 @@ import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
-import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserStore.ProviderUser;
@@ -54,23 +46,13 @@ final class TestingSignIn {
     private final Database database;
     private final UserStore users = new UserStore();
     private final SessionStore sessions;
-    private final EventOutbox events;
     private final TokenIssuer tokens;
-    private final AuditLog audit;
     private final Clock clock;
 
-    TestingSignIn(
-            Database database,
-            SessionStore sessions,
-            EventOutbox events,
-            TokenIssuer tokens,
-            AuditLog audit,
-            Clock clock) {
+    TestingSignIn(Database database, SessionStore sessions, TokenIssuer tokens, Clock clock) {
         this.database = database;
         this.sessions = sessions;
-        this.events = events;
         this.tokens = tokens;
-        this.audit = audit;
         this.clock = clock;
     }
 
@@ -114,17 +96,9 @@ final class TestingSignIn {
         return users.insert(transaction, request.project().id(), user)
                 .compose(inserted -> inserted.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : events.record(transaction, UserEvents.of(EventKind.USER_CREATED, inserted.get(), now))
-                                .compose(notified -> record(transaction, request, inserted.get()))
+                        : sessions.trail(request.project().id(), inserted.get().id(), request.device())
+                                .record(transaction, Published.SIGNED_UP, inserted.get(), Map.of("amr", List.of()))
                                 .map(recorded -> inserted.map(created -> new Account(created, null))));
-    }
-
-    private Future<Void> record(SqlConnection transaction, Request request, User user) {
-        var project = request.project().id();
-        var id = user.id().value();
-        var device = request.device();
-        return new AuditTrail(audit, project, Actor.person(project, id, device.ipAddress(), device.userAgent()))
-                .record(transaction, AuditEvent.SIGN_UP, Target.user(id), Map.of("amr", List.of()));
     }
 
     /** The tokens name no method ({@code amr}), since none was used. */

@@ -1,9 +1,9 @@
 package dev.vestibule.authentication;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore.RefreshedSession;
@@ -57,19 +57,18 @@ public final class TokenRefresh {
     }
 
     /** Variant A: replaces the refresh token and extends the session. */
-    public Future<TokenResponse> rotate(
-            Project project, String text, BooleanSupplier isGone, Supplier<AuditTrail> trail) {
+    public Future<TokenResponse> rotate(Project project, String text, BooleanSupplier isGone, Supplier<Trail> trail) {
         return refresh(project, ApiVariant.A, text, isGone, trail);
     }
 
     /** Variant B: keeps the refresh token and the session's expiry. */
     public Future<TokenResponse> renewAccessToken(
-            Project project, String text, BooleanSupplier isGone, Supplier<AuditTrail> trail) {
+            Project project, String text, BooleanSupplier isGone, Supplier<Trail> trail) {
         return refresh(project, ApiVariant.B, text, isGone, trail);
     }
 
     private Future<TokenResponse> refresh(
-            Project project, ApiVariant variant, String text, BooleanSupplier isGone, Supplier<AuditTrail> trail) {
+            Project project, ApiVariant variant, String text, BooleanSupplier isGone, Supplier<Trail> trail) {
         var presented = refreshTokens.read(text).filter(token -> token.project().equals(project.id()));
         if (presented.isEmpty()) {
             return Future.failedFuture(RefreshTokens.invalid());
@@ -87,21 +86,20 @@ public final class TokenRefresh {
                                         variant,
                                         token.session(),
                                         session.generation(),
-                                        session.authentication(),
-                                        session.user(),
+                                        session.person(),
                                         Duration.between(now, session.expiresAt()))
                                 .onSuccess(issued -> recordRefresh(trail, session, token))
                         : end(token, trail.get(), now));
     }
 
-    private void recordRefresh(Supplier<AuditTrail> trail, RefreshedSession session, RefreshToken token) {
+    private void recordRefresh(Supplier<Trail> trail, RefreshedSession session, RefreshToken token) {
         if (isAudited) {
             var impersonator = session.authentication().impersonator();
             trail.get()
                     .as(session.user().id().value())
                     .impersonatedBy(impersonator == null ? null : impersonator.value())
                     .enqueue(
-                            AuditEvent.TOKEN_REFRESHED,
+                            Logged.TOKEN_REFRESHED,
                             Target.session(token.session().value()),
                             Map.of());
         }
@@ -119,14 +117,14 @@ public final class TokenRefresh {
      * Either the user or a thief may have presented it, so the entry says whose session it was, and where the request
      * came from.
      */
-    private Future<TokenResponse> end(RefreshToken reused, AuditTrail trail, Instant now) {
+    private Future<TokenResponse> end(RefreshToken reused, Trail trail, Instant now) {
         return database.inTransaction(transaction -> sessions.end(
                                 transaction, reused.project(), reused.session(), EndReason.TOKEN_REUSED, now)
                         .compose(ended -> ended.isEmpty()
                                 ? Future.succeededFuture()
                                 : trail.record(
                                         transaction,
-                                        AuditEvent.TOKEN_REUSED,
+                                        Logged.TOKEN_REUSED,
                                         Target.user(ended.get().userId().value()),
                                         Map.of("sessionId", reused.session().value()))))
                 .compose(ended -> Future.failedFuture(RefreshTokens.invalid()));

@@ -1,7 +1,8 @@
 package dev.vestibule.config;
 
-/** The lifetime and number of signing keys, and the size of the cache of verified tokens. */
-public record TokenSettings(int signingKeyDays, int maxSigningKeys, int cacheSize) {
+/** The signing keys, the cache of verified tokens, and the feed of revocations. */
+public record TokenSettings(
+        int signingKeyDays, int maxSigningKeys, int cacheSize, int waitingPerProject, int waitingInTotal) {
     static TokenSettings read(SettingsSection tokens) {
         return new TokenSettings(
                 tokens.value(
@@ -19,6 +20,16 @@ public record TokenSettings(int signingKeyDays, int maxSigningKeys, int cacheSiz
                         "cacheSize",
                         SettingType.wholeNumber(0, 10_000_000),
                         "100000",
-                        "Maximum number of access tokens whose signature is remembered as valid."));
+                        "Maximum number of access tokens whose signature is remembered as valid."),
+                tokens.value(
+                        "waitingPerProject",
+                        SettingType.wholeNumber(1, 100_000),
+                        "200",
+                        "Maximum number of requests of one project that wait for revocations at once on this node."),
+                tokens.value(
+                        "waitingInTotal",
+                        SettingType.wholeNumber(1, 1_000_000),
+                        "2000",
+                        "The same limit for all projects together."));
     }
 }

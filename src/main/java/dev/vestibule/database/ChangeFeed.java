@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,9 @@ public final class ChangeFeed {
 
         /** Changes may have been missed, so everything in the cache may be stale. */
         void changesMissed();
+
+        /** Tokens of these projects were revoked. */
+        default void tokensRevoked(Predicate<UUID> projects) {}
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
@@ -243,6 +248,7 @@ public final class ChangeFeed {
         }
         if (last != null && isContinuation(last, reading)) {
             reading.changed().forEach(this::apply);
+            tellRevocations(reading);
         } else {
             invalidateAll();
         }
@@ -252,6 +258,16 @@ public final class ChangeFeed {
             LOG.info("The change feed works: caches are used");
         }
         isTrusted = true;
+    }
+
+    /** If there are very many, some may be missing in the reading. */
+    private void tellRevocations(Reading reading) {
+        if (!reading.revoked().isEmpty()) {
+            Predicate<UUID> projects = reading.revoked().size() > ChangeStore.MAX_READ
+                    ? any -> true
+                    : Set.copyOf(reading.revoked())::contains;
+            listeners.forEach(listener -> listener.tokensRevoked(projects));
+        }
     }
 
     /**

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The table of changes. It is read by snapshots, so that a transaction that commits late is not missed. */
+/** The tables of changes and revocations. They are read by snapshots, so that a transaction that commits late is not missed. */
 final class ChangeStore {
     /** A reader that falls further behind than this may miss rows. */
     static final int MINUTES_KEPT = 10;
@@ -33,8 +33,10 @@ final class ChangeStore {
      * @param at the time by that server's clock
      * @param followsLast whether the snapshot can be a later one of the same server than the given one
      * @param changed the projects that changed since then: at most {@link #MAX_READ} and one more
+     * @param revoked the projects of which tokens were revoked since then: likewise
      */
-    record Reading(String server, Instant at, String snapshot, boolean followsLast, List<UUID> changed) {}
+    record Reading(
+            String server, Instant at, String snapshot, boolean followsLast, List<UUID> changed, List<UUID> revoked) {}
 
     /**
      * A transaction that the last snapshot did not see either began after it (from its xmax on) or was in progress at
@@ -56,7 +58,17 @@ final class ChangeStore {
                        UNION ALL
                        SELECT project_id FROM project_changes
                        WHERE transaction_id = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot)))
-                       LIMIT $2) AS changed
+                       LIMIT $2) AS changed,
+                   ARRAY(
+                       (SELECT project_id FROM revocations
+                        WHERE transaction_id >= pg_snapshot_xmax($1::text::pg_snapshot)
+                        ORDER BY transaction_id
+                        LIMIT $2)
+                       UNION ALL
+                       (SELECT project_id FROM revocations
+                        WHERE transaction_id = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot)))
+                        ORDER BY transaction_id
+                        LIMIT $2)) AS revoked
             """;
 
     /** What changed since the given snapshot, which an earlier reading returned; nothing if there was none. */
@@ -72,7 +84,8 @@ final class ChangeStore {
                 Rows.instant(row, "at"),
                 row.getString("snapshot"),
                 row.getBoolean("follows_last"),
-                List.of(row.getArrayOfUUIDs("changed")));
+                List.of(row.getArrayOfUUIDs("changed")),
+                List.of(row.getArrayOfUUIDs("revoked")));
     }
 
     /**

@@ -2,10 +2,8 @@ package dev.vestibule.journal;
 
 import dev.vestibule.access.Floor;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.audit.AuditLog;
 import dev.vestibule.journal.audit.AuditLogHandler;
 import dev.vestibule.journal.audit.AuditPartitions;
-import dev.vestibule.journal.event.EventOutbox;
 import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.user.TransferSlots;
 
@@ -13,7 +11,7 @@ import dev.vestibule.user.TransferSlots;
 public final class JournalModule {
     private final Floor floor;
     private final Activity activity;
-    private final EventOutbox events;
+    private final Journal journal;
     private final AuditLog auditLog;
     private final AuditLogHandler operations;
 
@@ -22,8 +20,8 @@ public final class JournalModule {
         this.floor = floor;
         var settings = floor.settings();
         this.activity = new Activity(settings.statistics(), floor.clock());
-        this.events = new EventOutbox(floor.vertx(), activity);
-        this.auditLog = new AuditLog(settings.audit(), floor.meters().audit(), activity, floor.clock());
+        this.auditLog = new AuditLog(settings.audit(), floor.meters().audit(), floor.clock());
+        this.journal = new Journal(floor.vertx(), auditLog, activity, floor.clock());
         this.operations = new AuditLogHandler(floor.database(), slots, settings.exports(), floor.clock());
     }
 
@@ -31,8 +29,8 @@ public final class JournalModule {
         return activity;
     }
 
-    public EventOutbox events() {
-        return events;
+    public Journal journal() {
+        return journal;
     }
 
     public AuditLog auditLog() {

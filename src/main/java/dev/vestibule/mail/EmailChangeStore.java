@@ -1,6 +1,7 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;

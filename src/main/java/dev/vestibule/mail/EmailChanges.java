@@ -9,6 +9,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.RateLimitState;
+import dev.vestibule.journal.NoticeKind;
+import dev.vestibule.journal.Notifier;
 import dev.vestibule.mail.EmailChangeStore.Pending;
 import dev.vestibule.mail.EmailChangeStore.Requests;
 import dev.vestibule.project.Language;
@@ -178,16 +180,25 @@ public final class EmailChanges {
     }
 
     /**
-     * Queues the notice of a new factor or another new way to sign in, with a token that undoes it. Sends nothing to an
+     * Queues notices of a new factor or another new way to sign in, with a token that undoes it. Sends nothing to an
      * address that is not verified, which may be a stranger's, and at most ten an hour: the tokens of these also undo
      * what was added later.
      */
-    public Future<Void> notifyOfFactor(
-            SqlClient transaction, Project project, User user, Notice notice, Language language) {
+    public Notifier to(Project project, User user, Notice notice, Language language) {
         var email = user.email();
-        if (email == null || !user.emailVerified()) {
-            return Future.succeededFuture();
-        }
+        return email == null || !user.emailVerified()
+                ? (transaction, kind) -> Future.succeededFuture()
+                : (transaction, kind) -> queue(transaction, project, user, email, kind, notice, language);
+    }
+
+    private Future<Void> queue(
+            SqlClient transaction,
+            Project project,
+            User user,
+            String email,
+            NoticeKind kind,
+            Notice notice,
+            Language language) {
         var added = notice.at();
         return store.countSince(transaction, project.id(), user.id(), false, added.minus(WINDOW))
                 .compose(recent -> {
@@ -197,10 +208,9 @@ public final class EmailChanges {
                     var id = UuidCreator.getTimeOrderedEpoch();
                     var end = added.plus(Duration.ofDays(UNDO_DAYS));
                     var undoable = withUndo(notice, project, token(project.id(), id));
-                    return store.insertUndoable(
-                                    transaction, project.id(), id, user.id(), email, notice.kind(), added, end)
-                            .compose(inserted -> outbox.notify(transaction, user, undoable, language))
-                            .mapEmpty();
+                    return store.insertUndoable(transaction, project.id(), id, user.id(), email, kind, added, end)
+                            .compose(inserted ->
+                                    outbox.to(user, undoable, language).tell(transaction, kind));
                 });
     }
 

@@ -5,6 +5,8 @@ import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.journal.NoticeKind;
+import dev.vestibule.journal.Notifier;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -13,7 +15,6 @@ import dev.vestibule.session.KnownNetwork;
 import dev.vestibule.session.KnownNetworks;
 import dev.vestibule.session.SessionStore.Opened;
 import dev.vestibule.user.User;
-import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlClient;
@@ -137,6 +138,12 @@ public final class MailOutbox {
         return request(transaction, project, CodePurpose.INVITATION, email, language, false);
     }
 
+    /** Queues the mail with this id and the token of an invitation to an organization; false as above. */
+    public Future<Boolean> requestOrganizationInvitation(
+            SqlClient transaction, ProjectId project, UUID mail, String email, Language language) {
+        return request(transaction, project, mail, CodePurpose.ORGANIZATION_INVITATION, email, language, false);
+    }
+
     /**
      * Queues the first verification mail of a new account, which {@link #takeFirstVerification} has allowed. Ignores
      * the limit of the address, since others may have used it up with requests before the account existed.
@@ -190,42 +197,47 @@ public final class MailOutbox {
     }
 
     /**
-     * Queues a notice to the user in the transaction of the change, and sends it after the commit. Only a verified
-     * address gets one: another may belong to a stranger, who would learn of somebody else's account. False if none is
-     * queued: the project wants none, no mail can be delivered, or the account got one of this kind less than an hour
-     * ago.
+     * Queues notices to the user in the transaction of the change, and sends them after the commit. Only a verified
+     * address gets one: another may belong to a stranger, who would learn of somebody else's account. None is queued if
+     * the project wants none, no mail can be delivered, or the account got one of this kind less than an hour ago.
      */
-    public Future<Boolean> notify(SqlClient transaction, User user, Notice notice, Language language) {
+    public Notifier to(User user, Notice notice, Language language) {
         var email = user.email();
         return email == null || !user.emailVerified()
-                ? Future.succeededFuture(false)
-                : notify(transaction, user.projectId(), user.id(), email, notice, language);
+                ? (transaction, kind) -> Future.succeededFuture()
+                : (transaction, kind) -> queue(transaction, user, email, kind, notice, language);
     }
 
     /** Notifies the user of a sign in from a new place, in the transaction that opens the session. */
     public Future<User> notifyOfSignIn(SqlClient transaction, Opened opened, Device device, Language language) {
         return opened.isFromNewPlace()
-                ? notify(
-                                transaction,
-                                opened.user(),
-                                Notice.of(NoticeKind.NEW_SIGN_IN, clock.instant(), device),
-                                language)
+                ? to(opened.user(), Notice.of(clock.instant(), device), language)
+                        .tell(transaction, NoticeKind.NEW_SIGN_IN)
                         .map(opened.user())
                 : Future.succeededFuture(opened.user());
     }
 
-    /** Queues a notice to a given address, such as the account's old one. */
-    public Future<Boolean> notify(
-            SqlClient transaction, ProjectId project, UserId user, String email, Notice notice, Language language) {
+    private Future<Void> queue(
+            SqlClient transaction, User user, String email, NoticeKind kind, Notice notice, Language language) {
         var now = clock.instant();
         return delivers
-                ? notices.queue(transaction, project, user, email, notice, language, now, now.minus(NOTICE_INTERVAL))
+                ? notices.queue(
+                                transaction,
+                                user.projectId(),
+                                user.id(),
+                                email,
+                                kind,
+                                notice,
+                                language,
+                                now,
+                                now.minus(NOTICE_INTERVAL))
                         .onSuccess(queued -> {
                             if (queued) {
                                 Database.afterCommit(transaction, this::wakeUp);
                             }
                         })
-                : Future.succeededFuture(false);
+                        .mapEmpty()
+                : Future.succeededFuture();
     }
 
     /** Deletes the limits of notices after an hour. */

@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.MailBranding.Colours;
 import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
@@ -92,7 +93,7 @@ public final class MailPreview {
                                 1),
                         brand,
                         Optional.of(user),
-                        Notice.of(NoticeKind.NEW_SIGN_IN, now, new Device(AGENT, "192.0.2.1", "GB")));
+                        Notice.of(now, new Device(AGENT, "192.0.2.1", "GB")));
         };
     }
 

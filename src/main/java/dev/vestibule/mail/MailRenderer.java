@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
 import dev.vestibule.mail.OutboxMail.QueuedSignIn;
@@ -7,19 +8,26 @@ import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import dev.vestibule.user.UserId;
+import dev.vestibule.user.organization.OrganizationInvitationTokens;
+import dev.vestibule.user.organization.OrganizationInvitationTokens.Issued;
 import io.vertx.core.buffer.Buffer;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Renders mails in the language of the request and the branding of the project. */
 final class MailRenderer {
+    private static final Set<CodePurpose> TOKENS =
+            EnumSet.of(CodePurpose.INVITATION, CodePurpose.ORGANIZATION_INVITATION);
+
     private final Optional<Path> folder;
     private final InvitationText invitation;
     private @Nullable MailTemplates templates;
@@ -63,6 +71,8 @@ final class MailRenderer {
         try {
             if (purpose == CodePurpose.INVITATION) {
                 renderInvitation(queued, brand, "000000");
+            } else if (purpose == CodePurpose.ORGANIZATION_INVITATION) {
+                renderInvitation(queued, brand, new Issued("000000", "A", "https://a.example/"));
             } else if (purpose == CodePurpose.EMAIL_CHANGE) {
                 renderEmailChange(queued, brand, "000000");
             } else {
@@ -85,7 +95,7 @@ final class MailRenderer {
                 Buffer.buffer(),
                 Instant.EPOCH,
                 1);
-        var plain = Notice.of(kind, Instant.EPOCH, new Device(null, "192.0.2.1", null))
+        var plain = Notice.of(Instant.EPOCH, new Device(null, "192.0.2.1", null))
                 .withProvider("A")
                 .withNewEmail("b@example.com");
         var notice = kind.isUndoable() ? plain.withUndo("000000", 7, "https://a.example/") : plain;
@@ -116,7 +126,8 @@ final class MailRenderer {
                 greetingName(recipient),
                 code,
                 resetLink(queued, recipient, code),
-                "expires");
+                "expires",
+                Map.of());
     }
 
     /**
@@ -125,12 +136,40 @@ final class MailRenderer {
      */
     Mail renderInvitation(QueuedMail queued, MailBranding brand, String token) {
         return render(
-                queued, invitation.sender(), brand.nameOnly(), "", token, invitation.link(token), "invitation.expires");
+                queued,
+                invitation.sender(),
+                brand.nameOnly(),
+                "",
+                token,
+                invitation.link(token),
+                "invitation.expires",
+                Map.of());
+    }
+
+    /**
+     * With a link to the project's page, or with the token where it has none. Greets without a name: anyone who created
+     * the organization chose its name and the address.
+     */
+    Mail renderInvitation(QueuedMail queued, MailBranding brand, Issued issued) {
+        var page = issued.page();
+        return render(
+                queued,
+                brand.name(),
+                brand,
+                "",
+                page == null ? issued.token() : "",
+                page == null ? "" : ResetLink.with(page, "token=" + issued.token()),
+                "organization_invitation.expires",
+                Map.of(
+                        "organization",
+                        SafeText.name(issued.organization()),
+                        "days",
+                        OrganizationInvitationTokens.DAYS));
     }
 
     /** Greets without a name: anyone who requested the change chose the name and the address. */
     Mail renderEmailChange(QueuedMail queued, MailBranding brand, String code) {
-        return render(queued, brand.name(), brand, "", code, "", "expires");
+        return render(queued, brand.name(), brand, "", code, "", "expires", Map.of());
     }
 
     private Mail render(
@@ -140,7 +179,8 @@ final class MailRenderer {
             String name,
             String code,
             String link,
-            String expiresPhrase) {
+            String expiresPhrase,
+            Map<String, Object> more) {
         var language = queued.language();
         Map<String, Object> values = new HashMap<>(Map.of(
                 "brand", brand.name(),
@@ -148,10 +188,11 @@ final class MailRenderer {
                 "name", name,
                 "code", code,
                 "link", link,
-                "isToken", queued.purpose() == CodePurpose.INVITATION,
+                "isToken", TOKENS.contains(queued.purpose()),
                 "minutes", queued.purpose().lifetime().toMinutes(),
                 "days", invitation.days(),
                 "language", language.text()));
+        values.putAll(more);
         values.put("facts", List.of());
         var purpose = queued.purpose().text();
         var read = templates();
@@ -218,12 +259,12 @@ final class MailRenderer {
                 "provider", SafeText.name(notice.provider()),
                 "days", notice.days(),
                 "language", language.text()));
-        var phrases = notice.kind().phrases();
+        var phrases = queued.kind().phrases();
         var read = templates();
         for (var part : new String[] {"subject", "title", "intro"}) {
             values.put(part, read.phrase(language, phrases + "." + part, Map.copyOf(values)));
         }
-        var action = notice.kind().isUndoable() ? "notice.undo.action" : phrases + ".action";
+        var action = queued.kind().isUndoable() ? "notice.undo.action" : phrases + ".action";
         values.put("expires", read.phrase(language, action, Map.copyOf(values)));
         values.put("ignore", read.phrase(language, "notice.ignore", Map.copyOf(values)));
         values.put("linkText", notice.link().isEmpty() ? "" : read.phrase(language, "notice.undo", Map.copyOf(values)));

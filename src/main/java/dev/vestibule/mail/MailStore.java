@@ -1,6 +1,7 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
 import dev.vestibule.mail.OutboxMail.QueuedSignIn;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A mail to a user that tells what happened to the account, when, and from which device. */
+/** What a mail about a fact tells the user in addition to the fact: when it happened, and from which device. */
 public final class Notice {
     private static final String AT = "at";
     private static final String IP_ADDRESS = "ipAddress";
@@ -22,11 +22,9 @@ public final class Notice {
     private static final String LINK = "link";
     private static final String DAYS = "days";
 
-    private final NoticeKind kind;
     private final Map<String, String> details;
 
-    private Notice(NoticeKind kind, Map<String, String> details) {
-        this.kind = kind;
+    private Notice(Map<String, String> details) {
         this.details = Map.copyOf(details);
     }
 
@@ -34,7 +32,7 @@ public final class Notice {
      * The notice of a change by one request. From the user agent, it uses only the name of a known browser and system:
      * somebody other than the account's owner may have written it for the owner to read.
      */
-    public static Notice of(NoticeKind kind, Instant at, Device device) {
+    public static Notice of(Instant at, Device device) {
         var details = new HashMap<String, String>();
         details.put(AT, at.toString());
         put(details, IP_ADDRESS, device.ipAddress());
@@ -44,7 +42,7 @@ public final class Notice {
                 details,
                 DEVICE,
                 userAgent == null ? null : DeviceName.known(userAgent).orElse(null));
-        return new Notice(kind, details);
+        return new Notice(details);
     }
 
     /** Adds the display name of the linked or unlinked provider. */
@@ -70,17 +68,13 @@ public final class Notice {
     private Notice with(Map<String, String> more) {
         var all = new HashMap<>(details);
         all.putAll(more);
-        return new Notice(kind, all);
+        return new Notice(all);
     }
 
     private static void put(Map<String, String> details, String name, @Nullable String value) {
         if (value != null) {
             details.put(name, value);
         }
-    }
-
-    NoticeKind kind() {
-        return kind;
     }
 
     Instant at() {
@@ -124,21 +118,21 @@ public final class Notice {
         return details.getOrDefault(name, "");
     }
 
-    /** The details without the kind, for the outbox. */
+    /** For the outbox. */
     byte[] encode() {
         return Json.encode(details).getBytes();
     }
 
-    static Notice decode(NoticeKind kind, byte[] details) {
+    static Notice decode(byte[] details) {
         var read = new HashMap<String, String>();
         Json.storedObject(new String(details, StandardCharsets.UTF_8))
                 .forEach((name, value) -> read.put(name, String.valueOf(value)));
-        return new Notice(kind, read);
+        return new Notice(read);
     }
 
     /** Redacted, since it may have a token. */
     @Override
     public String toString() {
-        return "Notice[" + kind + "]";
+        return "Notice";
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.mail;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
+import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
@@ -45,12 +46,12 @@ final class NoticeStore {
             ProjectId project,
             UserId user,
             String email,
+            NoticeKind kind,
             Notice notice,
             Language language,
             Instant now,
             Instant quotaStart) {
         var id = UuidCreator.getTimeOrderedEpoch();
-        var kind = notice.kind();
         return db.preparedQuery(QUEUE)
                 .execute(Tuple.from(new Object[] {
                     project.value(),
@@ -74,7 +75,7 @@ final class NoticeStore {
 
     Notice open(QueuedNotice queued) {
         var context = context(queued.project(), queued.id());
-        return Notice.decode(queued.kind(), sealer.open(queued.sealed().getBytes(), context));
+        return Notice.decode(sealer.open(queued.sealed().getBytes(), context));
     }
 
     private static final String PURGE_QUOTAS = """

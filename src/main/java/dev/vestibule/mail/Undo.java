@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.user.UserId;
 import java.time.Instant;
 

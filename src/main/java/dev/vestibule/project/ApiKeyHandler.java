@@ -7,8 +7,8 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
 import dev.vestibule.json.Change;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ApiKeyStore.StoredKey;
@@ -68,7 +68,7 @@ public final class ApiKeyHandler {
                         transaction -> create(transaction, key, input.name())
                                 .compose(created -> trail.record(
                                                 transaction,
-                                                AuditEvent.KEY_CREATED,
+                                                Logged.KEY_CREATED,
                                                 Target.apiKey(created.id()),
                                                 Map.of("kind", input.kind().text()))
                                         .map(created)))
@@ -101,7 +101,7 @@ public final class ApiKeyHandler {
                         .map(found -> found.orElseThrow(ApiKeyHandler::unknown))
                         .compose(renamed -> trail.record(
                                         transaction,
-                                        AuditEvent.KEY_UPDATED,
+                                        Logged.KEY_UPDATED,
                                         Target.apiKey(key),
                                         Map.of("fields", List.of("name")))
                                 .map(renamed)))
@@ -127,8 +127,7 @@ public final class ApiKeyHandler {
                         transaction -> keys.delete(transaction, project, key)
                                 .compose(deleted ->
                                         deleted ? Future.<Void>succeededFuture() : Future.failedFuture(unknown()))
-                                .compose(deleted ->
-                                        trail.record(transaction, AuditEvent.KEY_REVOKED, Target.apiKey(key))))
+                                .compose(deleted -> trail.record(transaction, Logged.KEY_REVOKED, Target.apiKey(key))))
                 .map(revoked -> Reply.success());
     }
 

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Locale.LanguageRange;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,15 @@ public enum Language {
                 .findFirst()
                 .orElseThrow(() -> new InvalidValueException("must be one of "
                         + Arrays.stream(values()).map(Language::text).collect(Collectors.joining(", "))));
+    }
+
+    /** The first of these language tags (RFC 5646) that this server has, such as {@code de-CH fr}. */
+    public static Optional<Language> ofTags(String tags) {
+        return Arrays.stream(tags.split(" ", -1))
+                .flatMap(tag -> Arrays.stream(values())
+                        .filter(language ->
+                                Locale.forLanguageTag(tag).getLanguage().equals(language.text())))
+                .findFirst();
     }
 
     /** The best match for an {@code Accept-Language} header (RFC 4647, 3.4), or English. */

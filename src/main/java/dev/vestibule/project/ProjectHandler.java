@@ -10,9 +10,9 @@ import dev.vestibule.error.Violation;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectCreation.CreatedProject;
@@ -101,7 +101,7 @@ public final class ProjectHandler {
         return create(request.trail(), request.user().user().id(), input).map(Reply::created);
     }
 
-    private Future<CreatedProject> create(AuditTrail trail, UserId owner, CreateRequest input) {
+    private Future<CreatedProject> create(Trail trail, UserId owner, CreateRequest input) {
         var now = clock.instant();
         var environment = Objects.requireNonNullElse(input.environment(), Environment.LIVE);
         return database.inTransaction(transaction -> requireRoom(transaction, owner)
@@ -111,7 +111,7 @@ public final class ProjectHandler {
                         .compose(added -> trail.in(project.id())
                                 .record(
                                         transaction,
-                                        AuditEvent.PROJECT_CREATED,
+                                        Logged.PROJECT_CREATED,
                                         Target.project(project.id().value())))
                         .map(added -> project)));
     }
@@ -161,7 +161,7 @@ public final class ProjectHandler {
                                 .compose(updated -> requireCaptchaAccount(transaction, updated))
                                 .compose(updated -> trail.record(
                                                 transaction,
-                                                AuditEvent.PROJECT_UPDATED,
+                                                Logged.PROJECT_UPDATED,
                                                 Target.project(project.value()),
                                                 Map.of("fields", changed))
                                         .map(updated)))
@@ -251,7 +251,7 @@ public final class ProjectHandler {
                         project,
                         transaction -> delete(transaction, project)
                                 .compose(deleted -> trail.record(
-                                        transaction, AuditEvent.PROJECT_DELETED, Target.project(project.value()))))
+                                        transaction, Logged.PROJECT_DELETED, Target.project(project.value()))))
                 .map(deleted -> Reply.success());
     }
 

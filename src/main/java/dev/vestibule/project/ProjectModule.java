@@ -52,7 +52,7 @@ public final class ProjectModule {
         this.members = new MemberHandler(
                 database,
                 invitations,
-                new ImpersonationStore(journal.events()),
+                new ImpersonationStore(journal.journal()),
                 mail.mails().outbox(),
                 clock);
         var brandings = new BrandingCache(new BrandingStore(), floor.feed(), settings.brandingCacheBytes());

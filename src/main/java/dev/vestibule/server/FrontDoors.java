@@ -11,6 +11,8 @@ import dev.vestibule.project.ProjectModule;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserModule;
+import dev.vestibule.user.key.UserKeyModule;
+import dev.vestibule.user.organization.OrganizationModule;
 import dev.vestibule.webhook.WebhookModule;
 
 /**
@@ -33,6 +35,10 @@ public interface FrontDoors {
     ProjectModule projects();
 
     UserModule users();
+
+    UserKeyModule userKeys();
+
+    OrganizationModule organizations();
 
     SessionModule sessions();
 

@@ -6,4 +6,7 @@ import org.jspecify.annotations.Nullable;
 public record Device(
         @Nullable String userAgent,
         @Nullable String ipAddress,
-        @Nullable String country) {}
+        @Nullable String country) {
+    /** For what management did, and its owner must not learn from where. */
+    public static final Device UNKNOWN = new Device(null, null, null);
+}

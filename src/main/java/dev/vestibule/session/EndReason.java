@@ -1,7 +1,7 @@
 package dev.vestibule.session;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.vestibule.journal.event.EventKind;
+import dev.vestibule.journal.EventKind;
 
 /** Why a session ended, which decides the kind of its event. */
 public enum EndReason {
@@ -39,6 +39,11 @@ public enum EndReason {
     @JsonValue
     public String text() {
         return text;
+    }
+
+    /** Whether the user's API keys end too: whoever made them may not be the one who may use the account now. */
+    boolean endsKeys() {
+        return changesHands() || this == BANNED || this == PASSWORD_CHANGED;
     }
 
     /** Whether another person may have been the account's user before. */

@@ -1,8 +1,9 @@
 package dev.vestibule.session;
 
 import dev.vestibule.database.Rows;
-import dev.vestibule.journal.event.Event;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Event;
+import dev.vestibule.journal.EventKind;
+import dev.vestibule.journal.Journal;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Opens sessions in which a dashboard user acts as a user of a project (RFC 8693's {@code act}), and ends them when the
@@ -24,10 +26,10 @@ import java.util.List;
 public final class ImpersonationStore {
     private static final Duration LONGEST = Duration.ofHours(1);
 
-    private final EventOutbox events;
+    private final Journal journal;
 
-    public ImpersonationStore(EventOutbox events) {
-        this.events = events;
+    public ImpersonationStore(Journal journal) {
+        this.journal = journal;
     }
 
     private static final String LOCK_OWN_SESSION = """
@@ -91,12 +93,12 @@ public final class ImpersonationStore {
                         impersonator.value(),
                         Rows.timestamp(now.plus(LONGEST))))
                 .compose(replaced -> {
-                    var changes = new ArrayList<Event>();
+                    var changes = new ArrayList<Event.Draft>();
                     Rows.all(replaced, SessionRows::session)
-                            .forEach(
-                                    old -> changes.add(SessionEvents.ended(project.id(), old, EndReason.EVICTED, now)));
-                    changes.add(SessionEvents.created(user, session, now));
-                    return events.record(transaction, changes);
+                            .forEach(old -> changes.add(SessionNews.ended(project.id(), old, EndReason.EVICTED)));
+                    changes.add(
+                            new Event.Draft(EventKind.SESSION_CREATED, SessionNews.opened(user, session), Map.of()));
+                    return journal.publish(transaction, changes);
                 })
                 .map(session);
     }
@@ -123,12 +125,12 @@ public final class ImpersonationStore {
                 .compose(locked -> transaction
                         .preparedQuery(END)
                         .execute(Tuple.of(project.value(), impersonator.value(), Rows.timestamp(now))))
-                .compose(ended -> events.record(
+                .compose(ended -> journal.publish(
                         transaction,
                         Rows.all(
                                 ended,
-                                row -> SessionEvents.ended(
-                                        project, SessionRows.session(row), EndReason.IMPERSONATOR_LEFT, now))));
+                                row -> SessionNews.ended(
+                                        project, SessionRows.session(row), EndReason.IMPERSONATOR_LEFT))));
     }
 
     private static final String PROJECTS_OF = """

@@ -8,9 +8,10 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionListStore.Item;
@@ -138,7 +139,7 @@ public final class SessionHandler {
         var session = session(request);
         return end(
                 request.trail(),
-                AuditEvent.USER_SESSION_REVOKED,
+                Logged.USER_SESSION_REVOKED,
                 session,
                 transaction -> sessions.end(transaction, project, session, EndReason.REVOKED, clock.instant()));
     }
@@ -150,7 +151,7 @@ public final class SessionHandler {
         var session = session(request);
         return end(
                 request.trail(),
-                AuditEvent.USER_SESSION_REVOKED,
+                Logged.USER_SESSION_REVOKED,
                 session,
                 transaction ->
                         sessions.endOwn(transaction, project, user, session, EndReason.REVOKED, clock.instant()));
@@ -165,7 +166,7 @@ public final class SessionHandler {
         var session = session(request);
         return end(
                 request.trail(),
-                AuditEvent.SESSION_REVOKED,
+                Logged.SESSION_REVOKED,
                 session,
                 transaction -> sessions.endOwn(
                         transaction,
@@ -177,8 +178,8 @@ public final class SessionHandler {
     }
 
     private Future<Reply> end(
-            AuditTrail trail,
-            AuditEvent event,
+            Trail trail,
+            Fact.Logged event,
             SessionId session,
             Function<SqlConnection, Future<Optional<Session>>> ending) {
         return database.inTransaction(transaction -> ending.apply(transaction)
@@ -196,7 +197,7 @@ public final class SessionHandler {
                                 transaction, caller.project().id(), session, EndReason.SIGNED_OUT, clock.instant())
                         .compose(ended -> ended.isEmpty()
                                 ? Future.succeededFuture()
-                                : trail.record(transaction, AuditEvent.SIGN_OUT, Target.session(session.value()))))
+                                : trail.record(transaction, Logged.SIGN_OUT, Target.session(session.value()))))
                 .map(ended -> Reply.success());
     }
 
@@ -206,7 +207,7 @@ public final class SessionHandler {
         var user = user(request);
         return endAll(
                 request.trail(),
-                AuditEvent.USER_SESSIONS_REVOKED,
+                Logged.USER_SESSIONS_REVOKED,
                 project,
                 user,
                 UserErrors::notFound,
@@ -219,7 +220,7 @@ public final class SessionHandler {
         var keepCurrent = request.query(fields -> fields.optional("keepCurrent", Query.flag()));
         return endAll(
                 request.trail(),
-                AuditEvent.SESSIONS_REVOKED,
+                Logged.SESSIONS_REVOKED,
                 caller.project().id(),
                 caller.user().id(),
                 () -> ApiException.of(ErrorCode.ACCOUNT_DELETED, "The account was deleted."),
@@ -236,8 +237,8 @@ public final class SessionHandler {
     }
 
     private Future<Reply> endAll(
-            AuditTrail trail,
-            AuditEvent event,
+            Trail trail,
+            Fact.Logged event,
             ProjectId project,
             UserId user,
             Supplier<ApiException> gone,

@@ -13,7 +13,7 @@ public final class SessionModule {
     public SessionModule(Floor floor, JournalModule journal) {
         this.networks = new SignInNetworks(floor.masterKeys(), floor.settings().limits());
         this.knownNetworks = new KnownNetworks(networks, floor.clock());
-        this.store = new SessionStore(journal.events(), networks, journal.auditLog(), journal.activity());
+        this.store = new SessionStore(journal.journal(), networks, journal.activity());
         this.operations = new SessionHandler(floor.database(), store, floor.clock());
     }
 

@@ -2,22 +2,18 @@ package dev.vestibule.session;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Rows;
-import dev.vestibule.journal.audit.Actor;
-import dev.vestibule.journal.audit.AuditEntry;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditLog;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.Event;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Actor;
+import dev.vestibule.journal.Event;
+import dev.vestibule.journal.EventKind;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Journal;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.statistics.Activity;
-import dev.vestibule.project.statistics.Counted;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;
 import io.vertx.core.Future;
@@ -28,7 +24,7 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,21 +35,18 @@ import org.jspecify.annotations.Nullable;
  * so after that commit neither of its tokens is valid.
  */
 public final class SessionStore {
-    private final EventOutbox events;
+    private final Journal journal;
 
     private final SignInNetworks networks;
-
-    private final AuditLog audit;
 
     private final ImpersonationStore impersonations;
 
     private final Activity activity;
 
-    public SessionStore(EventOutbox events, SignInNetworks networks, AuditLog audit, Activity activity) {
-        this.impersonations = new ImpersonationStore(events);
-        this.events = events;
+    public SessionStore(Journal journal, SignInNetworks networks, Activity activity) {
+        this.impersonations = new ImpersonationStore(journal);
+        this.journal = journal;
         this.networks = networks;
-        this.audit = audit;
         this.activity = activity;
     }
 
@@ -65,12 +58,7 @@ public final class SessionStore {
     private static final String OPEN_FIRST = """
             WITH seen AS (
                 INSERT INTO sign_in_networks (project_id, user_id, network_hash, seen_at)
-                SELECT $1, $3, $10, $7 WHERE $10::bytea <> ''),
-            audited AS (
-                INSERT INTO audit_log (project_id, created_at, id, actor_type, actor_id, event, target_type, target_id,
-                                       metadata, ip_address, user_agent)
-                SELECT $1, $7, $12::uuid, $13::text, $3, 'auth.signup', 'user', $3, $14::text::jsonb, $5, $4
-                WHERE $12 IS NOT NULL)
+                SELECT $1, $3, $10, $7 WHERE $10::bytea <> '')
             INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
                                   rotated_at, created_at, last_active_at, authenticated_at, expires_at, sweep_at, variant,
                                   amr)
@@ -88,13 +76,6 @@ public final class SessionStore {
             User user,
             Device device,
             Instant now) {
-        var entry = entry(
-                project.id(),
-                user.id(),
-                device,
-                AuditEvent.SIGN_UP,
-                Target.user(user.id().value()),
-                BY_PASSWORD);
         return transaction
                 .preparedQuery(OPEN_FIRST)
                 .execute(Tuple.from(new Object[] {
@@ -108,16 +89,20 @@ public final class SessionStore {
                     Rows.timestamp(now.plus(project.initialSessionLifetime())),
                     variant.name(),
                     networks.key(project.id(), user.email(), device),
-                    BY_PASSWORD,
-                    entry.map(AuditEntry::id).orElse(null),
-                    entry.map(written -> written.actor().type().text()).orElse(null),
-                    entry.map(AuditEntry::metadata).orElse(null)
+                    BY_PASSWORD
                 }))
                 .onSuccess(inserted -> recordActivityAfterCommit(transaction, user))
-                .compose(inserted -> events.record(
-                        transaction,
-                        UserEvents.of(EventKind.USER_CREATED, user, now),
-                        SessionEvents.created(user, newSession(project, session, user.id(), device, now), now)));
+                .compose(inserted -> trail(project.id(), user.id(), device)
+                        .record(
+                                transaction,
+                                Published.SIGNED_UP,
+                                user,
+                                Map.of("amr", BY_PASSWORD),
+                                List.of(),
+                                List.of(new Event.Draft(
+                                        EventKind.SESSION_CREATED,
+                                        SessionNews.opened(user, newSession(project, session, user.id(), device, now)),
+                                        Map.of()))));
     }
 
     private void recordActivityAfterCommit(SqlConnection transaction, User user) {
@@ -126,14 +111,9 @@ public final class SessionStore {
                 () -> activity.markActive(user.projectId(), user.id().value()));
     }
 
-    private Optional<AuditEntry> entry(
-            ProjectId project, UserId user, Device device, AuditEvent event, Target target, String... amr) {
-        return audit.entry(
-                project,
-                Actor.person(project, user.value(), device.ipAddress(), device.userAgent()),
-                event,
-                target,
-                Map.of("amr", amr));
+    /** What a user does who signs in or up on a device. */
+    public Trail trail(ProjectId project, UserId user, Device device) {
+        return new Trail(journal, project, Actor.person(project, user.value(), device.ipAddress(), device.userAgent()));
     }
 
     private static Session newSession(Project project, SessionId session, UserId user, Device device, Instant now) {
@@ -164,7 +144,7 @@ public final class SessionStore {
                 SET sign_in_count = sign_in_count + 1, last_sign_in_at = $7,
                     password_hash = coalesce($11, password_hash)
                 WHERE project_id = $1 AND id = $3 AND sign_in_count = $9
-                  AND password_hash IS NOT DISTINCT FROM $10 AND second_factors = $24 AND NOT is_banned
+                  AND password_hash IS NOT DISTINCT FROM $10 AND second_factors = $21 AND NOT is_banned
                   AND NOT EXISTS (
                       SELECT FROM sign_in_failures AS failures
                       WHERE failures.project_id = $1 AND failures.email_hash = $13 AND failures.locked_until > $7
@@ -199,11 +179,11 @@ public final class SessionStore {
                 WHERE project_id = $1 AND email_hash = $13 AND network_hash = $15 AND EXISTS (SELECT FROM signed_in)),
             seen AS (
                 INSERT INTO sign_in_networks AS seen (project_id, user_id, network_hash, seen_at, factor_seen_at)
-                SELECT project_id, id, $15, $7, CASE WHEN $25 THEN $7 END FROM signed_in
+                SELECT project_id, id, $15, $7, CASE WHEN $22 THEN $7 END FROM signed_in
                 WHERE $15 <> '' AND NOT EXISTS (
                     SELECT FROM sign_in_networks
                     WHERE project_id = $1 AND user_id = $3 AND network_hash = $15 AND seen_at > $18
-                      AND (NOT $25 OR factor_seen_at > $18))
+                      AND (NOT $22 OR factor_seen_at > $18))
                 ON CONFLICT (project_id, user_id, network_hash) DO UPDATE
                 SET seen_at = excluded.seen_at, factor_seen_at = coalesce(excluded.factor_seen_at, seen.factor_seen_at)
                 RETURNING user_id),
@@ -213,15 +193,7 @@ public final class SessionStore {
                     SELECT network_hash FROM sign_in_networks
                     WHERE project_id = $1 AND user_id = $3 AND network_hash <> $15
                     ORDER BY seen_at DESC
-                    OFFSET $19)),
-            audited AS (
-                INSERT INTO audit_log (project_id, created_at, id, actor_type, actor_id, event, target_type, target_id,
-                                       metadata, ip_address, user_agent)
-                SELECT project_id, $7, $21::uuid, $22::text, id, 'auth.signin', 'session', $2,
-                       $23::text::jsonb || CASE WHEN EXISTS (SELECT FROM evicted)
-                           THEN jsonb_build_object('evictedSessions', (SELECT count(*) FROM evicted)) ELSE '{}' END,
-                       $5, $4
-                FROM signed_in WHERE $21 IS NOT NULL)
+                    OFFSET $19))
             SELECT %s, %s,
                    CASE WHEN $15 <> ''
                         AND NOT EXISTS (
@@ -274,13 +246,6 @@ public final class SessionStore {
     public Future<Optional<Opened>> open(SqlConnection transaction, Project project, SignIn signIn) {
         var user = signIn.checked().user();
         var device = signIn.device();
-        var entry = entry(
-                project.id(),
-                user.id(),
-                device,
-                AuditEvent.SIGN_IN,
-                Target.session(signIn.session().value()),
-                signIn.authentication().methods().toArray(String[]::new));
         return transaction
                 .preparedQuery(OPEN)
                 .execute(Tuple.from(new Object[] {
@@ -304,9 +269,6 @@ public final class SessionStore {
                     Rows.timestamp(SignInNetworks.freshSince(signIn.now())),
                     networks.perAccount() - 1,
                     signIn.authentication().methods().toArray(String[]::new),
-                    entry.map(AuditEntry::id).orElse(null),
-                    entry.map(written -> written.actor().type().text()).orElse(null),
-                    entry.map(AuditEntry::metadata).orElse(null),
                     signIn.checked().user().secondFactors().toArray(),
                     signIn.authentication().isMultiFactor()
                 }))
@@ -319,16 +281,26 @@ public final class SessionStore {
         if (user.isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
-        activity.countAfterCommit(transaction, project.id(), Counted.SIGN_INS);
         recordActivityAfterCommit(transaction, user.get());
-        var recorded = new ArrayList<Event>();
-        for (var evicted : evicted(rows)) {
-            recorded.add(SessionEvents.ended(project.id(), evicted, EndReason.EVICTED, signIn.now()));
+        var device = signIn.device();
+        var session = newSession(project, signIn.session(), user.get().id(), device, signIn.now());
+        var evicted = evicted(rows);
+        var details = new LinkedHashMap<String, Object>();
+        details.put("amr", signIn.authentication().methods());
+        if (!evicted.isEmpty()) {
+            details.put("evictedSessions", evicted.size());
         }
-        var session = newSession(project, signIn.session(), user.get().id(), signIn.device(), signIn.now());
-        recorded.add(SessionEvents.created(user.get(), session, signIn.now()));
-        var opened = new Opened(user.get(), SignInLocation.isNew(signIn.device(), userAgentsElsewhere(rows)));
-        return events.record(transaction, recorded).map(Optional.of(opened));
+        return trail(project.id(), user.get().id(), device)
+                .record(
+                        transaction,
+                        Published.SIGNED_IN,
+                        SessionNews.opened(user.get(), session),
+                        details,
+                        evicted.stream()
+                                .map(ended -> SessionNews.ended(project.id(), ended, EndReason.EVICTED))
+                                .toList(),
+                        List.of())
+                .map(Optional.of(new Opened(user.get(), SignInLocation.isNew(device, userAgentsElsewhere(rows)))));
     }
 
     private static @Nullable List<@Nullable String> userAgentsElsewhere(RowSet<Row> rows) {
@@ -354,7 +326,7 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(END)
                 .execute(Tuple.of(project.value(), session.value(), Rows.timestamp(now)))
-                .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .map(ended -> ended.stream().findFirst())
                 .compose(ended -> ended.isEmpty()
                         ? Future.succeededFuture(ended)
@@ -378,7 +350,7 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(END_OWN)
                 .execute(Tuple.of(project.value(), user.value(), session.value(), Rows.timestamp(now)))
-                .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .map(ended -> ended.stream().findFirst())
                 .compose(ended -> ended.isEmpty()
                         ? Future.succeededFuture(ended)
@@ -386,15 +358,38 @@ public final class SessionStore {
                                 .map(ended));
     }
 
+    /** What clients keep when a session expires; the grants of a session that is active end with it. */
+    private static final String END_OUTLIVING_GRANTS = """
+            disconnected AS (
+                DELETE FROM oauth_grants AS grants
+                WHERE project_id = $1 AND user_id = $2
+                  AND NOT EXISTS (
+                      SELECT FROM sessions
+                      WHERE project_id = $1 AND id = grants.session_id AND expires_at > %s))""";
+
+    private static final String END_KEYS = """
+            DELETE FROM user_keys WHERE project_id = $1 AND user_id = $2
+            """;
+
+    private static Future<Void> endKeys(SqlClient transaction, ProjectId project, UserId user, EndReason reason) {
+        return reason.endsKeys()
+                ? transaction
+                        .preparedQuery(END_KEYS)
+                        .execute(Tuple.of(project.value(), user.value()))
+                        .mapEmpty()
+                : Future.succeededFuture();
+    }
+
     private static final String END_ALL = """
             WITH forgotten AS (
-                DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = $2 AND (factor_seen_at IS NULL OR $4))
+                DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = $2 AND (factor_seen_at IS NULL OR $4)),
+            %s
             DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND expires_at > $3
             RETURNING %s
-            """.formatted(SessionRows.COLUMNS);
+            """.formatted(END_OUTLIVING_GRANTS.formatted("$3"), SessionRows.COLUMNS);
 
     /**
-     * The sessions of a user that this ended. Also forgets the networks of the user's sign ins, which may be another
+     * The sessions of a user that this ended. Also ends what clients keep from expired ones, and forgets the networks of the user's sign ins, which may be another
      * person's; networks known for both factors are forgotten only if the account changes hands, or a reset by mail
      * would open them to strangers' guesses. The transaction must hold the lock of the user's row, which a sign in
      * takes too: so no new session goes unnoticed, and two transactions that end several sessions cannot deadlock.
@@ -404,7 +399,8 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(END_ALL)
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), reason.changesHands()))
-                .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .compose(ended -> recordEnds(transaction, project, ended, reason))
+                .compose(ended -> endKeys(transaction, project, user, reason).map(ended))
                 .compose(ended ->
                         endImpersonations(transaction, project, user, now).map(ended));
     }
@@ -465,9 +461,10 @@ public final class SessionStore {
     }
 
     private static final String END_OTHERS = """
+            WITH %s
             DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND id <> $3 AND expires_at > $4
             RETURNING %s
-            """.formatted(SessionRows.COLUMNS);
+            """.formatted(END_OUTLIVING_GRANTS.formatted("$4"), SessionRows.COLUMNS);
 
     /** Like {@link #endAll}, except for one session that is kept. */
     public Future<List<Session>> endOthers(
@@ -475,18 +472,18 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(END_OTHERS)
                 .execute(Tuple.of(project.value(), user.value(), kept.value(), Rows.timestamp(now)))
-                .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .compose(ended ->
                         endImpersonations(transaction, project, user, now).map(ended));
     }
 
     private Future<List<Session>> recordEnds(
-            SqlConnection transaction, ProjectId project, RowSet<Row> ended, EndReason reason, Instant now) {
+            SqlConnection transaction, ProjectId project, RowSet<Row> ended, EndReason reason) {
         var sessions = Rows.all(ended, SessionRows::session);
-        return events.record(
+        return journal.publish(
                         transaction,
                         sessions.stream()
-                                .map(session -> SessionEvents.ended(project, session, reason, now))
+                                .map(session -> SessionNews.ended(project, session, reason))
                                 .toList())
                 .map(sessions);
     }
@@ -520,13 +517,12 @@ public final class SessionStore {
                 .preparedQuery(DELETE_ALL)
                 .execute(Tuple.of(project.value(), user.value()))
                 .map(rows -> Rows.all(rows, SessionRows::session).stream()
-                        .map(session -> SessionEvents.ended(
+                        .map(session -> SessionNews.ended(
                                 project,
                                 session,
-                                session.expiresAt().isAfter(now) ? EndReason.DELETED : EndReason.EXPIRED,
-                                now))
+                                session.expiresAt().isAfter(now) ? EndReason.DELETED : EndReason.EXPIRED))
                         .toList())
-                .compose(ended -> events.record(transaction, ended))
+                .compose(ended -> journal.publish(transaction, ended))
                 .compose(recorded -> endImpersonations(transaction, project, user, now));
     }
 
@@ -565,19 +561,19 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(SWEEP)
                 .execute(Tuple.of(Rows.timestamp(now), limit))
-                .compose(rows -> events.record(transaction, expired(rows, now))
+                .compose(rows -> journal.publish(transaction, expired(rows))
                         .map(recorded -> Rows.single(rows, row -> row.getLong("total"))));
     }
 
-    private static List<Event> expired(RowSet<Row> rows, Instant now) {
-        return Rows.all(rows, row -> expired(row, now)).stream()
+    private static List<Event.Draft> expired(RowSet<Row> rows) {
+        return Rows.all(rows, row -> expired(row)).stream()
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    private static Optional<Event> expired(Row row, Instant now) {
+    private static Optional<Event.Draft> expired(Row row) {
         return SessionRows.optionalSession(row)
                 .map(session ->
-                        SessionEvents.ended(new ProjectId(row.getUUID("project_id")), session, EndReason.EXPIRED, now));
+                        SessionNews.ended(new ProjectId(row.getUUID("project_id")), session, EndReason.EXPIRED));
     }
 }

@@ -5,9 +5,9 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectChanges;
@@ -81,7 +81,7 @@ public final class SigningKeyHandler {
     }
 
     private Future<Rotated> rotate(
-            AuditTrail trail, SqlConnection transaction, ProjectId project, boolean revoke, Instant now) {
+            Trail trail, SqlConnection transaction, ProjectId project, boolean revoke, Instant now) {
         return keys.lock(transaction, project)
                 .compose(locked -> {
                     if (!locked) {
@@ -91,7 +91,7 @@ public final class SigningKeyHandler {
                 })
                 .compose(rotated -> trail.record(
                                 transaction,
-                                AuditEvent.SIGNING_KEYS_ROTATED,
+                                Logged.SIGNING_KEYS_ROTATED,
                                 Target.project(project.value()),
                                 Map.of("keyId", rotated.keyId(), "revoke", revoke))
                         .map(rotated));

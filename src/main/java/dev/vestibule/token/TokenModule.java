@@ -7,6 +7,7 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.token.revocation.RevocationHandler;
 import dev.vestibule.token.template.JwtTemplateHandler;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,6 +21,7 @@ public final class TokenModule {
     private final SignedTokens signedTokens;
     private final SigningKeyHandler signingKeyOperations;
     private final JwtTemplateHandler templateOperations;
+    private final RevocationHandler revocations;
     private final TokenSettings settings;
     private final Clock clock;
 
@@ -51,6 +53,9 @@ public final class TokenModule {
         this.signingKeyOperations = new SigningKeyHandler(
                 database, changes, keySets, signingKeys, rsaKeys, settings.maxSigningKeys(), clock);
         this.templateOperations = new JwtTemplateHandler(database, changes, issuer, clock);
+        this.revocations = new RevocationHandler(
+                database, floor.feed(), settings.waitingPerProject(), settings.waitingInTotal(), clock);
+        floor.meters().tokens().register(revocations::waiting);
     }
 
     /** Seals signing keys. */
@@ -85,6 +90,10 @@ public final class TokenModule {
 
     public JwtTemplateHandler templateOperations() {
         return templateOperations;
+    }
+
+    public RevocationHandler revocations() {
+        return revocations;
     }
 
     public KeyRotation keyRotation(Database database) {

@@ -3,10 +3,14 @@ package dev.vestibule.user;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.Violation;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.UnicodeText;
 import dev.vestibule.project.DisposableEmailRule;
 import dev.vestibule.project.Project;
 import dev.vestibule.telemetry.metrics.CaptchaMeters;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -71,13 +75,14 @@ public final class DisposableEmails {
         return isRefused;
     }
 
-    /** Whether the project wants to be told of a new account with this address. */
-    public boolean isFlagged(Project project, String email) {
-        var isFlagged = project.bots().disposableEmails() == DisposableEmailRule.FLAG && isDisposable(email);
-        if (isFlagged) {
-            meters.flagged();
+    /** Records that the email of a new user is disposable, if the project wants to know. */
+    public Future<Void> flag(SqlConnection transaction, Project project, Trail trail, User created) {
+        var email = created.email();
+        if (email == null || project.bots().disposableEmails() != DisposableEmailRule.FLAG || !isDisposable(email)) {
+            return Future.succeededFuture();
         }
-        return isFlagged;
+        meters.flagged();
+        return trail.record(transaction, Logged.DISPOSABLE_EMAIL, created.target());
     }
 
     private boolean isDisposable(String email) {

@@ -1,6 +1,8 @@
 package dev.vestibule.user;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.vestibule.journal.Subject;
+import dev.vestibule.journal.Target;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import java.time.Instant;
@@ -30,7 +32,18 @@ public record User(
         @Nullable Instant lastSignInAt,
         Instant createdAt,
         Instant updatedAt,
-        @JsonIgnore @Nullable Instant enrolmentFrom) {
+        @JsonIgnore @Nullable Instant enrolmentFrom)
+        implements Subject {
+    @Override
+    public Target target() {
+        return Target.user(id.value());
+    }
+
+    @Override
+    public Map<String, Object> data() {
+        return Map.of("user", this);
+    }
+
     /** The start of the user's grace period to set up a second factor, if the project requires one. */
     public Instant enrolmentStart() {
         return enrolmentFrom == null ? createdAt : enrolmentFrom;

@@ -6,23 +6,27 @@ import dev.vestibule.authentication.AccountUnlock;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.mail.EmailChanges;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,28 +45,27 @@ public final class UserChangeHandler {
     private final Database database;
     private final UserStore users = new UserStore();
     private final SessionStore sessions;
-    private final EventOutbox events;
     private final NewPasswords passwords;
     private final AccountUnlock unlock;
     private final EmailChanges emailChanges;
+    private final MailOutbox mails;
     private final RecentSignIn recent;
     private final Clock clock;
 
     UserChangeHandler(
             Database database,
             SessionStore sessions,
-            EventOutbox events,
             NewPasswords passwords,
             AccountUnlock unlock,
-            EmailChanges emailChanges,
+            Mails mails,
             RecentSignIn recent,
             Clock clock) {
         this.database = database;
         this.sessions = sessions;
-        this.events = events;
         this.passwords = passwords;
         this.unlock = unlock;
-        this.emailChanges = emailChanges;
+        this.emailChanges = mails.changes();
+        this.mails = mails.outbox();
         this.recent = recent;
         this.clock = clock;
     }
@@ -103,25 +106,61 @@ public final class UserChangeHandler {
                         trail,
                         given,
                         user,
-                        Fields.readStrictly(body, fields -> UpdateRequest.of(fields, user.user(), passwords, project))))
+                        Fields.readStrictly(body, fields -> UpdateRequest.of(fields, user.user(), passwords, project)),
+                        project.language(null)))
                 .map(user -> Reply.ok(request.canSeePrivateData() ? user : user.withoutPrivateMetadata()));
     }
 
-    private Future<ManagedUser> update(AuditTrail trail, List<String> given, ManagedUser found, UpdateRequest input) {
+    private Future<ManagedUser> update(
+            Trail trail, List<String> given, ManagedUser found, UpdateRequest input, Language language) {
         if (!input.change().isMade() && input.password() == null) {
             return Future.succeededFuture(found);
         }
         var user = found.user();
         return refuseTakenEmail(user, input.change())
                 .compose(free -> hashed(user.projectId(), input))
-                .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)
+                .compose(change -> database.inTransaction(transaction -> lockForPassword(transaction, user, change)
+                        .compose(held ->
+                                users.updateManaged(transaction, user.projectId(), user.id(), change, clock.instant()))
+                        .map(updated -> updated.orElseThrow(UserErrors::notFound))
                         .compose(updated -> forgetEmailChanges(transaction, user, updated))
-                        .compose(updated -> trail.record(
-                                        transaction,
-                                        AuditEvent.USER_UPDATED,
-                                        Target.user(user.id().value()),
-                                        Map.of("fields", given))
+                        .compose(updated -> record(trail, transaction, given, updated.user(), input, language)
+                                .compose(recorded -> endSessionsOfPassword(transaction, updated.user(), change))
                                 .map(updated))));
+    }
+
+    /** So that a concurrent sign in with the old password fails. */
+    private Future<Void> lockForPassword(SqlConnection transaction, User user, UserChange change) {
+        return change.passwordHash().isMade()
+                ? users.lock(transaction, user.projectId(), user.id())
+                        .compose(held -> sessions.lockAll(transaction, user.projectId(), user.id()))
+                : Future.succeededFuture();
+    }
+
+    private Future<Void> endSessionsOfPassword(SqlConnection transaction, User user, UserChange change) {
+        return change.passwordHash().isMade()
+                ? sessions.endAll(transaction, user.projectId(), user.id(), EndReason.PASSWORD_CHANGED, clock.instant())
+                        .compose(ended -> unlock.run(transaction, user))
+                : Future.succeededFuture();
+    }
+
+    /** Tells users of a new password, but not from where it was set, which they must not learn. */
+    private Future<Void> record(
+            Trail trail,
+            SqlConnection transaction,
+            List<String> given,
+            User updated,
+            UpdateRequest input,
+            Language language) {
+        var details = Map.of("fields", given);
+        return input.password() == null
+                ? trail.record(transaction, Published.USER_UPDATED, updated, details)
+                : trail.record(
+                        transaction,
+                        Noticed.USER_PASSWORD_SET,
+                        updated,
+                        details,
+                        mails.to(updated, Notice.of(clock.instant(), Device.UNKNOWN), language));
     }
 
     /** Setting an email here overrides all codes and tokens that were mailed before. */
@@ -149,33 +188,6 @@ public final class UserChangeHandler {
                 : passwords.hash(project, "password", input.password()).map(input.change()::withPasswordHash);
     }
 
-    private Future<ManagedUser> write(SqlConnection transaction, User user, UserChange change) {
-        return change.passwordHash().isMade()
-                ? replacePassword(transaction, user, change)
-                : writeRow(transaction, user, change);
-    }
-
-    /** Locks the user's row first, so that a concurrent sign in with the old password fails. */
-    private Future<ManagedUser> replacePassword(SqlConnection transaction, User user, UserChange change) {
-        var project = user.projectId();
-        return users.lock(transaction, project, user.id())
-                .compose(held -> sessions.lockAll(transaction, project, user.id()))
-                .compose(held -> writeRow(transaction, user, change))
-                .compose(updated -> sessions.endAll(
-                                transaction, project, user.id(), EndReason.PASSWORD_CHANGED, clock.instant())
-                        .compose(ended -> unlock.run(transaction, updated.user()))
-                        .map(updated));
-    }
-
-    private Future<ManagedUser> writeRow(SqlConnection transaction, User user, UserChange change) {
-        var now = clock.instant();
-        return users.updateManaged(transaction, user.projectId(), user.id(), change, now)
-                .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(updated -> events.record(
-                                transaction, UserEvents.of(EventKind.USER_UPDATED, updated.user(), now))
-                        .map(updated));
-    }
-
     /**
      * {@code PATCH /v1/dashboard/users/:userId/ban}: prevents the user from signing in, and ends every session at once.
      */
@@ -193,29 +205,21 @@ public final class UserChangeHandler {
         return ban(request, UserHandler.id(request), reason).map(Reply::ok);
     }
 
-    /** Returns the banned user; the reason goes to the application's webhooks. */
+    /** Returns the banned user. Records nothing if the user was banned already. */
     private Future<ManagedUser> ban(ApiRequest request, UserId user, @Nullable String reason) {
         var project = request.project().id();
         var trail = request.trail();
+        var details = reason == null ? Map.<String, String>of() : Map.of("reason", reason);
         var now = clock.instant();
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(account -> ban(transaction, project, user, reason, now))
-                .compose(banned -> trail.record(transaction, AuditEvent.USER_BANNED, Target.user(user.value())))
-                .compose(done -> users.find(transaction, project, user))
-                .map(found -> found.orElseThrow(UserErrors::notFound).managed()));
-    }
-
-    private Future<Void> ban(
-            SqlConnection transaction, ProjectId project, UserId user, @Nullable String reason, Instant now) {
-        return users.setBanned(transaction, project, user, true, now)
-                .compose(banned -> events.record(
-                        transaction,
-                        banned.stream()
-                                .map(changed -> UserEvents.banned(changed, reason, now))
-                                .toList()))
+                .compose(account -> users.setBanned(transaction, project, user, true, now))
+                .compose(banned -> banned.isEmpty()
+                        ? Future.succeededFuture()
+                        : trail.record(transaction, Published.USER_BANNED, banned.get(), details))
                 .compose(recorded -> sessions.endAll(transaction, project, user, EndReason.BANNED, now))
-                .mapEmpty();
+                .compose(ended -> users.find(transaction, project, user))
+                .map(found -> found.orElseThrow(UserErrors::notFound).managed()));
     }
 
     /** {@code PATCH /v1/dashboard/users/:userId/unban}: lets the user sign in again. */
@@ -236,12 +240,9 @@ public final class UserChangeHandler {
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
                         .compose(account -> users.setBanned(transaction, project, user, false, now))
-                        .compose(unbanned -> events.record(
-                                transaction,
-                                unbanned.stream()
-                                        .map(changed -> UserEvents.of(EventKind.USER_UNBANNED, changed, now))
-                                        .toList()))
-                        .compose(told -> trail.record(transaction, AuditEvent.USER_UNBANNED, Target.user(user.value())))
+                        .compose(unbanned -> unbanned.isEmpty()
+                                ? Future.succeededFuture()
+                                : trail.record(transaction, Published.USER_UNBANNED, unbanned.get()))
                         .compose(recorded -> users.find(transaction, project, user)))
                 .map(found -> found.orElseThrow(UserErrors::notFound).managed());
     }
@@ -254,8 +255,8 @@ public final class UserChangeHandler {
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
                         .compose(account -> unlock.run(transaction, account.user()))
-                        .compose(unlocked ->
-                                trail.record(transaction, AuditEvent.USER_UNLOCKED, Target.user(user.value()))))
+                        .compose(
+                                unlocked -> trail.record(transaction, Logged.USER_UNLOCKED, Target.user(user.value()))))
                 .map(done -> Reply.success());
     }
 }

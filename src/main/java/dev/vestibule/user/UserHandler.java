@@ -13,10 +13,11 @@ import dev.vestibule.error.Violation;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Journal;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
@@ -56,7 +57,7 @@ public final class UserHandler {
             Database database,
             UserSearch search,
             SignInLockout lockout,
-            EventOutbox events,
+            Journal journal,
             NewPasswords passwords,
             UserToCreateFields rules,
             AccountDeletion deletion,
@@ -68,7 +69,7 @@ public final class UserHandler {
         this.accounts = new UserCreation(
                 database,
                 new UserCreationStore(),
-                events,
+                journal,
                 (project, password) -> passwords.hash(project, "password", password),
                 clock);
         this.deletion = deletion;
@@ -199,9 +200,9 @@ public final class UserHandler {
                 .map(results -> Reply.created(created(results.get(0), account)));
     }
 
-    private static Future<Void> record(AuditTrail trail, SqlConnection transaction, List<UserId> created) {
+    private static Future<Void> record(Trail trail, SqlConnection transaction, List<UserId> created) {
         return trail.record(
-                transaction, AuditEvent.USER_CREATED, Target.user(created.get(0).value()));
+                transaction, Logged.USER_CREATED, Target.user(created.get(0).value()));
     }
 
     private static ManagedUser created(Result result, UserToCreate account) {
@@ -244,9 +245,7 @@ public final class UserHandler {
         var trail = request.trail();
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
-                        .compose(account -> deletion.run(transaction, account.user()))
-                        .compose(deleted ->
-                                trail.record(transaction, AuditEvent.USER_DELETED, Target.user(user.value()))))
+                        .compose(account -> deletion.run(trail, transaction, account.user(), Published.USER_DELETED)))
                 .map(deleted -> Reply.success());
     }
 

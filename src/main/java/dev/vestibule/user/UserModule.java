@@ -36,7 +36,6 @@ public final class UserModule {
         var settings = floor.settings();
         var database = floor.database();
         var clock = floor.clock();
-        var events = journal.events().forManagement();
         var signIns = authentication.signIns();
         var recent = new RecentSignIn(clock);
         var lists = new UserListStore();
@@ -49,24 +48,17 @@ public final class UserModule {
                         lists,
                         new SearchTotals(lists, settings.users().totalsCacheSize())),
                 signIns.lockout(),
-                events,
+                journal.journal(),
                 passwords.newPasswords(),
                 rules,
-                signIns.deletion(events),
+                signIns.deletion(),
                 clock);
         this.changes = new UserChangeHandler(
-                database,
-                sessions.store(),
-                events,
-                passwords.newPasswords(),
-                signIns.unlock(),
-                mail.mails().changes(),
-                recent,
-                clock);
+                database, sessions.store(), passwords.newPasswords(), signIns.unlock(), mail.mails(), recent, clock);
         var importSlots = new TransferSlots(
                 "imports", settings.imports().perProject(), settings.imports().total());
         this.imports = new UserImportHandler(
-                database, events, passwords.hasher(), importSlots, settings.imports(), rules, clock);
+                database, journal.journal(), passwords.hasher(), importSlots, settings.imports(), rules, clock);
         this.exports = new UserExportHandler(
                 database, new UserExportStore(catalogue), exportSlots, recent, settings.exports(), clock);
     }

@@ -6,9 +6,9 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Journal;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -23,10 +23,10 @@ public final class DeliveryHandler {
     private final Database database;
     private final WebhookStore endpoints;
     private final DeliveryLogStore log;
-    private final EventOutbox outbox;
+    private final Journal outbox;
     private final Clock clock;
 
-    DeliveryHandler(Database database, WebhookStore endpoints, DeliveryLogStore log, EventOutbox outbox, Clock clock) {
+    DeliveryHandler(Database database, WebhookStore endpoints, DeliveryLogStore log, Journal outbox, Clock clock) {
         this.database = database;
         this.endpoints = endpoints;
         this.log = log;
@@ -92,12 +92,12 @@ public final class DeliveryHandler {
         return webhook;
     }
 
-    private Future<Boolean> retry(AuditTrail trail, ProjectId project, WebhookId webhook, UUID delivery) {
+    private Future<Boolean> retry(Trail trail, ProjectId project, WebhookId webhook, UUID delivery) {
         return database.inTransaction(transaction -> log.retry(transaction, project, webhook, delivery, clock.instant())
                 .compose(isDue -> isDue
                         ? trail.record(
                                         transaction,
-                                        AuditEvent.WEBHOOK_DELIVERY_RETRIED,
+                                        Logged.WEBHOOK_DELIVERY_RETRIED,
                                         WebhookHandler.target(webhook),
                                         Map.of("deliveryId", delivery))
                                 .map(true)

@@ -3,7 +3,7 @@ package dev.vestibule.webhook;
 import dev.vestibule.database.Rows;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.event.Event;
+import dev.vestibule.journal.Event;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;

@@ -8,12 +8,12 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.Event;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Event;
+import dev.vestibule.journal.EventKind;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Journal;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectChanges;
@@ -45,7 +45,7 @@ public final class WebhookHandler {
     private final DeliveryLogStore log;
     private final TargetCheck targets;
     private final int maxEndpoints;
-    private final EventOutbox outbox;
+    private final Journal outbox;
     private final Clock clock;
 
     WebhookHandler(
@@ -55,7 +55,7 @@ public final class WebhookHandler {
             DeliveryLogStore log,
             TargetCheck targets,
             int maxEndpoints,
-            EventOutbox outbox,
+            Journal outbox,
             Clock clock) {
         this.database = database;
         this.changes = changes;
@@ -116,7 +116,7 @@ public final class WebhookHandler {
 
     /** Locks the project, so that two simultaneous requests cannot both take the last free place. */
     private Future<Webhook> create(
-            AuditTrail trail, SqlConnection transaction, ProjectId project, CreateRequest input, SigningSecret secret) {
+            Trail trail, SqlConnection transaction, ProjectId project, CreateRequest input, SigningSecret secret) {
         var now = clock.instant();
         var webhook = new Webhook(WebhookId.next(), input.url(), input.events(), Webhook.Status.ACTIVE, null, now, now);
         return projects.lock(transaction, project)
@@ -128,7 +128,7 @@ public final class WebhookHandler {
                                 "The project has " + maxEndpoints
                                         + " webhooks, as many as the server's setting webhooks.maxEndpoints allows."
                                         + " Delete one that is not used.")))
-                .compose(inserted -> trail.record(transaction, AuditEvent.WEBHOOK_CREATED, target(webhook.id())))
+                .compose(inserted -> trail.record(transaction, Logged.WEBHOOK_CREATED, target(webhook.id())))
                 .map(recorded -> webhook);
     }
 
@@ -172,17 +172,14 @@ public final class WebhookHandler {
     }
 
     private Future<Webhook> update(
-            AuditTrail trail, ProjectId project, WebhookId webhook, Update update, List<String> given) {
+            Trail trail, ProjectId project, WebhookId webhook, Update update, List<String> given) {
         return changes.inTransaction(
                 project,
                 transaction -> endpoints
                         .update(transaction, project, webhook, update, clock.instant())
                         .map(found -> found.orElseThrow(WebhookStore::notFound))
                         .compose(updated -> trail.record(
-                                        transaction,
-                                        AuditEvent.WEBHOOK_UPDATED,
-                                        target(webhook),
-                                        Map.of("fields", given))
+                                        transaction, Logged.WEBHOOK_UPDATED, target(webhook), Map.of("fields", given))
                                 .map(updated)));
     }
 
@@ -196,7 +193,7 @@ public final class WebhookHandler {
                         transaction -> endpoints
                                 .delete(transaction, project, webhook)
                                 .compose(isDeleted -> isDeleted
-                                        ? trail.record(transaction, AuditEvent.WEBHOOK_DELETED, target(webhook))
+                                        ? trail.record(transaction, Logged.WEBHOOK_DELETED, target(webhook))
                                         : Future.failedFuture(WebhookStore.notFound())))
                 .map(deleted -> Reply.success());
     }
@@ -225,7 +222,7 @@ public final class WebhookHandler {
                         transaction -> endpoints
                                 .rotate(transaction, project, webhook, secret, previousExpiresAt, now)
                                 .compose(isFound -> isFound
-                                        ? trail.record(transaction, AuditEvent.WEBHOOK_SECRET_ROTATED, target(webhook))
+                                        ? trail.record(transaction, Logged.WEBHOOK_SECRET_ROTATED, target(webhook))
                                         : Future.failedFuture(WebhookStore.notFound())))
                 .map(rotated -> Reply.ok(new RotateResponse(webhook, secret.text(), previousExpiresAt)));
     }
@@ -245,10 +242,10 @@ public final class WebhookHandler {
                 .map(delivery -> Reply.ok(new SendResponse(true, delivery)));
     }
 
-    private Future<Boolean> addTest(AuditTrail trail, ProjectId project, WebhookId webhook, Event event) {
+    private Future<Boolean> addTest(Trail trail, ProjectId project, WebhookId webhook, Event event) {
         return database.inTransaction(transaction -> log.add(transaction, project, webhook, event)
                 .compose(isAdded -> isAdded
-                        ? trail.record(transaction, AuditEvent.WEBHOOK_TESTED, target(webhook))
+                        ? trail.record(transaction, Logged.WEBHOOK_TESTED, target(webhook))
                                 .map(true)
                         : Future.succeededFuture(false)));
     }

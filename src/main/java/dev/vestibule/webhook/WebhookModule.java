@@ -49,9 +49,9 @@ public final class WebhookModule {
                 log,
                 new TargetCheck(client(), settings.allowPrivateTargets()),
                 settings.maxEndpoints(),
-                journal.events(),
+                journal.journal(),
                 floor.clock());
-        this.deliveryOperations = new DeliveryHandler(database, endpoints, log, journal.events(), floor.clock());
+        this.deliveryOperations = new DeliveryHandler(database, endpoints, log, journal.journal(), floor.clock());
     }
 
     /**

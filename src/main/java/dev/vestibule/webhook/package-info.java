@@ -2,7 +2,7 @@
  * Webhook endpoints of a project, their signing secrets, and the log of deliveries.
  *
  * <p>Events are written in the transaction of the change that they report, with one delivery row for each endpoint that
- * subscribed (see {@link dev.vestibule.journal.event}); {@link dev.vestibule.webhook.delivery} sends them. A delivery has the
+ * subscribed (see {@link dev.vestibule.journal}); {@link dev.vestibule.webhook.delivery} sends them. A delivery has the
  * id of its event, which stays the same for all attempts. Deliveries come at least once, and not always in order.
  *
  * <p>Signatures follow Standard Webhooks 1.0. A signing secret is shown once and sealed at rest; after a rotation the

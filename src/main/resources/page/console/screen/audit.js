@@ -25,9 +25,13 @@ const sentenceOf = (event) =>
  */
 function wayOf({ metadata }) {
   const amr = /** @type {{ amr?: string[] } | null} */ (metadata)?.amr ?? [];
-  const way = amr.some((one) => ["hwk", "swk"].includes(one))
-    ? "passkey"
-    : amr.find((one) => /** @type {string[]} */ (Object.keys(texts.ways)).includes(one));
+  // a wallet, or a passkey of a device that did not ask for its owner
+  const isAnyKey = amr.join() === "swk";
+  const way = isAnyKey
+    ? "key"
+    : amr.some((one) => ["hwk", "swk"].includes(one))
+      ? "passkey"
+      : amr.find((one) => /** @type {string[]} */ (Object.keys(texts.ways)).includes(one));
   return way ? texts.ways[/** @type {keyof typeof texts.ways} */ (way)] : "";
 }
 

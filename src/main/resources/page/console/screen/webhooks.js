@@ -30,8 +30,20 @@ const EVENTS = /** @type {const} */ ([
   "session.revoked",
   "provider.linked",
   "provider.unlinked",
+  "wallet.linked",
+  "wallet.unlinked",
   "factor.added",
   "factor.removed",
+  "grant.created",
+  "grant.ended",
+  "organization.created",
+  "organization.updated",
+  "organization.deleted",
+  "organization.member.added",
+  "organization.member.removed",
+  "organization.member.role_changed",
+  "organization.invitation.created",
+  "organization.invitation.accepted",
 ]);
 const STATUSES = /** @type {const} */ (["waiting", "delivered", "dead"]);
 

@@ -159,10 +159,10 @@ class ChangeFeedIT {
     }
 
     @Test
-    void noPrivilegeIsNeededExceptToReadTheTable() {
+    void noPrivilegeIsNeededExceptToReadTheTables() {
         var role = "plain_" + UUID.randomUUID().toString().replace('-', '_');
         sql.update("CREATE ROLE " + role + " LOGIN PASSWORD 'plain'");
-        sql.update("GRANT SELECT ON project_changes TO " + role);
+        sql.update("GRANT SELECT ON project_changes, revocations TO " + role);
         var plain = TestDatabase.connect(vertx, sql.databaseUrl().replaceFirst("//[^@]+@", "//" + role + ":plain@"), 1);
         try {
             assertThat(new ChangeStore().read(plain.reads(), null).await().server())

@@ -25,7 +25,7 @@ class ChangeFeedTest {
     private static final String SERVER = "00000001 2026-01-15 10:00:00+00";
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final Instant NOW = Instant.parse("2026-01-15T10:30:00Z");
-    private static final Reading USUAL = new Reading(SERVER, NOW, "10:10:", true, List.of());
+    private static final Reading USUAL = new Reading(SERVER, NOW, "10:10:", true, List.of(), List.of());
 
     private final Vertx vertx = Vertx.vertx();
     private final ChangeFeed feed = new ChangeFeed(vertx, LONG, LONG);
@@ -65,7 +65,7 @@ class ChangeFeedTest {
 
     @Test
     void eachHeartbeatContinuesFromTheLastSnapshot() {
-        answer(new Reading(SERVER, NOW, "12:15:13", true, List.of()));
+        answer(new Reading(SERVER, NOW, "12:15:13", true, List.of(), List.of()));
 
         assertThat(lastSnapshot).isEqualTo("12:15:13");
         Eventually.until("it is up to date", feed::isUpToDate);
@@ -75,7 +75,7 @@ class ChangeFeedTest {
     @Test
     void aStandbyIsNotTrusted() {
         var epoch = feed.epoch();
-        answer(new Reading("", NOW, "10:10:", true, List.of()));
+        answer(new Reading("", NOW, "10:10:", true, List.of(), List.of()));
 
         assertThat(feed.isUpToDate()).isFalse();
         assertThat(heard.missed).hasValue(1);
@@ -108,7 +108,7 @@ class ChangeFeedTest {
 
     @Test
     void aPromotedStandbyEmptiesTheCachesOnce() {
-        answer(new Reading(SERVER.replace("00000001", "00000002"), NOW, "10:10:", true, List.of()));
+        answer(new Reading(SERVER.replace("00000001", "00000002"), NOW, "10:10:", true, List.of(), List.of()));
 
         Eventually.until("it is up to date", feed::isUpToDate);
         assertThat(heard.missed).hasValue(1);
@@ -116,24 +116,25 @@ class ChangeFeedTest {
 
     @Test
     void aServerWithOlderDataEmptiesTheCaches() {
-        answer(new Reading(SERVER, NOW, "5:5:", false, List.of()));
+        answer(new Reading(SERVER, NOW, "5:5:", false, List.of(), List.of()));
 
         assertThat(heard.missed.get()).isPositive();
     }
 
     @Test
     void aPauseAfterWhichChangesMayHaveBeenPurgedEmptiesTheCaches() {
-        answer(new Reading(SERVER, NOW.plus(Duration.ofMinutes(4)), "10:10:", true, List.of()));
+        answer(new Reading(SERVER, NOW.plus(Duration.ofMinutes(4)), "10:10:", true, List.of(), List.of()));
         assertThat(heard.missed).hasValue(0);
 
-        answer(new Reading(SERVER, NOW.plus(Duration.ofMinutes(9)), "10:10:", true, List.of()));
+        answer(new Reading(SERVER, NOW.plus(Duration.ofMinutes(9)), "10:10:", true, List.of(), List.of()));
         assertThat(heard.missed).hasValue(1);
     }
 
     @Test
     void moreChangesThanTheLimitEmptyTheCaches() {
         var project = UUID.randomUUID();
-        answer(new Reading(SERVER, NOW, "10:10:", true, Collections.nCopies(ChangeStore.MAX_READ + 1, project)));
+        answer(new Reading(
+                SERVER, NOW, "10:10:", true, Collections.nCopies(ChangeStore.MAX_READ + 1, project), List.of()));
 
         assertThat(heard.missed.get()).isPositive();
         assertThat(heard.projects).isEmpty();
@@ -148,7 +149,7 @@ class ChangeFeedTest {
         assertThat(heard.missed).hasValue(0);
 
         var project = UUID.randomUUID();
-        silent.complete(new Reading(SERVER, NOW, "11:11:", true, List.of(project)));
+        silent.complete(new Reading(SERVER, NOW, "11:11:", true, List.of(project), List.of()));
         Eventually.until("it goes on where it was", () -> heard.projects.contains(project));
         database = () -> Future.succeededFuture(USUAL);
         Eventually.until("it is up to date again", feed::isUpToDate);
@@ -207,7 +208,7 @@ class ChangeFeedTest {
         assertThat(before.isComplete())
                 .as("the late heartbeat knew nothing of it")
                 .isFalse();
-        next.complete(new Reading(SERVER, NOW, "11:11:", true, List.of(project)));
+        next.complete(new Reading(SERVER, NOW, "11:11:", true, List.of(project), List.of()));
 
         assertThat(before.await()).isTrue();
         assertThat(heard.projects).contains(project);

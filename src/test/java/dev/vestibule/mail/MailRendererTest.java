@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.config.InvalidConfigurationException;
+import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.MailBranding.Colours;
 import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
@@ -118,13 +119,13 @@ class MailRendererTest {
         }
     }
 
-    private static Mail notice(MailRenderer renderer, Language language, Notice notice) {
+    private static Mail notice(MailRenderer renderer, Language language, NoticeKind kind, Notice notice) {
         var id = new UUID(1, 2);
         var queued = new QueuedNotice(
                 new ProjectId(id),
                 id,
                 new UserId(id),
-                notice.kind(),
+                kind,
                 "ann@example.com",
                 language,
                 Buffer.buffer(),
@@ -134,8 +135,8 @@ class MailRendererTest {
         return renderer.renderNotice(queued, BRAND, Optional.of(ann), notice);
     }
 
-    private static Notice notice(NoticeKind kind, String userAgent) {
-        return Notice.of(kind, Instant.parse("2026-03-09T07:05:00Z"), new Device(userAgent, "203.0.113.7", "KR"));
+    private static Notice notice(String userAgent) {
+        return Notice.of(Instant.parse("2026-03-09T07:05:00Z"), new Device(userAgent, "203.0.113.7", "KR"));
     }
 
     @ParameterizedTest
@@ -144,7 +145,7 @@ class MailRendererTest {
         var renderer = MailRenderer.load(Optional.empty(), INVITATION);
         var subjects = new HashSet<String>();
         for (var kind : NoticeKind.values()) {
-            var mail = notice(renderer, language, notice(kind, FIREFOX).withProvider("GitHub"));
+            var mail = notice(renderer, language, kind, notice(FIREFOX).withProvider("GitHub"));
             subjects.add(mail.subject());
             assertThat(mail.subject()).contains("Acme");
             for (var body : List.of(mail.text(), mail.html())) {
@@ -159,20 +160,22 @@ class MailRendererTest {
 
     @Test
     void aNoticeIsUnchangedAfterTheOutbox() {
-        var notice = notice(NoticeKind.EMAIL_CHANGED, FIREFOX)
+        var notice = notice(FIREFOX)
                 .withNewEmail("new@example.com")
                 .withUndo("undo_1", 7, "https://a.example/undo?token=undo_1");
         var renderer = MailRenderer.load(Optional.empty(), INVITATION);
 
-        var read = Notice.decode(NoticeKind.EMAIL_CHANGED, notice.encode());
-        var mail = notice(renderer, Language.EN, read);
+        var read = Notice.decode(notice.encode());
+        var mail = notice(renderer, Language.EN, NoticeKind.EMAIL_CHANGED, read);
 
-        assertThat(mail.text()).isEqualTo(notice(renderer, Language.EN, notice).text());
+        assertThat(mail.text())
+                .isEqualTo(notice(renderer, Language.EN, NoticeKind.EMAIL_CHANGED, notice)
+                        .text());
         assertThat(mail.code()).isEqualTo("undo_1");
         assertThat(mail.text())
                 .contains("undo_1", "7 days", "Or undo the change on this page:", "New address: new@example.com");
         assertThat(mail.html()).contains("href=\"https://a.example/undo?token=undo_1\"");
-        assertThat(read).hasToString("Notice[EMAIL_CHANGED]");
+        assertThat(read).hasToString("Notice");
     }
 
     /** A thief writes the user agent; the owner of the account reads it. */
@@ -180,14 +183,14 @@ class MailRendererTest {
     void aNoticeQuotesNothingOfAnUnknownUserAgent() {
         var renderer = MailRenderer.load(Optional.empty(), INVITATION);
         for (var evil : List.of("Call 0800-EVIL or visit https://evil.example", "evil\r\nBcc: evil@evil.example", "")) {
-            var mail = notice(renderer, Language.EN, notice(NoticeKind.NEW_SIGN_IN, evil));
+            var mail = notice(renderer, Language.EN, NoticeKind.NEW_SIGN_IN, notice(evil));
             assertThat(mail.text())
                     .contains("Device: Unknown device or program")
                     .doesNotContainIgnoringCase("evil");
             assertThat(mail.html()).contains("Unknown device or program").doesNotContainIgnoringCase("evil");
         }
-        var mixed = notice(NoticeKind.NEW_SIGN_IN, "Mozilla/5.0 (Windows) Chrome/1 https://evil.example");
-        assertThat(notice(renderer, Language.EN, mixed).text())
+        var mixed = notice("Mozilla/5.0 (Windows) Chrome/1 https://evil.example");
+        assertThat(notice(renderer, Language.EN, NoticeKind.NEW_SIGN_IN, mixed).text())
                 .contains("Device: Chrome, Windows")
                 .doesNotContain("evil");
     }
@@ -197,7 +200,7 @@ class MailRendererTest {
         Files.writeString(folder.resolve("fr.properties"), "notice.new_sign_in.subject=Salut {{ brand }}");
         var renderer = MailRenderer.load(Optional.of(folder), INVITATION);
 
-        var mail = notice(renderer, Language.FR, notice(NoticeKind.NEW_SIGN_IN, FIREFOX));
+        var mail = notice(renderer, Language.FR, NoticeKind.NEW_SIGN_IN, notice(FIREFOX));
 
         assertThat(mail.subject()).isEqualTo("Salut Acme");
         assertThat(mail.text()).contains("Nouvelle connexion", "Bonjour Ann");

@@ -128,6 +128,22 @@ class NoticesIT {
     }
 
     @Test
+    void aPasswordThatManagementSetsSendsANoticeThatDoesNotSayFromWhere() throws MessagingException {
+        var accessToken = verifiedUser();
+        var user = project.me(accessToken).expect(200).text("id");
+        project.manage("PATCH", "/v1/dashboard/users/" + user)
+                .header("X-Forwarded-For", HOME)
+                .header("User-Agent", FIREFOX)
+                .json(Map.of("displayName", "Anna", "password", "a password of management"))
+                .expect(200);
+
+        var notice = mail.mailbox().await(email, 2);
+
+        assertThat(notice.getSubject()).isEqualTo("Your password for A project was changed");
+        assertThat(TestMailbox.text(notice)).doesNotContain("Firefox", HOME);
+    }
+
+    @Test
     void anAccountGetsOneNoticeOfAKindAnHour() {
         var token = verifiedUser();
         for (var change = 0; change < 5; change++) {

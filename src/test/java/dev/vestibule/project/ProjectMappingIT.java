@@ -26,7 +26,12 @@ class ProjectMappingIT {
     }
 
     private static Stream<RecordComponent> settings() {
-        return Stream.of(Project.class, FactorSettings.class, PasskeySettings.class, BotSettings.class)
+        return Stream.of(
+                        Project.class,
+                        FactorSettings.class,
+                        PasskeySettings.class,
+                        BotSettings.class,
+                        OrganizationSettings.class)
                 .flatMap(type -> Stream.of(type.getRecordComponents()))
                 .filter(component -> setting(component).isPresent());
     }
@@ -45,7 +50,7 @@ class ProjectMappingIT {
 
     @Test
     void everyColumnIsASettingOrATimeOfTheRow() {
-        var others = Stream.of("updated_at", "deleted_at");
+        var others = Stream.of("updated_at", "deleted_at", "longer_tokens_until");
         assertThat(Stream.concat(settings().map(ProjectMappingIT::column), others))
                 .containsExactlyInAnyOrderElementsOf(columns(""));
     }
@@ -56,7 +61,7 @@ class ProjectMappingIT {
                 .filter(component -> component.getAnnotatedType().isAnnotationPresent(Nullable.class)
                         || component.getType() == MfaRequirement.class)
                 .map(ProjectMappingIT::column);
-        assertThat(Stream.concat(nullable, Stream.of("deleted_at")))
+        assertThat(Stream.concat(nullable, Stream.of("deleted_at", "longer_tokens_until")))
                 .containsExactlyInAnyOrderElementsOf(columns("AND is_nullable = 'YES'"));
     }
 }

@@ -35,6 +35,30 @@ class AuthenticationTest {
     }
 
     @Test
+    void onlyTwoFactorsAreMultiFactor() {
+        assertThat(Authentication.isMultiFactor(List.of("pwd"))).isFalse();
+        assertThat(Authentication.isMultiFactor(List.of())).isFalse();
+        assertThat(Authentication.isMultiFactor(List.of("hwk", "user"))).isTrue();
+        assertThat(Authentication.by("pwd", Instant.EPOCH).isMultiFactor()).isFalse();
+    }
+
+    @Test
+    void reauthenticationNeverWeakensASession() {
+        var later = Instant.EPOCH.plusSeconds(60);
+        var password = Authentication.by("pwd", Instant.EPOCH);
+        var both = Authentication.withCode(List.of("pwd"), Instant.EPOCH);
+        assertThat(both.renewedBy(Authentication.by("pwd", later)))
+                .isEqualTo(new Authentication(later, both.methods()));
+        assertThat(password.renewedBy(Authentication.by("otp", later)))
+                .isEqualTo(Authentication.withCode(List.of("pwd"), later));
+        assertThat(password.renewedBy(Authentication.by("fed", later))).isEqualTo(Authentication.by("fed", later));
+        assertThat(Authentication.by("otp", Instant.EPOCH).renewedBy(Authentication.by("otp", later)))
+                .isEqualTo(Authentication.by("otp", later));
+        assertThat(password.renewedBy(Authentication.byPasskey(true, true, later)))
+                .isEqualTo(Authentication.byPasskey(true, true, later));
+    }
+
+    @Test
     void settingUpASecondFactorKeepsTheFirstOne() {
         var enrolled = Authentication.withCode(List.of("fed"), Instant.EPOCH);
         assertThat(enrolled.methods()).containsExactly("fed", "otp", "mfa");

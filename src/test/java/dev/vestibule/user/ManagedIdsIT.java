@@ -46,6 +46,7 @@ class ManagedIdsIT {
                 new Object[] {"DELETE", "/v1/backend/users/{user}"},
                 new Object[] {"POST", "/v1/backend/users/{user}/ban"},
                 new Object[] {"POST", "/v1/backend/users/{user}/unban"},
+                new Object[] {"GET", "/v1/backend/users/{user}/api-keys"},
                 new Object[] {"GET", "/v1/backend/users/{user}/sessions"},
                 new Object[] {"DELETE", "/v1/backend/users/{user}/sessions/{session}"});
     }

@@ -5,8 +5,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.project.ProjectDirectory;
@@ -48,7 +48,7 @@ public final class CaptchaHandler {
         return database.inTransaction(transaction -> secrets.put(transaction, project, secret)
                         .compose(set -> trail.record(
                                 transaction,
-                                AuditEvent.PROJECT_UPDATED,
+                                Logged.PROJECT_UPDATED,
                                 Target.project(project.value()),
                                 Map.of("fields", List.of("captcha.secretKey")))))
                 .map(set -> Reply.success());

@@ -47,7 +47,7 @@ public final class DashboardModule {
         this.sessions = new DashboardSessionHandler(
                 signIns.signIn(), signIns.email(), signIns.tokens(), sessionModule.operations(), cookie);
         this.impersonations = new ImpersonationHandler(
-                new Impersonations(database, new ImpersonationStore(journal.events()), tokens.issuer(), clock));
+                new Impersonations(database, new ImpersonationStore(journal.journal()), tokens.issuer(), clock));
     }
 
     public DashboardAccountHandler accounts() {
@@ -75,7 +75,8 @@ public final class DashboardModule {
                 sessionModule.store(),
                 signIns.unlock(database),
                 newPasswords,
-                journal.auditLog(),
+                signIns.mails().outbox(),
+                journal.journal(),
                 floor.clock());
     }
 }

@@ -3,9 +3,9 @@ package dev.vestibule.authentication.dashboard;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -15,6 +15,7 @@ import dev.vestibule.session.Device;
 import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.session.Session;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionPerson;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
@@ -42,7 +43,7 @@ public final class Impersonations {
             SessionId ownSession,
             Device device,
             String reason,
-            AuditTrail trail) {}
+            Trail trail) {}
 
     private record Opened(User user, Session session) {}
 
@@ -97,7 +98,7 @@ public final class Impersonations {
                 .compose(session -> request.trail()
                         .record(
                                 transaction,
-                                AuditEvent.USER_IMPERSONATED,
+                                Logged.USER_IMPERSONATED,
                                 Target.user(user.id().value()),
                                 Map.of(
                                         "reason",
@@ -113,8 +114,7 @@ public final class Impersonations {
                 request.project(),
                 ApiVariant.A,
                 opened.session().id(),
-                Authentication.byImpersonator(request.owner(), now),
-                opened.user(),
+                new SessionPerson(Authentication.byImpersonator(request.owner(), now), opened.user()),
                 Duration.between(now, opened.session().expiresAt()));
     }
 }

@@ -5,9 +5,9 @@ import dev.vestibule.authentication.PasswordSignUp.Admission;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.member.Invitation;
 import dev.vestibule.project.member.Invitations;
@@ -45,7 +45,7 @@ public final class InvitationAcceptance {
     }
 
     /** For a dashboard user who is signed in. */
-    Future<InvitationResult> accept(AuditTrail trail, UserId dashboardUser, SessionId session, String token) {
+    Future<InvitationResult> accept(Trail trail, UserId dashboardUser, SessionId session, String token) {
         return database.inTransaction(transaction -> invitations
                 .lock(transaction, token)
                 .compose(invitation -> users.lock(transaction, ProjectId.SYSTEM, dashboardUser)
@@ -62,7 +62,7 @@ public final class InvitationAcceptance {
      * For a person who registers: checks the invitation at once, and accepts it when the account is created. A new
      * account has no earlier sessions that this proof would have to end.
      */
-    Future<Admission> checkRegistration(AuditTrail trail, String email, String token) {
+    Future<Admission> checkRegistration(Trail trail, String email, String token) {
         return invitations.find(database.reads(), token).map(invitation -> {
             requireInvited(invitation, email);
             return new Admission() {
@@ -84,14 +84,13 @@ public final class InvitationAcceptance {
         });
     }
 
-    private Future<Member> accept(
-            AuditTrail trail, SqlConnection transaction, Invitation invitation, UserId dashboardUser) {
+    private Future<Member> accept(Trail trail, SqlConnection transaction, Invitation invitation, UserId dashboardUser) {
         return invitations
                 .accept(transaction, invitation, dashboardUser)
                 .compose(member -> trail.in(invitation.project())
                         .record(
                                 transaction,
-                                AuditEvent.INVITATION_ACCEPTED,
+                                Logged.INVITATION_ACCEPTED,
                                 Target.member(invitation.id()),
                                 Map.of("role", invitation.role().text()))
                         .map(member));

@@ -7,13 +7,17 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
-import dev.vestibule.journal.audit.Actor;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditLog;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Actor;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.Journal;
+import dev.vestibule.journal.Trail;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.SystemProject;
+import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.Account;
@@ -28,6 +32,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -42,7 +47,8 @@ public final class OperatorAccounts {
     private final SessionStore sessions;
     private final AccountUnlock unlock;
     private final NewPasswords passwords;
-    private final AuditTrail trail;
+    private final MailOutbox mails;
+    private final Trail trail;
     private final Clock clock;
 
     public OperatorAccounts(
@@ -51,14 +57,16 @@ public final class OperatorAccounts {
             SessionStore sessions,
             AccountUnlock unlock,
             NewPasswords passwords,
-            AuditLog audit,
+            MailOutbox mails,
+            Journal journal,
             Clock clock) {
         this.database = database;
         this.proof = proof;
         this.sessions = sessions;
         this.unlock = unlock;
         this.passwords = passwords;
-        this.trail = new AuditTrail(audit, ProjectId.SYSTEM, Actor.SYSTEM);
+        this.mails = mails;
+        this.trail = new Trail(journal, ProjectId.SYSTEM, Actor.SYSTEM);
         this.clock = clock;
     }
 
@@ -85,12 +93,10 @@ public final class OperatorAccounts {
                                         UserChange.none().withEmailVerified(),
                                         clock.instant())
                                 .compose(verified -> trail.record(
-                                                transaction, AuditEvent.USER_CREATED, target(inserted.get()))
+                                                transaction,
+                                                Logged.USER_CREATED,
+                                                inserted.get().target())
                                         .map(verified)));
-    }
-
-    private static Target target(User user) {
-        return Target.user(user.id().value());
     }
 
     /**
@@ -122,7 +128,12 @@ public final class OperatorAccounts {
                 .compose(ended -> proof.accept(
                         trail, transaction, owner, UserChange.none().withPasswordHash(hash), now))
                 .compose(changed -> unlock.run(transaction, changed).map(changed))
-                .compose(changed -> trail.record(transaction, AuditEvent.PASSWORD_RESET, target(changed))
+                .compose(changed -> trail.record(
+                                transaction,
+                                Noticed.PASSWORD_RESET,
+                                changed,
+                                Map.of(),
+                                mails.to(changed, Notice.of(now, Device.UNKNOWN), Language.EN))
                         .map(changed));
     }
 

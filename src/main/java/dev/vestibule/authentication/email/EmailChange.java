@@ -5,9 +5,12 @@ import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.NoticeKind;
+import dev.vestibule.journal.Notifier;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailChanges.Proved;
@@ -15,7 +18,6 @@ import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.mail.Undo;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -45,7 +47,7 @@ import java.util.function.Consumer;
  */
 public final class EmailChange {
     /** The session in which a user changes the email, and the language of the mails about it. */
-    record Person(Project project, User user, SessionId session, Device device, Language language, AuditTrail trail) {}
+    record Person(Project project, User user, SessionId session, Device device, Language language, Trail trail) {}
 
     private final Database database;
     private final UserStore users = new UserStore();
@@ -93,13 +95,13 @@ public final class EmailChange {
                     requireOwner.accept(account);
                     return changes.request(transaction, account.user(), newEmail, person.language());
                 })
-                .compose(requested -> mails.notify(
-                        transaction,
-                        person.user(),
-                        notice(NoticeKind.EMAIL_CHANGE_REQUESTED, person, newEmail),
-                        person.language()))
-                .compose(notified ->
-                        person.trail().record(transaction, AuditEvent.EMAIL_CHANGE_REQUESTED, target(person.user())));
+                .compose(requested -> person.trail()
+                        .record(
+                                transaction,
+                                Noticed.EMAIL_CHANGE_REQUESTED,
+                                person.user(),
+                                Map.of(),
+                                mails.to(person.user(), notice(person, newEmail), person.language())));
     }
 
     /**
@@ -123,7 +125,7 @@ public final class EmailChange {
 
     private static ApiException refuse(Person person) {
         var purpose = Map.of("purpose", CodePurpose.EMAIL_CHANGE.text());
-        person.trail().enqueue(AuditEvent.CODE_REFUSED, target(person.user()), purpose);
+        person.trail().enqueue(Logged.CODE_REFUSED, person.user().target(), purpose);
         return EmailCodes.wrongCode();
     }
 
@@ -154,8 +156,13 @@ public final class EmailChange {
                 .compose(user -> sessions.rememberNetwork(transaction, user, person.device(), now)
                         .compose(known -> invalidateCodes(transaction, before))
                         .compose(invalidated -> changes.apply(transaction, proved, before))
-                        .compose(token -> notifyOldEmail(transaction, person, before, proved.newEmail(), token))
-                        .compose(sent -> person.trail().record(transaction, AuditEvent.EMAIL_CHANGED, target(before)))
+                        .compose(token -> person.trail()
+                                .record(
+                                        transaction,
+                                        Noticed.EMAIL_CHANGED,
+                                        before,
+                                        Map.of(),
+                                        toOldEmail(person, before, proved.newEmail(), token)))
                         .map(user));
     }
 
@@ -163,15 +170,13 @@ public final class EmailChange {
      * Sends the token to the old address, but only if that was verified: otherwise it may belong to a stranger, and a
      * typo must not make the stranger the owner.
      */
-    private Future<Void> notifyOldEmail(
-            SqlConnection transaction, Person person, User before, String newEmail, String token) {
-        var plain = notice(NoticeKind.EMAIL_CHANGED, person, newEmail);
-        var notice = EmailChanges.withUndo(plain, person.project(), token);
-        return mails.notify(transaction, before, notice, person.language()).mapEmpty();
+    private Notifier toOldEmail(Person person, User before, String newEmail, String token) {
+        var notice = EmailChanges.withUndo(notice(person, newEmail), person.project(), token);
+        return mails.to(before, notice, person.language());
     }
 
-    private Notice notice(NoticeKind kind, Person person, String newEmail) {
-        return Notice.of(kind, clock.instant(), person.device()).withNewEmail(newEmail);
+    private Notice notice(Person person, String newEmail) {
+        return Notice.of(clock.instant(), person.device()).withNewEmail(newEmail);
     }
 
     private Future<Void> invalidateCodes(SqlConnection transaction, User before) {
@@ -180,7 +185,7 @@ public final class EmailChange {
     }
 
     /** Who undoes a change, from which device, and the language of the mail about it. */
-    record UndoContext(AuditTrail trail, Device device, Language language) {}
+    record UndoContext(Trail trail, Device device, Language language) {}
 
     /**
      * Restores the email that the token's notice was sent to, and removes every other sign-in method except earlier
@@ -209,11 +214,11 @@ public final class EmailChange {
                                 .compose(sent -> trail.record(transaction, undone(found), Target.user(user.value())))));
     }
 
-    private static AuditEvent undone(Undo undo) {
-        return undo.notice() == NoticeKind.EMAIL_CHANGED ? AuditEvent.EMAIL_CHANGE_UNDONE : AuditEvent.FACTOR_UNDONE;
+    private static Logged undone(Undo undo) {
+        return undo.notice() == NoticeKind.EMAIL_CHANGED ? Logged.EMAIL_CHANGE_UNDONE : Logged.FACTOR_UNDONE;
     }
 
-    private Future<User> restore(AuditTrail trail, SqlConnection transaction, User user, Undo undo) {
+    private Future<User> restore(Trail trail, SqlConnection transaction, User user, Undo undo) {
         var change = UserChange.none().withEmail(undo.oldEmail(), undo.oldEmailVerified());
         var reason = undo.notice() == NoticeKind.EMAIL_CHANGED ? EndReason.EMAIL_CHANGED : EndReason.EMAIL_CLAIMED;
         return freeEmail(trail, transaction, user, undo.oldEmail())
@@ -235,19 +240,15 @@ public final class EmailChange {
         };
         return removed.isEmpty()
                 ? Future.succeededFuture()
-                : mails.notify(
-                                transaction,
-                                restored,
-                                Notice.of(removed.get(), clock.instant(), undoer.device()),
-                                undoer.language())
-                        .mapEmpty();
+                : mails.to(restored, Notice.of(clock.instant(), undoer.device()), undoer.language())
+                        .tell(transaction, removed.get());
     }
 
     /**
      * Takes the email from an account that never verified it: otherwise anyone who changed the email could prevent the
      * owner from undoing that by signing up with the old one. An account that has verified the email keeps it.
      */
-    private Future<Void> freeEmail(AuditTrail trail, SqlConnection transaction, User user, String email) {
+    private Future<Void> freeEmail(Trail trail, SqlConnection transaction, User user, String email) {
         var project = user.projectId();
         return users.idOf(transaction, project, email)
                 .compose(other -> other.isEmpty() || other.get().equals(user.id())
@@ -259,7 +260,7 @@ public final class EmailChange {
                                         .orElseGet(Future::succeededFuture)));
     }
 
-    private Future<Void> releaseEmail(AuditTrail trail, SqlConnection transaction, User holder) {
+    private Future<Void> releaseEmail(Trail trail, SqlConnection transaction, User holder) {
         return holder.emailVerified()
                 ? Future.failedFuture(ApiException.of(
                         ErrorCode.EMAIL_TAKEN,
@@ -273,10 +274,10 @@ public final class EmailChange {
                                 EndReason.EMAIL_CHANGED,
                                 clock.instant(),
                                 clock.instant())
-                        .mapEmpty();
-    }
-
-    private static Target target(User user) {
-        return Target.user(user.id().value());
+                        .compose(released -> trail.record(
+                                transaction,
+                                Logged.EMAIL_RELEASED,
+                                released.target(),
+                                Map.of("reason", "email_claimed")));
     }
 }

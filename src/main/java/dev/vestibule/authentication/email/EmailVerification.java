@@ -5,14 +5,14 @@ import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.NoticeKind;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.mail.RedemptionResult;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
@@ -90,13 +90,13 @@ public final class EmailVerification {
         this.clock = clock;
     }
 
-    Future<SignInResponse> run(AuditTrail trail, VerificationRequest request) {
+    Future<SignInResponse> run(Trail trail, VerificationRequest request) {
         return open(trail, request)
                 .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
     }
 
     /** Like {@link #run}, without tokens for the session. */
-    Future<SignInResult> open(AuditTrail trail, VerificationRequest request) {
+    Future<SignInResult> open(Trail trail, VerificationRequest request) {
         return database.inTransaction(transaction -> tryOnce(trail, transaction, request))
                 .map(verified -> verified.proof().orElseThrow(() -> refuse(request, verified)));
     }
@@ -104,7 +104,7 @@ public final class EmailVerification {
     private ApiException refuse(VerificationRequest request, RedemptionResult<?> wrong) {
         refused.recordInBackground(
                 database.reads(),
-                AuditEvent.CODE_REFUSED,
+                Logged.CODE_REFUSED,
                 request.project().id(),
                 request.email(),
                 request.device(),
@@ -114,7 +114,7 @@ public final class EmailVerification {
 
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
     private Future<RedemptionResult<SignInResult>> tryOnce(
-            AuditTrail trail, SqlConnection transaction, VerificationRequest request) {
+            Trail trail, SqlConnection transaction, VerificationRequest request) {
         return codes.redeemVerification(
                         transaction,
                         request.project().id(),
@@ -153,7 +153,7 @@ public final class EmailVerification {
      * them up.
      */
     private Future<Optional<SignInResult>> verify(
-            AuditTrail trail, SqlConnection transaction, VerificationRequest request, Account before) {
+            Trail trail, SqlConnection transaction, VerificationRequest request, Account before) {
         var byOwner = trail.as(before.user().id().value());
         var authentication = Authentication.by(Authentication.MAIL, clock.instant());
         return proof.accept(byOwner, transaction, before.user(), UserChange.none(), authentication.at())
@@ -164,10 +164,11 @@ public final class EmailVerification {
 
     private Future<User> tellAboutRemoval(
             SqlConnection transaction, VerificationRequest request, Account before, User verified) {
-        var notice = Notice.of(NoticeKind.FACTOR_REMOVED, clock.instant(), request.device());
+        var notice = Notice.of(clock.instant(), request.device());
         return before.user().secondFactors().hasTotp()
                         && !verified.secondFactors().hasTotp()
-                ? mails.notify(transaction, verified, notice, request.language())
+                ? mails.to(verified, notice, request.language())
+                        .tell(transaction, NoticeKind.FACTOR_REMOVED)
                         .map(verified)
                 : Future.succeededFuture(verified);
     }

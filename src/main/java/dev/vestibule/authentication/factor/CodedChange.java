@@ -2,9 +2,9 @@ package dev.vestibule.authentication.factor;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
@@ -33,7 +33,7 @@ final class CodedChange {
     }
 
     /** A 401 for a wrong code, whose count is committed. */
-    Future<Reply> run(User user, AuditTrail trail, Check check, Change change) {
+    Future<Reply> run(User user, Trail trail, Check check, Change change) {
         return database.inTransaction(transaction -> users.lock(transaction, user.projectId(), user.id())
                         .map(found -> found.orElseThrow(UserErrors::beingChanged))
                         .compose(locked -> check.make(transaction, locked)
@@ -42,8 +42,7 @@ final class CodedChange {
                                                 .map(Optional::of)
                                         : Future.succeededFuture(Optional.<Reply>empty()))))
                 .map(made -> made.orElseThrow(() -> {
-                    trail.enqueue(
-                            AuditEvent.FACTOR_FAILED, Target.user(user.id().value()), Factors.WRONG_CODE);
+                    trail.enqueue(Logged.FACTOR_FAILED, Target.user(user.id().value()), Factors.WRONG_CODE);
                     return Factors.wrongCode();
                 }));
     }

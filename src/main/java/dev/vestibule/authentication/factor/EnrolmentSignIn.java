@@ -2,10 +2,14 @@ package dev.vestibule.authentication.factor;
 
 import dev.vestibule.authentication.factor.Factors.Setup;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Mails;
+import dev.vestibule.mail.Notice;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -34,8 +38,7 @@ import java.util.Optional;
  */
 final class EnrolmentSignIn {
     /** The token comes from the first half. */
-    record Confirmation(
-            Project project, String token, FactorCode code, Language language, Device device, AuditTrail trail) {
+    record Confirmation(Project project, String token, FactorCode code, Language language, Device device, Trail trail) {
         @Override
         public String toString() {
             return "EnrolmentSignIn.Confirmation[" + project.id() + "]";
@@ -52,7 +55,7 @@ final class EnrolmentSignIn {
     private final SessionStore sessions;
     private final TokenIssuer tokens;
     private final MailOutbox mails;
-    private final FactorNotices notices;
+    private final EmailChanges changes;
     private final Clock clock;
 
     EnrolmentSignIn(
@@ -61,16 +64,15 @@ final class EnrolmentSignIn {
             Factors factors,
             SessionStore sessions,
             TokenIssuer tokens,
-            MailOutbox mails,
-            FactorNotices notices,
+            Mails mails,
             Clock clock) {
         this.database = database;
         this.challenges = challenges;
         this.factors = factors;
         this.sessions = sessions;
         this.tokens = tokens;
-        this.mails = mails;
-        this.notices = notices;
+        this.mails = mails.outbox();
+        this.changes = mails.changes();
         this.clock = clock;
     }
 
@@ -100,10 +102,9 @@ final class EnrolmentSignIn {
                         .map(opened -> opened.orElseThrow(() -> {
                             request.trail()
                                     .enqueueRefusedSignIn(
-                                            AuditEvent.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
+                                            Logged.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
                             return Factors.wrongCode();
-                        })))
-                .onSuccess(opened -> notices.wakeUp());
+                        })));
     }
 
     private Future<Account> lock(SqlConnection transaction, Project project, UserId user) {
@@ -152,15 +153,14 @@ final class EnrolmentSignIn {
                                 session, challenge.variant(), enrolled, request.device(), authentication)))
                 .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))
-                .compose(owner -> notices.tellAboutNewFactor(
-                                transaction, project, owner, now, request.device(), request.language())
-                        .compose(notified -> request.trail()
-                                .as(user.id().value())
-                                .record(
-                                        transaction,
-                                        AuditEvent.FACTOR_SET_UP,
-                                        Target.user(user.id().value()),
-                                        Factors.TOTP))
+                .compose(owner -> request.trail()
+                        .as(user.id().value())
+                        .record(
+                                transaction,
+                                Noticed.FACTOR_SET_UP,
+                                owner,
+                                Factors.TOTP,
+                                changes.to(project, owner, Notice.of(now, request.device()), request.language()))
                         .map(new Opened(challenge.variant(), new Completed(session, authentication, owner))));
     }
 }

@@ -12,13 +12,17 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.NoticeKind;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
-import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.mail.Mails;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
+import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.SignInResult;
@@ -30,7 +34,12 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /** The second factors of the caller and of a user. */
@@ -43,7 +52,7 @@ public final class FactorHandler {
     private final SessionStore sessions;
     private final EnrolmentSignIn enrolment;
     private final RecentSignIn recent;
-    private final FactorNotices notices;
+    private final Mails mails;
     private final Clock clock;
 
     FactorHandler(
@@ -53,7 +62,7 @@ public final class FactorHandler {
             SessionStore sessions,
             EnrolmentSignIn enrolment,
             RecentSignIn recent,
-            FactorNotices notices,
+            Mails mails,
             Clock clock) {
         this.database = database;
         this.changes = new CodedChange(database);
@@ -62,7 +71,7 @@ public final class FactorHandler {
         this.sessions = sessions;
         this.enrolment = enrolment;
         this.recent = recent;
-        this.notices = notices;
+        this.mails = mails;
         this.clock = clock;
     }
 
@@ -149,26 +158,24 @@ public final class FactorHandler {
         var language = request.language();
         var now = clock.instant();
         return changes.run(
-                        caller.user(),
-                        trail,
-                        (transaction, account) -> factors.confirm(transaction, account.user(), code, now),
-                        (transaction, user) -> sessions.endOthers(
-                                        transaction,
-                                        user.projectId(),
-                                        user.id(),
-                                        caller.token().session(),
-                                        EndReason.FACTOR_ADDED,
-                                        now)
-                                .compose(ended -> sessions.rememberNetworkForFactor(transaction, user, device, now))
-                                .compose(known -> trail.record(
-                                        transaction,
-                                        AuditEvent.FACTOR_SET_UP,
-                                        Target.user(user.id().value()),
-                                        Factors.TOTP))
-                                .compose(recorded -> notices.tellAboutNewFactor(
-                                        transaction, caller.project(), user, now, device, language))
-                                .map(notified -> Reply.success()))
-                .onSuccess(done -> notices.wakeUp());
+                caller.user(),
+                trail,
+                (transaction, account) -> factors.confirm(transaction, account.user(), code, now),
+                (transaction, user) -> sessions.endOthers(
+                                transaction,
+                                user.projectId(),
+                                user.id(),
+                                caller.token().session(),
+                                EndReason.FACTOR_ADDED,
+                                now)
+                        .compose(ended -> sessions.rememberNetworkForFactor(transaction, user, device, now))
+                        .compose(known -> trail.record(
+                                transaction,
+                                Noticed.FACTOR_SET_UP,
+                                user,
+                                Factors.TOTP,
+                                mails.changes().to(caller.project(), user, Notice.of(now, device), language)))
+                        .map(recorded -> Reply.success()));
     }
 
     private record NewBackupCodes(List<String> backupCodes) {
@@ -183,14 +190,11 @@ public final class FactorHandler {
     public Future<Reply> regenerateBackupCodes(ApiRequest request) {
         return changeWithCode(
                 request,
-                NoticeKind.BACKUP_CODES_REPLACED,
+                Noticed.BACKUP_CODES_REGENERATED,
+                Map.of(),
                 account -> {},
-                (transaction, user, trail) -> factors.replaceBackupCodes(transaction, user)
-                        .compose(codes -> trail.record(
-                                        transaction,
-                                        AuditEvent.BACKUP_CODES_REGENERATED,
-                                        Target.user(user.id().value()))
-                                .map(Reply.ok(new NewBackupCodes(codes)))));
+                (transaction, user) -> factors.replaceBackupCodes(transaction, user)
+                        .map(codes -> Reply.ok(new NewBackupCodes(codes))));
     }
 
     /**
@@ -199,25 +203,20 @@ public final class FactorHandler {
     public Future<Reply> disable(ApiRequest request) {
         return changeWithCode(
                 request,
-                NoticeKind.FACTOR_REMOVED,
+                Noticed.FACTOR_DISABLED,
+                Factors.TOTP,
                 account -> requireAnother(request.project(), account),
-                (transaction, user, trail) -> factors.remove(transaction, user, Remover.USER)
-                        .compose(removed -> trail.record(
-                                transaction,
-                                AuditEvent.FACTOR_DISABLED,
-                                Target.user(user.id().value()),
-                                Factors.TOTP))
-                        .map(recorded -> Reply.success()));
+                (transaction, user) ->
+                        factors.remove(transaction, user, Remover.USER).map(removed -> Reply.success()));
     }
 
-    /** A change that a code allows; it writes its own audit entry. */
-    private interface Allowed {
-        Future<Reply> make(SqlConnection transaction, User user, AuditTrail trail);
-    }
-
-    /** Takes a code of any factor, makes the change that it allows, and tells the user by mail. */
+    /** Takes a code of any factor, makes the change that it allows, and records it. */
     private Future<Reply> changeWithCode(
-            ApiRequest request, NoticeKind kind, Consumer<Account> requirement, Allowed change) {
+            ApiRequest request,
+            Noticed fact,
+            Map<String, ?> details,
+            Consumer<Account> requirement,
+            BiFunction<SqlConnection, User, Future<Reply>> change) {
         var caller = request.user();
         recent.requireWithCode(caller);
         var code = request.fields(fields -> fields.required("code", FactorCode::parse));
@@ -225,17 +224,21 @@ public final class FactorHandler {
         var device = request.device();
         var language = request.language();
         return changes.run(
-                        caller.user(),
-                        trail,
-                        (transaction, account) -> {
-                            requirement.accept(account);
-                            return factors.check(transaction, account.user(), code, device)
-                                    .map(Factors.Verdict::isRight);
-                        },
-                        (transaction, user) -> change.make(transaction, user, trail)
-                                .compose(reply -> notices.tell(transaction, user, kind, device, language)
-                                        .map(reply)))
-                .onSuccess(done -> notices.wakeUp());
+                caller.user(),
+                trail,
+                (transaction, account) -> {
+                    requirement.accept(account);
+                    return factors.check(transaction, account.user(), code, device)
+                            .map(Factors.Verdict::isRight);
+                },
+                (transaction, user) -> change.apply(transaction, user)
+                        .compose(reply -> trail.record(
+                                        transaction,
+                                        fact,
+                                        user,
+                                        details,
+                                        mails.outbox().to(user, Notice.of(clock.instant(), device), language))
+                                .map(reply)));
     }
 
     /** A 409 if the project requires a second factor and the account has no passkey that counts as one. */
@@ -255,21 +258,29 @@ public final class FactorHandler {
         var trail = request.trail();
         var language = request.project().language(null);
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
-                        .map(found -> found.orElseThrow(UserErrors::notFound))
-                        .map(Account::user)
-                        .compose(found -> factors.remove(transaction, found, Remover.MANAGEMENT)
-                                .compose(removed -> removed
-                                        ? notices.tellAboutManagement(
-                                                transaction, found, NoticeKind.FACTOR_REMOVED, language)
-                                        : Future.succeededFuture())
-                                .compose(notified -> passkeys.removeAll(transaction, found, clock.instant()))
-                                .compose(removed -> removed > 0
-                                        ? notices.tellAboutManagement(
-                                                transaction, found, NoticeKind.PASSKEY_REMOVED, language)
-                                        : Future.succeededFuture()))
-                        .compose(notified ->
-                                trail.record(transaction, AuditEvent.USER_FACTORS_RESET, Target.user(user.value()))))
-                .onSuccess(done -> notices.wakeUp())
+                        .map(found -> found.orElseThrow(UserErrors::notFound).user())
+                        .compose(found -> reset(trail, transaction, found, language)))
                 .map(done -> Reply.success());
+    }
+
+    private Future<Void> reset(Trail trail, SqlConnection transaction, User user, Language language) {
+        var notifier = mails.outbox().to(user, Notice.of(clock.instant(), Device.UNKNOWN), language);
+        var each = new ArrayList<Map<String, String>>();
+        return factors.remove(transaction, user, Remover.MANAGEMENT)
+                .compose(removed -> {
+                    if (!removed) {
+                        return Future.succeededFuture();
+                    }
+                    each.add(Factors.TOTP);
+                    return notifier.tell(transaction, NoticeKind.FACTOR_REMOVED);
+                })
+                .compose(notified -> passkeys.removeSince(transaction, user, Instant.EPOCH))
+                .compose(removed -> {
+                    each.addAll(Collections.nCopies(removed, Passkeys.DETAILS));
+                    return removed == 0
+                            ? Future.succeededFuture()
+                            : notifier.tell(transaction, NoticeKind.PASSKEY_REMOVED);
+                })
+                .compose(notified -> trail.record(transaction, Published.USER_FACTORS_RESET, user, Map.of(), each));
     }
 }

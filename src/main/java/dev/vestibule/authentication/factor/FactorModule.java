@@ -4,7 +4,6 @@ import dev.vestibule.access.Floor;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.session.SessionModule;
@@ -16,41 +15,29 @@ public final class FactorModule {
     private final Factors factors;
     private final MfaChallenges challenges;
     private final EnrolmentStarts starts;
-    private final NewAccounts accounts;
     private final FactorHandler operations;
 
-    public FactorModule(
-            Floor floor, JournalModule journal, SessionModule sessions, TokenModule tokens, MailModule mail) {
+    public FactorModule(Floor floor, SessionModule sessions, TokenModule tokens, MailModule mail) {
         var database = floor.database();
         var clock = floor.clock();
         this.factors = new Factors(
                 floor.masterKeys(),
                 floor.settings().limits(),
                 sessions.knownNetworks(),
-                journal.events(),
                 floor.meters().factors(),
                 clock);
         this.challenges = new MfaChallenges(clock);
         this.starts = new EnrolmentStarts(floor.masterKeys(), clock);
-        this.accounts = new NewAccounts(starts, journal.events());
-        var notices = new FactorNotices(mail.mails(), clock);
         var enrolment = new EnrolmentSignIn(
-                database,
-                challenges,
-                factors,
-                sessions.store(),
-                tokens.issuer(),
-                mail.mails().outbox(),
-                notices,
-                clock);
+                database, challenges, factors, sessions.store(), tokens.issuer(), mail.mails(), clock);
         this.operations = new FactorHandler(
                 database,
                 factors,
-                new Passkeys(journal.events()),
+                new Passkeys(),
                 sessions.store(),
                 enrolment,
                 new RecentSignIn(clock),
-                notices,
+                mail.mails(),
                 clock);
     }
 
@@ -64,10 +51,6 @@ public final class FactorModule {
 
     public EnrolmentStarts starts() {
         return starts;
-    }
-
-    public NewAccounts accounts() {
-        return accounts;
     }
 
     public FactorHandler operations() {

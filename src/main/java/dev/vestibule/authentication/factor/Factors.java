@@ -8,11 +8,8 @@ import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.CodeTry;
 import dev.vestibule.mail.WrongCodeBudget;
 import dev.vestibule.project.Project;
@@ -81,22 +78,14 @@ public final class Factors {
     private final BackupCodes backupCodes;
     private final WrongCodeBudget budget;
     private final KnownNetworks networks;
-    private final EventOutbox events;
     private final FactorMeters meters;
     private final Clock clock;
 
-    Factors(
-            MasterKeys masterKeys,
-            LimitSettings limits,
-            KnownNetworks networks,
-            EventOutbox events,
-            FactorMeters meters,
-            Clock clock) {
+    Factors(MasterKeys masterKeys, LimitSettings limits, KnownNetworks networks, FactorMeters meters, Clock clock) {
         this.secrets = new SealedTotpSecretStore(new Sealer(masterKeys, "totp secrets"));
         this.backupCodes = new BackupCodes(masterKeys);
         this.budget = new WrongCodeBudget(masterKeys, limits, clock);
         this.networks = networks;
-        this.events = events;
         this.meters = meters;
         this.clock = clock;
     }
@@ -173,8 +162,6 @@ public final class Factors {
                     return step.isEmpty()
                             ? Future.succeededFuture(false)
                             : store.confirm(transaction, project, user.id(), step.getAsLong(), now)
-                                    .compose(confirmed -> events.record(
-                                            transaction, FactorEvents.of(EventKind.FACTOR_ADDED, user, now)))
                                     .map(true);
                 });
     }
@@ -266,13 +253,13 @@ public final class Factors {
      * Removes what a stranger may have set up who created the account with someone else's email, after that person has
      * proved it. The transaction must hold the lock of the user's row.
      */
-    public Future<Void> removeOfStranger(AuditTrail trail, SqlConnection transaction, User owner) {
+    public Future<Void> removeOfStranger(Trail trail, SqlConnection transaction, User owner) {
         return remove(transaction, owner, Remover.EMAIL_OWNER)
                 .compose(removed -> removed
                         ? trail.record(
                                 transaction,
-                                AuditEvent.FACTOR_DISABLED,
-                                Target.user(owner.id().value()),
+                                Published.FACTOR_OF_STRANGER_REMOVED,
+                                owner,
                                 Map.of("factor", "totp", "reason", "email_claimed"))
                         : Future.succeededFuture());
     }
@@ -281,7 +268,7 @@ public final class Factors {
      * Removes what the person who changed the email or added a factor may have set up, when the owner undoes that: the
      * factor, or only its backup codes if the factor is older. The transaction must hold the lock of the user's row.
      */
-    public Future<Void> removeSetUpSince(AuditTrail trail, SqlConnection transaction, User owner, Instant since) {
+    public Future<Void> removeSetUpSince(Trail trail, SqlConnection transaction, User owner, Instant since) {
         return store.find(transaction, owner.projectId(), owner.id())
                 .compose(found -> found.map(Factor::confirmedAt)
                                 .filter(at -> at.isBefore(since))
@@ -290,15 +277,11 @@ public final class Factors {
                         : removeOfStranger(trail, transaction, owner));
     }
 
-    /** After this the password alone opens a session. True if that is a change. */
+    /** After this the password alone opens a session. True if that is a change, which the caller records. */
     Future<Boolean> remove(SqlConnection transaction, User user, Remover remover) {
         return store.remove(transaction, user.projectId(), user.id())
                 .compose(removed -> budget.forgetFactors(transaction, user.projectId(), user.id())
                         .map(removed))
-                .compose(removed -> removed
-                        ? events.record(transaction, FactorEvents.of(EventKind.FACTOR_REMOVED, user, clock.instant()))
-                                .map(true)
-                        : Future.succeededFuture(false))
                 .onSuccess(removed -> {
                     if (removed) {
                         meters.removed(remover.name().toLowerCase(Locale.ROOT));

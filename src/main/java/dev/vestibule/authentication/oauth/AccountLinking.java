@@ -1,19 +1,18 @@
 package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.authentication.EmailProof;
+import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.LinkedIdentity;
 import dev.vestibule.authentication.factor.MfaChallenges;
-import dev.vestibule.authentication.factor.NewAccounts;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.oauth.client.ProviderTokens;
 import dev.vestibule.oauth.identity.LinkedIdentities;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
@@ -79,7 +78,7 @@ public final class AccountLinking {
     private final LinkedIdentities identities;
     private final EmailProof proof;
     private final MfaChallenges challenges;
-    private final NewAccounts accounts;
+    private final EnrolmentStarts starts;
     private final SessionStore sessions;
     private final MailOutbox mails;
     private final EmailChanges changes;
@@ -90,7 +89,7 @@ public final class AccountLinking {
             LinkedIdentities identities,
             EmailProof proof,
             MfaChallenges challenges,
-            NewAccounts accounts,
+            EnrolmentStarts starts,
             SessionStore sessions,
             Mails mails,
             Clock clock) {
@@ -98,7 +97,7 @@ public final class AccountLinking {
         this.identities = identities;
         this.proof = proof;
         this.challenges = challenges;
-        this.accounts = accounts;
+        this.starts = starts;
         this.sessions = sessions;
         this.mails = mails.outbox();
         this.changes = mails.changes();
@@ -178,20 +177,19 @@ public final class AccountLinking {
                 now);
         return users.insert(transaction, login.project().id(), user)
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
-                .compose(created -> accounts.resume(
+                .compose(created -> starts.resume(
                         transaction,
                         login.project(),
                         created,
                         List.of(new LinkedIdentity(identity.provider().name(), identity.issuer(), identity.subject()))))
-                .compose(created -> accounts.announce(transaction, created, now)
-                        .compose(notified -> identities
-                                .trail(login, created)
-                                .record(
-                                        transaction,
-                                        AuditEvent.SIGN_UP,
-                                        Target.user(created.id().value()),
-                                        Map.of("amr", List.of(Authentication.PROVIDER))))
-                        .compose(recorded -> identities.link(transaction, login, created, now))
+                .compose(created -> identities
+                        .trail(login, created)
+                        .record(
+                                transaction,
+                                Published.SIGNED_UP,
+                                created,
+                                Map.of("amr", List.of(Authentication.PROVIDER)))
+                        .compose(recorded -> linkFirst(transaction, login, created, now))
                         .map(linked -> Found.linked(new Account(created, null))));
     }
 
@@ -286,13 +284,31 @@ public final class AccountLinking {
             return Future.succeededFuture();
         }
         var user = found.account().user();
-        var notice = Notice.of(NoticeKind.PROVIDER_LINKED, now, login.device())
+        if (found.isFirstProof()) {
+            return linkFirst(transaction, login, user, now);
+        }
+        var notice = Notice.of(now, login.device())
                 .withProvider(login.identity().provider().title());
-        return identities
-                .link(transaction, login, user, now)
-                .compose(linked -> found.isFirstProof()
-                        ? Future.succeededFuture()
-                        : changes.notifyOfFactor(transaction, login.project(), user, notice, language));
+        return identities.link(
+                transaction,
+                login,
+                user,
+                now,
+                (trail, details) -> trail.record(
+                        transaction,
+                        Noticed.PROVIDER_LINKED,
+                        user,
+                        details,
+                        changes.to(login.project(), user, notice, language)));
+    }
+
+    private Future<Void> linkFirst(SqlConnection transaction, ProviderLogin login, User user, Instant now) {
+        return identities.link(
+                transaction,
+                login,
+                user,
+                now,
+                (trail, details) -> trail.record(transaction, Published.PROVIDER_LINKED_AT_SIGN_IN, user, details));
     }
 
     private boolean mustVerify(Project project, Account account) {

@@ -8,8 +8,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.identity.IdentityStore;
@@ -102,7 +102,7 @@ public final class LinkedProviderHandler {
                 .map(stored -> reply(project, provider, stored))
                 .compose(reply -> trail.record(
                                 transaction,
-                                AuditEvent.USER_PROVIDER_TOKENS_READ,
+                                Logged.USER_PROVIDER_TOKENS_READ,
                                 Target.user(user.value()),
                                 Map.of("provider", provider.name()))
                         .map(reply)));

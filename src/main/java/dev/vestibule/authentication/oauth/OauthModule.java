@@ -49,13 +49,13 @@ public final class OauthModule {
         var secrets = providers.secrets();
         var pages = providers.pages();
         var ownRedirect = providers.ownRedirect();
-        var identities = new LinkedIdentities(sealedTokens, journal.events(), journal.auditLog());
+        var identities = new LinkedIdentities(sealedTokens, journal.journal());
         var accounts = new AccountLinking(
                 database,
                 identities,
                 authentication.signIns().proof(),
                 authentication.factors().challenges(),
-                authentication.factors().accounts(),
+                authentication.factors().starts(),
                 sessions.store(),
                 mail.mails(),
                 clock);
@@ -105,7 +105,7 @@ public final class OauthModule {
                 pages,
                 providers.networks(),
                 ownRedirect);
-        var links = new ProviderLinks(database, identities, journal.events(), mail.mails(), clock);
+        var links = new ProviderLinks(database, identities, mail.mails(), clock);
         this.linked = new LinkedProviderHandler(database, sealedTokens, clientHandled, links, new RecentSignIn(clock));
         this.trials = new ProviderTrialHandler(providers.trials());
     }

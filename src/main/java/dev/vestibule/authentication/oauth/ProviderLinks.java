@@ -3,21 +3,16 @@ package dev.vestibule.authentication.oauth;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.oauth.identity.LinkedIdentities;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
-import dev.vestibule.oauth.identity.ProviderEvents;
 import dev.vestibule.oauth.identity.ProviderLogin;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -47,15 +42,13 @@ public final class ProviderLinks {
     private final IdentityStore store = new IdentityStore();
     private final SignInMethodStore methods = new SignInMethodStore();
     private final LinkedIdentities identities;
-    private final EventOutbox events;
     private final MailOutbox mails;
     private final EmailChanges changes;
     private final Clock clock;
 
-    public ProviderLinks(Database database, LinkedIdentities identities, EventOutbox events, Mails mails, Clock clock) {
+    public ProviderLinks(Database database, LinkedIdentities identities, Mails mails, Clock clock) {
         this.database = database;
         this.identities = identities;
-        this.events = events;
         this.mails = mails.outbox();
         this.changes = mails.changes();
         this.clock = clock;
@@ -97,12 +90,20 @@ public final class ProviderLinks {
         var user = account.user();
         return identities.findUser(transaction, login).compose(owner -> {
             if (owner.isEmpty()) {
-                var notice = Notice.of(NoticeKind.PROVIDER_LINKED, clock.instant(), login.device())
+                var now = clock.instant();
+                var notice = Notice.of(now, login.device())
                         .withProvider(login.identity().provider().title());
-                return identities
-                        .link(transaction, login, user, clock.instant())
-                        .compose(
-                                linked -> changes.notifyOfFactor(transaction, login.project(), user, notice, language));
+                return identities.link(
+                        transaction,
+                        login,
+                        user,
+                        now,
+                        (trail, details) -> trail.record(
+                                transaction,
+                                Noticed.PROVIDER_LINKED,
+                                user,
+                                details,
+                                changes.to(login.project(), user, notice, language)));
             }
             if (!owner.get().equals(user.id())) {
                 throw ApiException.of(
@@ -113,25 +114,19 @@ public final class ProviderLinks {
     }
 
     /** A 409 if the user could not sign in any more. */
-    Future<Void> unlink(
-            AuditTrail trail, Project where, UserId user, Provider provider, Device device, Language language) {
+    Future<Void> unlink(Trail trail, Project where, UserId user, Provider provider, Device device, Language language) {
         var project = where.id();
-        var notice =
-                Notice.of(NoticeKind.PROVIDER_UNLINKED, clock.instant(), device).withProvider(provider.title());
+        var notice = Notice.of(clock.instant(), device).withProvider(provider.title());
         return database.inTransaction(transaction -> lock(transaction, project, user)
                 .compose(account -> store.unlink(transaction, project, user, provider)
                         .map(ProviderLinks::requireLinked)
                         .compose(unlinked -> methods.requireOne(transaction, where, account))
-                        .compose(done -> events.record(
+                        .compose(done -> trail.record(
                                 transaction,
-                                ProviderEvents.of(
-                                        EventKind.PROVIDER_UNLINKED, account.user(), provider.name(), clock.instant())))
-                        .compose(notified -> mails.notify(transaction, account.user(), notice, language))
-                        .compose(notified -> trail.record(
-                                transaction,
-                                AuditEvent.PROVIDER_UNLINKED,
-                                Target.user(user.value()),
-                                Map.of("provider", provider.name())))));
+                                Noticed.PROVIDER_UNLINKED,
+                                account.user(),
+                                Map.of("provider", provider.name()),
+                                mails.to(account.user(), notice, language)))));
     }
 
     private static Void requireLinked(boolean unlinked) {

@@ -4,8 +4,8 @@ import dev.vestibule.access.ApiRequest;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
 import dev.vestibule.oauth.catalogue.Provider;
 import io.vertx.core.Future;
 import java.util.Map;
@@ -28,7 +28,7 @@ public final class ProviderTrialHandler {
                         begun.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "The provider is not set up.")))
                 .map(trial -> {
                     trail.enqueue(
-                            AuditEvent.PROVIDER_TRIED,
+                            Logged.PROVIDER_TRIED,
                             Target.project(project.id().value()),
                             Map.of("provider", provider.name()));
                     return Reply.ok(trial);

@@ -7,8 +7,8 @@ import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeyRegistration.Registrant;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.Project;
 import dev.vestibule.token.SignInResult;
@@ -151,7 +151,7 @@ public final class PasskeyHandler {
                         .map(found -> found.orElseThrow(PasskeyErrors::unknown))
                         .compose(renamed -> trail.record(
                                         transaction,
-                                        AuditEvent.PASSKEY_RENAMED,
+                                        Logged.PASSKEY_RENAMED,
                                         Target.user(user.value()),
                                         Map.of("passkeyId", passkey))
                                 .map(renamed)))

@@ -4,7 +4,6 @@ import dev.vestibule.access.Floor;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
@@ -16,14 +15,13 @@ public final class PasskeyModule {
     private final PasskeyProof proof;
     private final PasskeyHandler operations;
 
-    public PasskeyModule(
-            Floor floor, JournalModule journal, SessionModule sessions, TokenModule tokens, MailModule mail) {
+    public PasskeyModule(Floor floor, SessionModule sessions, TokenModule tokens, MailModule mail) {
         var database = floor.database();
         var clock = floor.clock();
         var meters = floor.meters().factors();
         this.challenges = new PasskeyChallenges(new KeyedHash(floor.masterKeys(), "emails of passkey sign ins"), clock);
         var decoys = new DecoyPasskeys(new KeyedHash(floor.masterKeys(), "decoys of passkeys"));
-        var news = new PasskeyNotifier(journal.events(), mail.mails(), clock);
+        var news = new PasskeyNotifier(mail.mails(), clock);
         var checks = new PasskeyChecks(floor.workers());
         var signIn = new PasskeySignIn(database, sessions.store(), challenges, decoys, checks, news, meters, clock);
         this.proof = new PasskeyProof(signIn);

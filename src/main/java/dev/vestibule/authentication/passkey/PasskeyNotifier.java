@@ -1,15 +1,12 @@
 package dev.vestibule.authentication.passkey;
 
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.NoticeKind;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
@@ -22,23 +19,16 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 
-/**
- * Reports a change of a passkey to the application by an event, to its managers in the audit log and to the user by
- * mail, in the transaction of the change; call {@link #wakeUp} after it.
- */
+/** Records changes of passkeys, in the transaction of the change. */
 final class PasskeyNotifier {
     /** Who makes a change, from where, and the language of the mail to the user. */
-    record ChangeContext(AuditTrail trail, Device device, Language language) {}
+    record ChangeContext(Trail trail, Device device, Language language) {}
 
-    private static final Device UNKNOWN_DEVICE = new Device(null, null, null);
-
-    private final EventOutbox events;
     private final MailOutbox mails;
     private final EmailChanges changes;
     private final Clock clock;
 
-    PasskeyNotifier(EventOutbox events, Mails mails, Clock clock) {
-        this.events = events;
+    PasskeyNotifier(Mails mails, Clock clock) {
         this.mails = mails.outbox();
         this.changes = mails.changes();
         this.clock = clock;
@@ -46,31 +36,35 @@ final class PasskeyNotifier {
 
     /** The notice contains a token that undoes this, and everything that is added later. */
     Future<Void> added(SqlConnection transaction, Project project, User user, Passkey passkey, ChangeContext context) {
-        var notice = Notice.of(NoticeKind.PASSKEY_ADDED, passkey.createdAt(), context.device());
-        return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_ADDED, user, clock.instant()))
-                .compose(notified -> changes.notifyOfFactor(transaction, project, user, notice, context.language()))
-                .compose(notified -> record(transaction, user, passkey.id(), AuditEvent.PASSKEY_REGISTERED, context));
+        var notice = Notice.of(passkey.createdAt(), context.device());
+        return context.trail()
+                .record(
+                        transaction,
+                        Noticed.PASSKEY_REGISTERED,
+                        user,
+                        details(passkey.id()),
+                        changes.to(project, user, notice, context.language()));
     }
 
     /** A passkey has become a second factor. Only its owner is notified: nothing was added that others must know. */
     Future<Void> becameFactor(
             SqlConnection transaction, Project project, User user, ChangeContext context, Instant now) {
-        var notice = Notice.of(NoticeKind.PASSKEY_ADDED, now, context.device());
-        return changes.notifyOfFactor(transaction, project, user, notice, context.language());
+        return changes.to(project, user, Notice.of(now, context.device()), context.language())
+                .tell(transaction, NoticeKind.PASSKEY_ADDED);
     }
 
     Future<Void> removed(SqlConnection transaction, User user, UUID passkey, ChangeContext context) {
-        return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_REMOVED, user, clock.instant()))
-                .compose(notified -> tell(transaction, user, NoticeKind.PASSKEY_REMOVED, context))
-                .compose(notified -> record(transaction, user, passkey, AuditEvent.PASSKEY_REMOVED, context));
+        return record(transaction, Noticed.PASSKEY_REMOVED, user, passkey, context, context.device());
     }
 
     /** Removed by management: the user must not learn from where. */
     Future<Void> removedByManagement(SqlConnection transaction, User user, UUID passkey, ChangeContext context) {
-        var withoutDevice = new ChangeContext(context.trail(), UNKNOWN_DEVICE, context.language());
-        return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_REMOVED, user, clock.instant()))
-                .compose(notified -> tell(transaction, user, NoticeKind.PASSKEY_REMOVED, withoutDevice))
-                .compose(notified -> record(transaction, user, passkey, AuditEvent.USER_PASSKEY_REMOVED, context));
+        return record(transaction, Noticed.USER_PASSKEY_REMOVED, user, passkey, context, Device.UNKNOWN);
+    }
+
+    /** A sign in was refused because the passkey's key is in use twice. */
+    Future<Void> cloned(SqlConnection transaction, User user, UUID passkey, ChangeContext context) {
+        return record(transaction, Noticed.PASSKEY_CLONED, user, passkey, context, context.device());
     }
 
     /** Returns the user. */
@@ -78,24 +72,13 @@ final class PasskeyNotifier {
         return mails.notifyOfSignIn(transaction, opened, context.device(), context.language());
     }
 
-    /** A sign in was refused because the passkey's key is in use twice. */
-    Future<Void> cloned(SqlConnection transaction, User user, UUID passkey, ChangeContext context) {
-        return tell(transaction, user, NoticeKind.PASSKEY_CLONED, context)
-                .compose(notified -> record(transaction, user, passkey, AuditEvent.PASSKEY_CLONED, context));
+    private Future<Void> record(
+            SqlConnection transaction, Noticed fact, User user, UUID passkey, ChangeContext context, Device shown) {
+        var notifier = mails.to(user, Notice.of(clock.instant(), shown), context.language());
+        return context.trail().record(transaction, fact, user, details(passkey), notifier);
     }
 
-    private Future<Void> tell(SqlConnection transaction, User user, NoticeKind kind, ChangeContext context) {
-        var notice = Notice.of(kind, clock.instant(), context.device());
-        return mails.notify(transaction, user, notice, context.language()).mapEmpty();
-    }
-
-    private static Future<Void> record(
-            SqlConnection transaction, User user, UUID passkey, AuditEvent event, ChangeContext context) {
-        return context.trail().record(transaction, event, Target.user(user.id().value()), Map.of("passkeyId", passkey));
-    }
-
-    /** A lost wake-up only delays the mail. */
-    void wakeUp() {
-        mails.wakeUp();
+    private static Map<String, Object> details(UUID passkey) {
+        return Map.of("factor", "passkey", "passkeyId", passkey);
     }
 }

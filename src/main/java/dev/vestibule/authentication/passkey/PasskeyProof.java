@@ -2,7 +2,7 @@ package dev.vestibule.authentication.passkey;
 
 import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeySignIn.Request;
-import dev.vestibule.journal.audit.AuditTrail;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -41,7 +41,7 @@ public final class PasskeyProof {
     }
 
     /** A 404 if the project has no passkeys. */
-    public static Given read(Fields fields, Project project, AuditTrail trail, Device device, Language language) {
+    public static Given read(Fields fields, Project project, Trail trail, Device device, Language language) {
         RelyingParty.requireEnabled(project);
         return new Given(new Request(
                 project,

@@ -176,10 +176,7 @@ final class PasskeyRegistration {
                 .map(found -> found.orElseThrow(() -> refuse(Outcome.EXPIRED, Reason.WRONG)))
                 .compose(taken -> verify(registrant, party, clientData.get(), created)
                         .compose(credential -> keep(registrant, credential, taken, context)))
-                .onSuccess(kept -> {
-                    meters.passkey(Ceremony.REGISTRATION, Outcome.ACCEPTED);
-                    news.wakeUp();
-                });
+                .onSuccess(kept -> meters.passkey(Ceremony.REGISTRATION, Outcome.ACCEPTED));
     }
 
     private Future<Credential> verify(

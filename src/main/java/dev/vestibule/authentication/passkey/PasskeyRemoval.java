@@ -28,17 +28,15 @@ final class PasskeyRemoval {
     /** A 409 if the user could no longer sign in, or would have no second factor although the project requires one. */
     Future<Void> byOwner(Project project, UserId user, UUID passkey, ChangeContext context) {
         return database.inTransaction(transaction -> lock(transaction, project, user)
-                        .compose(before -> remove(transaction, project, user, passkey)
-                                .map(account -> requireSecondFactor(project, before, account)))
-                        .compose(account -> methods.requireOne(transaction, project, account)
-                                .compose(allowed -> news.removed(transaction, account.user(), passkey, context))))
-                .onSuccess(done -> news.wakeUp());
+                .compose(before -> remove(transaction, project, user, passkey)
+                        .map(account -> requireSecondFactor(project, before, account)))
+                .compose(account -> methods.requireOne(transaction, project, account)
+                        .compose(allowed -> news.removed(transaction, account.user(), passkey, context))));
     }
 
     Future<Void> byManagement(Project project, UserId user, UUID passkey, ChangeContext context) {
         return database.inTransaction(transaction -> remove(transaction, project, user, passkey)
-                        .compose(account -> news.removedByManagement(transaction, account.user(), passkey, context)))
-                .onSuccess(done -> news.wakeUp());
+                .compose(account -> news.removedByManagement(transaction, account.user(), passkey, context)));
     }
 
     /** Returns the account without the passkey. */

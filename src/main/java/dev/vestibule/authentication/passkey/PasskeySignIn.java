@@ -11,8 +11,8 @@ import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Authentication;
@@ -178,7 +178,7 @@ final class PasskeySignIn {
     }
 
     private static void recordRefusal(Request request, Target target, String reason) {
-        request.context().trail().enqueueRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
+        request.context().trail().enqueueRefusedSignIn(Logged.SIGN_IN_FAILED, target, Map.of("reason", reason));
     }
 
     private Future<Assertion> check(Request request, PresentedAssertion presented, StoredPasskey passkey) {
@@ -219,7 +219,6 @@ final class PasskeySignIn {
                         .compose(found -> found.isEmpty()
                                 ? Future.succeededFuture()
                                 : news.cloned(transaction, found.get().user(), passkey.id(), request.context())))
-                .onSuccess(notified -> news.wakeUp())
                 .compose(notified -> Future.failedFuture(refuse(Outcome.CLONED)));
     }
 

@@ -4,16 +4,12 @@ import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
@@ -22,13 +18,13 @@ import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Objects;
 
 /** Changes the password of a signed-in user, who must also enter the current one. */
@@ -52,7 +48,6 @@ public final class PasswordChange {
     private final Database database;
     private final UserStore users = new UserStore();
     private final SessionStore sessions;
-    private final EventOutbox events;
     private final MailOutbox mails;
     private final EmailChanges emailChanges;
     private final CurrentPassword currentPassword;
@@ -62,14 +57,12 @@ public final class PasswordChange {
     public PasswordChange(
             Database database,
             SessionStore sessions,
-            EventOutbox events,
             Mails mails,
             CurrentPassword currentPassword,
             NewPasswords passwords,
             Clock clock) {
         this.database = database;
         this.sessions = sessions;
-        this.events = events;
         this.mails = mails.outbox();
         this.emailChanges = mails.changes();
         this.currentPassword = currentPassword;
@@ -77,7 +70,7 @@ public final class PasswordChange {
         this.clock = clock;
     }
 
-    public Future<Void> run(AuditTrail trail, Request request) {
+    public Future<Void> run(Trail trail, Request request) {
         return currentPassword
                 .check(given(request))
                 .map(stored -> stored.orElseThrow(() -> ApiException.of(
@@ -97,8 +90,7 @@ public final class PasswordChange {
     /**
      * Replaces only the hash that was checked, so that only one of two concurrent changes wins and no reset is undone.
      */
-    private Future<Void> set(
-            AuditTrail trail, SqlConnection transaction, Request request, String checked, String hash) {
+    private Future<Void> set(Trail trail, SqlConnection transaction, Request request, String checked, String hash) {
         var project = request.project();
         var change = UserChange.none().withPasswordHash(hash);
         var now = clock.instant();
@@ -108,17 +100,14 @@ public final class PasswordChange {
                 .compose(same -> sessions.endOthers(
                         transaction, project, request.user(), request.session(), EndReason.PASSWORD_CHANGED, now))
                 .compose(ended -> users.update(transaction, project, request.user(), change, now))
-                .compose(changed -> events.record(
-                                transaction, UserEvents.of(EventKind.USER_UPDATED, changed.orElseThrow(), now))
-                        .compose(recorded -> mails.notify(
-                                transaction,
-                                changed.orElseThrow(),
-                                Notice.of(NoticeKind.PASSWORD_CHANGED, now, request.device()),
-                                request.language())))
-                .compose(notified -> emailChanges.endPending(transaction, project, request.user()))
-                .compose(ended -> trail.record(
+                .compose(changed -> emailChanges
+                        .endPending(transaction, project, request.user())
+                        .map(changed.orElseThrow()))
+                .compose(changed -> trail.record(
                         transaction,
-                        AuditEvent.PASSWORD_CHANGED,
-                        Target.user(request.user().value())));
+                        Noticed.PASSWORD_CHANGED,
+                        changed,
+                        Map.of(),
+                        mails.to(changed, Notice.of(now, request.device()), request.language())));
     }
 }

@@ -9,7 +9,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
+import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.json.Fields;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
@@ -58,7 +58,7 @@ public final class PasswordHandler {
         return outbox.request(database.writes(), project, CodePurpose.PASSWORD_RESET, email, language, device)
                 .onSuccess(asked -> outbox.wakeUp())
                 .onSuccess(asked -> attempts.recordInBackground(
-                        database.reads(), AuditEvent.PASSWORD_RESET_REQUESTED, project.id(), email, device, Map.of()))
+                        database.reads(), Logged.PASSWORD_RESET_REQUESTED, project.id(), email, device, Map.of()))
                 .map(asked -> Reply.ok(Map.of("sent", true)));
     }
 

@@ -4,16 +4,15 @@ import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
@@ -80,7 +79,7 @@ public final class PasswordReset {
         this.clock = clock;
     }
 
-    public Future<Void> run(AuditTrail trail, ResetRequest request) {
+    public Future<Void> run(Trail trail, ResetRequest request) {
         return passwords
                 .hash(request.project().id(), "password", request.password())
                 .compose(hash -> database.inTransaction(transaction -> tryOnce(trail, transaction, request, hash)))
@@ -88,7 +87,7 @@ public final class PasswordReset {
                     if (!done) {
                         refused.recordInBackground(
                                 database.reads(),
-                                AuditEvent.CODE_REFUSED,
+                                Logged.CODE_REFUSED,
                                 request.project().id(),
                                 request.email(),
                                 request.device(),
@@ -100,7 +99,7 @@ public final class PasswordReset {
     }
 
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
-    private Future<Boolean> tryOnce(AuditTrail trail, SqlConnection transaction, ResetRequest request, String hash) {
+    private Future<Boolean> tryOnce(Trail trail, SqlConnection transaction, ResetRequest request, String hash) {
         return codes.redeem(
                         transaction,
                         request.project().id(),
@@ -129,8 +128,7 @@ public final class PasswordReset {
                 });
     }
 
-    private Future<Void> set(
-            AuditTrail trail, SqlConnection transaction, ResetRequest request, User owner, String hash) {
+    private Future<Void> set(Trail trail, SqlConnection transaction, ResetRequest request, User owner, String hash) {
         var project = request.project().id();
         var user = owner.id();
         var change = UserChange.none().withPasswordHash(hash);
@@ -139,13 +137,13 @@ public final class PasswordReset {
         return sessions.endAll(transaction, project, user, EndReason.PASSWORD_CHANGED, now)
                 .compose(ended -> proof.accept(byOwner, transaction, owner, change, now))
                 .compose(set -> sessions.rememberNetwork(transaction, set, request.device(), now)
-                        .compose(known -> mails.notify(
+                        .compose(known -> emailChanges.endPending(transaction, project, user))
+                        .compose(ended -> lockout.clear(transaction, project, request.email()))
+                        .compose(cleared -> byOwner.record(
                                 transaction,
+                                Noticed.PASSWORD_RESET,
                                 set,
-                                Notice.of(NoticeKind.PASSWORD_RESET, now, request.device()),
-                                request.language())))
-                .compose(notified -> emailChanges.endPending(transaction, project, user))
-                .compose(ended -> lockout.clear(transaction, project, request.email()))
-                .compose(cleared -> byOwner.record(transaction, AuditEvent.PASSWORD_RESET, Target.user(user.value())));
+                                Map.of(),
+                                mails.to(set, Notice.of(now, request.device()), request.language()))));
     }
 }

@@ -1,13 +1,12 @@
 package dev.vestibule.authentication.passwordless;
 
 import dev.vestibule.authentication.EmailProof;
-import dev.vestibule.authentication.factor.NewAccounts;
+import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.mail.PasswordlessMails.Proof;
 import dev.vestibule.project.Project;
@@ -36,21 +35,21 @@ final class EmailOwners {
     private final UserStore users = new UserStore();
     private final EmailProof emails;
     private final PasswordlessMails mails;
-    private final NewAccounts accounts;
+    private final EnrolmentStarts starts;
     private final DisposableEmails disposable;
     private final Clock clock;
 
     EmailOwners(
             Database database,
             EmailProof emails,
-            NewAccounts accounts,
+            EnrolmentStarts starts,
             PasswordlessMails mails,
             DisposableEmails disposable,
             Clock clock) {
         this.database = database;
         this.emails = emails;
         this.mails = mails;
-        this.accounts = accounts;
+        this.starts = starts;
         this.disposable = disposable;
         this.clock = clock;
     }
@@ -85,7 +84,7 @@ final class EmailOwners {
      */
     <T> Future<T> withAccount(
             Project project,
-            AuditTrail trail,
+            Trail trail,
             Proof proof,
             ApiException wrong,
             BiFunction<SqlConnection, Account, Future<T>> work) {
@@ -95,7 +94,7 @@ final class EmailOwners {
 
     private <T> Future<Outcome<T>> retryConflicts(
             Project project,
-            AuditTrail trail,
+            Trail trail,
             Proof proof,
             ApiException wrong,
             BiFunction<SqlConnection, Account, Future<T>> work,
@@ -114,7 +113,7 @@ final class EmailOwners {
     private <T> Future<Outcome<T>> tryOnce(
             SqlConnection transaction,
             Project project,
-            AuditTrail trail,
+            Trail trail,
             Proof proof,
             ApiException wrong,
             BiFunction<SqlConnection, Account, Future<T>> work) {
@@ -158,7 +157,7 @@ final class EmailOwners {
     /**
      * Someone else may have created the account; it is read again, since the first proof removes what they left there.
      */
-    private Future<Account> prove(SqlConnection transaction, AuditTrail trail, Account account) {
+    private Future<Account> prove(SqlConnection transaction, Trail trail, Account account) {
         var user = account.user();
         if (user.emailVerified() || user.isBanned()) {
             return Future.succeededFuture(account);
@@ -174,40 +173,23 @@ final class EmailOwners {
     }
 
     /** If the request has the key of the application's server, that server acts, not the user. */
-    private static AuditTrail byOwner(AuditTrail trail, User user) {
+    private static Trail byOwner(Trail trail, User user) {
         return trail.actor().id() == null ? trail.as(user.id().value()) : trail;
     }
 
     /** The later of two concurrent requests finds the user that the other one created. */
-    private Future<Account> create(SqlConnection transaction, Project project, AuditTrail trail, Proof proof) {
+    private Future<Account> create(SqlConnection transaction, Project project, Trail trail, Proof proof) {
         var now = clock.instant();
         var user = new ProviderUser(UserId.next(), proof.email(), true, null, null, now);
         return users.insert(transaction, proof.project(), user)
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
-                .compose(created -> accounts.resume(transaction, project, created, List.of()))
-                .compose(created -> accounts.announce(transaction, created, now)
-                        .compose(notified -> record(transaction, trail, created))
-                        .compose(recorded -> flag(transaction, project, trail, proof.email(), created))
+                .compose(created -> starts.resume(transaction, project, created, List.of()))
+                .compose(created -> recordSignUp(transaction, project, byOwner(trail, created), created)
                         .map(recorded -> new Account(created, null)));
     }
 
-    private Future<Void> flag(
-            SqlConnection transaction, Project project, AuditTrail trail, String email, User created) {
-        return disposable.isFlagged(project, email)
-                ? byOwner(trail, created)
-                        .record(
-                                transaction,
-                                AuditEvent.DISPOSABLE_EMAIL,
-                                Target.user(created.id().value()))
-                : Future.succeededFuture();
-    }
-
-    private static Future<Void> record(SqlConnection transaction, AuditTrail trail, User user) {
-        return byOwner(trail, user)
-                .record(
-                        transaction,
-                        AuditEvent.SIGN_UP,
-                        Target.user(user.id().value()),
-                        Map.of("amr", List.of(Authentication.MAIL)));
+    private Future<Void> recordSignUp(SqlConnection transaction, Project project, Trail trail, User created) {
+        return trail.record(transaction, Published.SIGNED_UP, created, Map.of("amr", List.of(Authentication.MAIL)))
+                .compose(recorded -> disposable.flag(transaction, project, trail, created));
     }
 }

@@ -24,7 +24,7 @@ public final class PasswordlessModule {
         var clock = floor.clock();
         var mails = mail.mails();
         var owners = new EmailOwners(
-                database, signIns.proof(), factors.accounts(), mails.passwordless(), signIns.disposable(), clock);
+                database, signIns.proof(), factors.starts(), mails.passwordless(), signIns.disposable(), clock);
         var signIn = new PasswordlessSignIn(
                 database,
                 mails,

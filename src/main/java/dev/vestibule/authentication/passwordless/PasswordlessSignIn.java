@@ -5,9 +5,9 @@ import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Mails;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PasswordlessSignIn {
     /** Who wants to sign in, as far as the request says. */
-    record Visitor(Project project, ApiVariant variant, Device device, Language language, AuditTrail trail) {
+    record Visitor(Project project, ApiVariant variant, Device device, Language language, Trail trail) {
         @Override
         public String toString() {
             return "Visitor[" + project.id() + "]";
@@ -140,7 +140,7 @@ public final class PasswordlessSignIn {
                     if (found.isEmpty()) {
                         visitor.trail()
                                 .enqueueRefusedSignIn(
-                                        AuditEvent.CODE_REFUSED,
+                                        Logged.CODE_REFUSED,
                                         Target.NONE,
                                         Map.of("purpose", PasswordlessKind.MAGIC_LINK.text()));
                     }

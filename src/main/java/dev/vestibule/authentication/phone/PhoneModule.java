@@ -3,7 +3,6 @@ package dev.vestibule.authentication.phone;
 import dev.vestibule.access.Floor;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.factor.FactorModule;
-import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.mail.sms.SmsModule;
 import dev.vestibule.session.SessionModule;
@@ -13,13 +12,7 @@ public final class PhoneModule {
     private final SmsSignIn signIn;
     private final PhoneHandler operations;
 
-    public PhoneModule(
-            Floor floor,
-            JournalModule journal,
-            SessionModule sessions,
-            MailModule mail,
-            SmsModule sms,
-            FactorModule factors) {
+    public PhoneModule(Floor floor, SessionModule sessions, MailModule mail, SmsModule sms, FactorModule factors) {
         var database = floor.database();
         var clock = floor.clock();
         this.signIn = new SmsSignIn(
@@ -27,17 +20,12 @@ public final class PhoneModule {
                 sms.codes(),
                 sessions.store(),
                 factors.challenges(),
-                factors.accounts(),
+                factors.starts(),
                 mail.mails().outbox(),
                 floor.meters().factors(),
                 clock);
         var verification = new PhoneVerification(
-                database,
-                sms.codes(),
-                sessions.store(),
-                journal.events(),
-                mail.mails().changes(),
-                clock);
+                database, sms.codes(), sessions.store(), mail.mails().changes(), clock);
         this.operations = new PhoneHandler(signIn, verification, sms.codes(), new RecentSignIn(clock));
     }
 

@@ -3,15 +3,12 @@ package dev.vestibule.authentication.phone;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.Notice;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.mail.sms.SmsCodes;
 import dev.vestibule.mail.sms.SmsCodes.Subject;
 import dev.vestibule.project.Language;
@@ -23,7 +20,6 @@ import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -34,7 +30,7 @@ import java.util.Map;
 /** Gives a signed-in user a phone number after a code by SMS has proved that it is theirs. */
 final class PhoneVerification {
     /** The session in which a user proves a number. */
-    record Person(Project project, User user, SessionId session, AuditTrail trail, Device device, Language language) {}
+    record Person(Project project, User user, SessionId session, Trail trail, Device device, Language language) {}
 
     /** The outcome of a code; a refusal is thrown after the commit, so that the code is used up. */
     private sealed interface Outcome {}
@@ -48,21 +44,13 @@ final class PhoneVerification {
     private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final ActiveSessionStore active = new ActiveSessionStore();
-    private final EventOutbox events;
     private final EmailChanges changes;
     private final Clock clock;
 
-    PhoneVerification(
-            Database database,
-            SmsCodes codes,
-            SessionStore sessions,
-            EventOutbox events,
-            EmailChanges changes,
-            Clock clock) {
+    PhoneVerification(Database database, SmsCodes codes, SessionStore sessions, EmailChanges changes, Clock clock) {
         this.database = database;
         this.codes = codes;
         this.sessions = sessions;
-        this.events = events;
         this.changes = changes;
         this.clock = clock;
     }
@@ -105,7 +93,7 @@ final class PhoneVerification {
     }
 
     private static Outcome wrongCode(Person person, ApiException answer) {
-        person.trail().enqueue(AuditEvent.CODE_REFUSED, target(person.user()), Map.of("purpose", "sms_phone"));
+        person.trail().enqueue(Logged.CODE_REFUSED, person.user().target(), Map.of("purpose", "sms_phone"));
         return new Refused(answer);
     }
 
@@ -139,18 +127,14 @@ final class PhoneVerification {
                 .map(changed -> changed.orElseThrow(UserErrors::beingChanged))
                 .compose(changed -> sessions.rememberNetworkForPhone(transaction, changed, person.device(), now)
                         .map(changed))
-                .compose(changed -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed, now))
-                        .compose(sent -> person.trail().record(transaction, AuditEvent.PHONE_VERIFIED, target(user)))
-                        .compose(recorded -> changes.notifyOfFactor(
+                .compose(changed -> person.trail()
+                        .record(
                                 transaction,
-                                person.project(),
+                                Noticed.PHONE_VERIFIED,
                                 changed,
-                                Notice.of(NoticeKind.PHONE_VERIFIED, now, person.device()),
-                                person.language()))
+                                Map.of(),
+                                changes.to(
+                                        person.project(), changed, Notice.of(now, person.device()), person.language()))
                         .map(new Verified(changed)));
-    }
-
-    private static Target target(User user) {
-        return Target.user(user.id().value());
     }
 }

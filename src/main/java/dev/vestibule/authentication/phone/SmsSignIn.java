@@ -1,14 +1,15 @@
 package dev.vestibule.authentication.phone;
 
+import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
-import dev.vestibule.authentication.factor.NewAccounts;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.sms.SmsCodes;
@@ -53,7 +54,7 @@ public final class SmsSignIn {
             Language language,
             Device device,
             Buffer network,
-            AuditTrail trail) {
+            Trail trail) {
         @Override
         public String toString() {
             return "SmsSignIn.Request[" + project.id() + "]";
@@ -65,7 +66,7 @@ public final class SmsSignIn {
     private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final MfaChallenges challenges;
-    private final NewAccounts accounts;
+    private final EnrolmentStarts starts;
     private final MailOutbox mails;
     private final FactorMeters meters;
     private final Clock clock;
@@ -75,7 +76,7 @@ public final class SmsSignIn {
             SmsCodes codes,
             SessionStore sessions,
             MfaChallenges challenges,
-            NewAccounts accounts,
+            EnrolmentStarts starts,
             MailOutbox mails,
             FactorMeters meters,
             Clock clock) {
@@ -83,7 +84,7 @@ public final class SmsSignIn {
         this.codes = codes;
         this.sessions = sessions;
         this.challenges = challenges;
-        this.accounts = accounts;
+        this.starts = starts;
         this.mails = mails;
         this.meters = meters;
         this.clock = clock;
@@ -124,7 +125,7 @@ public final class SmsSignIn {
 
     /** One result for a wrong code, and for an unknown number if numbers cannot sign up. */
     private static SignInResult wrongCode(Request request, ApiException answer) {
-        request.trail().enqueueRefusedSignIn(AuditEvent.CODE_REFUSED, Target.NONE, PURPOSE);
+        request.trail().enqueueRefusedSignIn(Logged.CODE_REFUSED, Target.NONE, PURPOSE);
         return new Refused(answer);
     }
 
@@ -150,15 +151,10 @@ public final class SmsSignIn {
         var now = clock.instant();
         var project = request.project().id();
         return users.insert(transaction, project, new PhoneUser(UserId.next(), request.phone(), now))
-                .compose(created -> accounts.resume(transaction, request.project(), created, List.of()))
-                .compose(created -> accounts.announce(transaction, created, now)
-                        .compose(notified -> request.trail()
-                                .as(created.id().value())
-                                .record(
-                                        transaction,
-                                        AuditEvent.SIGN_UP,
-                                        Target.user(created.id().value()),
-                                        Map.of("amr", List.of(Authentication.SMS))))
+                .compose(created -> starts.resume(transaction, request.project(), created, List.of()))
+                .compose(created -> request.trail()
+                        .as(created.id().value())
+                        .record(transaction, Published.SIGNED_UP, created, Map.of("amr", List.of(Authentication.SMS)))
                         .compose(recorded -> open(transaction, request, new Account(created, null))));
     }
 
@@ -188,7 +184,7 @@ public final class SmsSignIn {
     private static SignInResult refuse(Request request, Account account, ApiException why) {
         request.trail()
                 .enqueueRefusedSignIn(
-                        AuditEvent.CODE_REFUSED, Target.user(account.user().id().value()), PURPOSE);
+                        Logged.CODE_REFUSED, Target.user(account.user().id().value()), PURPOSE);
         return new Refused(why);
     }
 

@@ -9,9 +9,9 @@ import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.mail.PasswordlessMails.Proof;
 import dev.vestibule.mail.RedemptionResult;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 /** Reauthenticates the user of a session, and says so in new tokens. */
 public final class Reauthentication {
     /** The user who reauthenticates, and their session. */
-    record Request(Project project, User user, SessionId session, Device device, AuditTrail trail) {
+    record Request(Project project, User user, SessionId session, Device device, Trail trail) {
         @Override
         public String toString() {
             return "Request[" + user.id() + "]";
@@ -179,7 +179,7 @@ public final class Reauthentication {
         return factors.check(transaction, account.user(), code.ofFactor(), request.device())
                 .compose(verdict -> {
                     if (!verdict.isRight()) {
-                        request.trail().enqueue(AuditEvent.FACTOR_FAILED, target(request), Factors.WRONG_CODE);
+                        request.trail().enqueue(Logged.FACTOR_FAILED, target(request), Factors.WRONG_CODE);
                         return Future.succeededFuture(Optional.empty());
                     }
                     return renew(transaction, request, proved).map(Optional::of);
@@ -199,7 +199,7 @@ public final class Reauthentication {
         return tryMailed(request, email, code).compose(redeemed -> {
             var found = redeemed.proof();
             if (found.isEmpty()) {
-                request.trail().enqueue(AuditEvent.CODE_REFUSED, target(request), Map.of("purpose", "email_otp"));
+                request.trail().enqueue(Logged.CODE_REFUSED, target(request), Map.of("purpose", "email_otp"));
                 return redeemed.refusal()
                         .<Future<Optional<Renewed>>>map(Future::failedFuture)
                         .orElseGet(() -> Future.succeededFuture(Optional.empty()));
@@ -260,7 +260,7 @@ public final class Reauthentication {
                 .compose(renewed -> request.trail()
                         .record(
                                 transaction,
-                                AuditEvent.REAUTHENTICATED,
+                                Logged.REAUTHENTICATED,
                                 Target.session(request.session().value()))
                         .map(renewed));
     }
@@ -274,8 +274,7 @@ public final class Reauthentication {
                 renewed.found().variant(),
                 request.session(),
                 session.generation(),
-                renewed.authentication(),
-                session.user(),
+                session.person().with(renewed.authentication()),
                 Duration.between(renewed.authentication().at(), session.expiresAt()));
     }
 }

@@ -7,16 +7,16 @@ import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Noticed;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Notifier;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
@@ -44,14 +44,14 @@ final class WalletLinks {
     static final int MAX_WALLETS = 20;
 
     /** A person who has signed a message, and where they are. */
-    record Signer(Project project, SignedMessage signed, AuditTrail trail, Device device, Language language) {
+    record Signer(Project project, SignedMessage signed, Trail trail, Device device, Language language) {
         WalletAddress address() {
             return signed.address();
         }
 
         /** Records that they were not signed in. */
         void refuse(Target target, String reason) {
-            trail.enqueueRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
+            trail.enqueueRefusedSignIn(Logged.SIGN_IN_FAILED, target, Map.of("reason", reason));
         }
     }
 
@@ -76,7 +76,6 @@ final class WalletLinks {
     private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final WalletStore store = new WalletStore();
     private final SignInMethodStore methods = new SignInMethodStore();
-    private final EventOutbox events;
     private final MailOutbox mails;
     private final EmailChanges changes;
     private final FactorMeters meters;
@@ -87,7 +86,6 @@ final class WalletLinks {
             WalletMessages messages,
             HashingPool workers,
             ContractWallets contracts,
-            EventOutbox events,
             Mails mails,
             FactorMeters meters,
             Clock clock) {
@@ -95,7 +93,6 @@ final class WalletLinks {
         this.messages = messages;
         this.workers = workers;
         this.contracts = contracts;
-        this.events = events;
         this.mails = mails.outbox();
         this.changes = mails.changes();
         this.meters = meters;
@@ -171,7 +168,8 @@ final class WalletLinks {
     }
 
     private Future<Wallet> linkTo(SqlConnection transaction, Signer signer, User owner, Proved proved) {
-        var notice = notice(NoticeKind.PROVIDER_LINKED, signer.device(), signer.address());
+        var notifier =
+                changes.to(signer.project(), owner, notice(signer.device(), signer.address()), signer.language());
         return store.listForUser(transaction, owner.projectId(), owner.id())
                 .map(wallets -> {
                     if (wallets.size() >= MAX_WALLETS) {
@@ -181,14 +179,21 @@ final class WalletLinks {
                     return wallets;
                 })
                 .compose(wallets -> insert(transaction, signer, owner, proved))
-                .compose(wallet -> changes.notifyOfFactor(
-                                transaction, signer.project(), owner, notice, signer.language())
+                .compose(wallet -> signer.trail()
+                        .record(transaction, Noticed.WALLET_LINKED, owner, Wallets.details(wallet), notifier)
                         .map(wallet));
     }
 
+    /** Links the wallet to the account that it has just signed up. */
+    Future<Void> linkToNew(SqlConnection transaction, Signer signer, User created, Proved proved) {
+        return insert(transaction, signer, created, proved)
+                .compose(wallet -> signer.trail()
+                        .as(created.id().value())
+                        .record(transaction, Published.WALLET_LINKED_AT_SIGN_UP, created, Wallets.details(wallet)));
+    }
+
     /** The caller holds the locks of the address and the user. */
-    Future<Wallet> insert(SqlConnection transaction, Signer signer, User owner, Proved proved) {
-        var now = clock.instant();
+    private Future<Wallet> insert(SqlConnection transaction, Signer signer, User owner, Proved proved) {
         var address = signer.address();
         var wallet = new Wallet(
                 UuidCreator.getTimeOrderedEpoch(),
@@ -196,12 +201,8 @@ final class WalletLinks {
                 address.chain(),
                 signer.signed().walletType(),
                 proved.chainId(),
-                now);
+                clock.instant());
         return store.insert(transaction, owner.projectId(), new OwnedWallet(wallet, owner.id(), proved.isByContract()))
-                .compose(inserted ->
-                        events.record(transaction, Wallets.event(EventKind.WALLET_LINKED, owner, wallet, now)))
-                .compose(recorded -> record(
-                        signer.trail().as(owner.id().value()), transaction, AuditEvent.WALLET_VERIFIED, owner, wallet))
                 .map(wallet);
     }
 
@@ -211,69 +212,43 @@ final class WalletLinks {
     }
 
     /** A 409 if the user could not sign in any more. */
-    Future<Void> unlink(Project project, UserId user, UUID wallet, AuditTrail trail, Device device, Language language) {
+    Future<Void> unlink(Project project, UserId user, UUID wallet, Trail trail, Device device, Language language) {
         return database.inTransaction(transaction -> lock(transaction, project, user)
-                        .compose(account -> remove(transaction, project, account, wallet)
-                                .compose(removed -> methods.requireOne(transaction, project, account)
-                                        .compose(allowed ->
-                                                tellOfRemoval(transaction, account.user(), removed, device, language))
-                                        .compose(told -> record(
-                                                trail,
-                                                transaction,
-                                                AuditEvent.WALLET_REMOVED,
-                                                account.user(),
-                                                removed)))))
-                .onSuccess(done -> mails.wakeUp());
+                .compose(account -> remove(transaction, project, account, wallet)
+                        .compose(removed -> methods.requireOne(transaction, project, account)
+                                .compose(allowed -> trail.record(
+                                        transaction,
+                                        Noticed.WALLET_UNLINKED,
+                                        account.user(),
+                                        Wallets.details(removed),
+                                        toldOfRemoval(account.user(), removed, device, language))))));
     }
 
     /** Removes even the last sign-in method, since management can set up another. */
-    Future<Void> unlinkByManagement(Project project, UserId user, UUID wallet, AuditTrail trail) {
+    Future<Void> unlinkByManagement(Project project, UserId user, UUID wallet, Trail trail) {
         return database.inTransaction(transaction -> lock(transaction, project, user)
-                        .compose(account -> remove(transaction, project, account, wallet)
-                                .compose(removed -> tellOfRemoval(
-                                                transaction,
-                                                account.user(),
-                                                removed,
-                                                new Device(null, null, null),
-                                                project.language(null))
-                                        .compose(told -> record(
-                                                trail,
-                                                transaction,
-                                                AuditEvent.USER_WALLET_REMOVED,
-                                                account.user(),
-                                                removed)))))
-                .onSuccess(done -> mails.wakeUp());
+                .compose(account -> remove(transaction, project, account, wallet)
+                        .compose(removed -> trail.record(
+                                transaction,
+                                Noticed.USER_WALLET_UNLINKED,
+                                account.user(),
+                                Wallets.details(removed),
+                                toldOfRemoval(account.user(), removed, Device.UNKNOWN, project.language(null))))));
     }
 
     private Future<Wallet> remove(SqlConnection transaction, Project project, Account account, UUID wallet) {
         return store.remove(transaction, project.id(), account.user().id(), wallet)
                 .map(found ->
-                        found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "The user has no such wallet.")))
-                .compose(removed -> events.record(
-                                transaction,
-                                Wallets.event(EventKind.WALLET_UNLINKED, account.user(), removed, clock.instant()))
-                        .map(removed));
+                        found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "The user has no such wallet.")));
     }
 
-    private Future<Void> tellOfRemoval(
-            SqlConnection transaction, User user, Wallet removed, Device device, Language language) {
-        var notice =
-                notice(NoticeKind.PROVIDER_UNLINKED, device, new WalletAddress(removed.chain(), removed.address()));
-        return mails.notify(transaction, user, notice, language).mapEmpty();
+    private Notifier toldOfRemoval(User user, Wallet removed, Device device, Language language) {
+        return mails.to(user, notice(device, new WalletAddress(removed.chain(), removed.address())), language);
     }
 
-    private Notice notice(NoticeKind kind, Device device, WalletAddress address) {
-        return Notice.of(kind, clock.instant(), device)
+    private Notice notice(Device device, WalletAddress address) {
+        return Notice.of(clock.instant(), device)
                 .withProvider(address.chain().title() + " wallet " + address.shortened());
-    }
-
-    private static Future<Void> record(
-            AuditTrail trail, SqlConnection transaction, AuditEvent event, User user, Wallet wallet) {
-        return trail.record(
-                transaction,
-                event,
-                Target.user(user.id().value()),
-                Map.of("walletId", wallet.id(), "chain", wallet.chain().text(), "address", wallet.address()));
     }
 
     private Future<Account> lock(SqlConnection transaction, Project project, UserId user) {

@@ -4,7 +4,6 @@ import dev.vestibule.access.Floor;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.factor.FactorModule;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
@@ -16,12 +15,7 @@ public final class WalletModule {
     private final WalletHandler operations;
 
     public WalletModule(
-            Floor floor,
-            JournalModule journal,
-            SessionModule sessions,
-            TokenModule tokens,
-            MailModule mail,
-            FactorModule factors) {
+            Floor floor, SessionModule sessions, TokenModule tokens, MailModule mail, FactorModule factors) {
         var database = floor.database();
         var clock = floor.clock();
         this.messages = new WalletMessages(database, floor.settings().publicUrl(), clock);
@@ -30,7 +24,6 @@ public final class WalletModule {
                 messages,
                 floor.workers(),
                 new ContractWallets(floor.vertx(), floor.settings().wallets()),
-                journal.events(),
                 mail.mails(),
                 floor.meters().factors(),
                 clock);
@@ -39,7 +32,7 @@ public final class WalletModule {
                 links,
                 sessions.store(),
                 factors.challenges(),
-                factors.accounts(),
+                factors.starts(),
                 mail.mails().outbox(),
                 clock);
         this.operations =

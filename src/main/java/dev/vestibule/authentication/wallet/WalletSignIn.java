@@ -1,16 +1,16 @@
 package dev.vestibule.authentication.wallet;
 
+import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.LinkedIdentity;
 import dev.vestibule.authentication.factor.MfaChallenges;
-import dev.vestibule.authentication.factor.NewAccounts;
 import dev.vestibule.authentication.wallet.WalletLinks.Proved;
 import dev.vestibule.authentication.wallet.WalletLinks.Signer;
 import dev.vestibule.authentication.wallet.WalletStore.OwnedWallet;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Target;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.session.Authentication;
@@ -43,7 +43,7 @@ final class WalletSignIn {
     private final WalletLinks links;
     private final SessionStore sessions;
     private final MfaChallenges challenges;
-    private final NewAccounts accounts;
+    private final EnrolmentStarts starts;
     private final MailOutbox mails;
     private final Clock clock;
 
@@ -52,14 +52,14 @@ final class WalletSignIn {
             WalletLinks links,
             SessionStore sessions,
             MfaChallenges challenges,
-            NewAccounts accounts,
+            EnrolmentStarts starts,
             MailOutbox mails,
             Clock clock) {
         this.database = database;
         this.links = links;
         this.sessions = sessions;
         this.challenges = challenges;
-        this.accounts = accounts;
+        this.starts = starts;
         this.mails = mails;
         this.clock = clock;
     }
@@ -87,6 +87,7 @@ final class WalletSignIn {
             throw WalletLinks.refused();
         }
         if (project.requireEmailVerification()) {
+            signer.refuse(Target.NONE, "email_not_verified");
             throw emailRequired();
         }
         var now = clock.instant();
@@ -95,16 +96,11 @@ final class WalletSignIn {
         var user = new ProviderUser(UserId.next(), null, false, null, null, now);
         return users.insert(transaction, project.id(), user)
                 .map(Optional::orElseThrow)
-                .compose(created -> accounts.resume(transaction, project, created, List.of(identity)))
-                .compose(created -> accounts.announce(transaction, created, now)
-                        .compose(announced -> signer.trail()
-                                .as(created.id().value())
-                                .record(
-                                        transaction,
-                                        AuditEvent.SIGN_UP,
-                                        Target.user(created.id().value()),
-                                        Map.of("amr", METHODS)))
-                        .compose(recorded -> links.insert(transaction, signer, created, proved))
+                .compose(created -> starts.resume(transaction, project, created, List.of(identity)))
+                .compose(created -> signer.trail()
+                        .as(created.id().value())
+                        .record(transaction, Published.SIGNED_UP, created, Map.of("amr", METHODS))
+                        .compose(recorded -> links.linkToNew(transaction, signer, created, proved))
                         .compose(linked -> open(transaction, signer, variant, new Account(created, null))));
     }
 

@@ -1,6 +1,7 @@
 package dev.vestibule.journal.audit;
 
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.journal.Fact;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Timestamps;
 import dev.vestibule.json.Uuids;
@@ -31,7 +32,7 @@ record AuditFilter(
 
     static AuditFilter read(Fields fields) {
         return new AuditFilter(
-                fields.optional("event", AuditEvent::named),
+                fields.optional("event", Fact::named),
                 fields.optional("actorId", AuditFilter::id),
                 fields.optional("targetId", AuditFilter::id),
                 Objects.requireNonNullElse(fields.optional("dateFrom", text -> time(text, 0)), Instant.EPOCH),

@@ -6,6 +6,9 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.journal.audit.AuditPeopleStore.Person;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
@@ -126,9 +129,9 @@ public final class AuditLogHandler {
     }
 
     /** Runs before anything is sent: nobody can hide an export by disconnecting at the last line. */
-    private Future<Void> record(AuditTrail trail, AuditFilter filter) {
+    private Future<Void> record(Trail trail, AuditFilter filter) {
         return database.inTransaction(transaction ->
-                trail.record(transaction, AuditEvent.AUDIT_EXPORTED, Target.NONE, Map.of("filters", filter.names())));
+                trail.record(transaction, Logged.AUDIT_EXPORTED, Target.NONE, Map.of("filters", filter.names())));
     }
 
     /**

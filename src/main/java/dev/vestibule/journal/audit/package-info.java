@@ -3,16 +3,14 @@
  * webhooks (for programs) and from the request log (for operators).
  *
  * <p><b>Atomic with the change.</b> The entry of a change is written in the transaction of the change, so neither
- * exists without the other. Handlers call {@link dev.vestibule.journal.audit.AuditTrail#record} on a trail from {@code
- * access.Auditor}; on the hot path of a sign in, the entry is part of the statement itself. An entry for something that
- * changes nothing (a refused sign in) is queued in memory. One statement every quarter of a second writes the whole
+ * exists without the other. An entry for something that changes nothing (a refused sign in) is queued in memory. One statement every quarter of a second writes the whole
  * queue, so an attack costs one statement for many entries. A crash loses the entries that are still queued. Above a
  * maximum, entries are dropped and counted, in a metric and in an entry. The same happens to refused attempts beyond
  * {@code audit.refusedPerDay} of a project. One row per project counts them for all nodes, with one statement for a
  * batch: a flood fills neither the log nor the disk, and one entry an hour says how many are missing. Entries of
  * changes are never dropped.
  *
- * <p><b>What is recorded</b> are the constants of {@link dev.vestibule.journal.audit.AuditEvent}; a test walks all routes and
+ * <p><b>What is recorded</b> are the constants of {@link dev.vestibule.journal.Fact}; a test walks all routes and
  * requires an entry, or a reason for having none, of each route that changes something. Refreshes are recorded only if
  * {@code audit.refreshes} is set, and then through the queue: an open application refreshes every quarter of an hour,
  * which would be most of the log and says no more than the session's last activity. A session that expires is not

@@ -3,13 +3,9 @@ package dev.vestibule.oauth.identity;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.Actor;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditLog;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Actor;
+import dev.vestibule.journal.Journal;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Json;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
@@ -40,13 +36,11 @@ public final class LinkedIdentities {
 
     private final IdentityStore store = new IdentityStore();
     private final SealedTokenStore sealedTokens;
-    private final EventOutbox events;
-    private final AuditLog audit;
+    private final Journal journal;
 
-    public LinkedIdentities(SealedTokenStore sealedTokens, EventOutbox events, AuditLog audit) {
+    public LinkedIdentities(SealedTokenStore sealedTokens, Journal journal) {
         this.sealedTokens = sealedTokens;
-        this.events = events;
-        this.audit = audit;
+        this.journal = journal;
     }
 
     /** Empty if no user has linked the identity. */
@@ -56,9 +50,10 @@ public final class LinkedIdentities {
 
     /**
      * Links the identity to the user, in place of one at an issuer that the project has left; a 409 if the user has
-     * another one at the same provider.
+     * another one at the same provider. How it is recorded depends on who must be told.
      */
-    public Future<Void> link(SqlConnection transaction, ProviderLogin login, User user, Instant now) {
+    public Future<Void> link(
+            SqlConnection transaction, ProviderLogin login, User user, Instant now, Recording recording) {
         var identity = login.identity();
         return insert(transaction, login, user, now)
                 .compose(linked -> linked
@@ -67,27 +62,24 @@ public final class LinkedIdentities {
                                 .compose(isRoom ->
                                         isRoom ? insert(transaction, login, user, now) : Future.succeededFuture(false)))
                 .compose(linked -> linked
-                        ? tell(transaction, login, user, now)
+                        ? recording.record(
+                                trail(login, user),
+                                Map.of("provider", identity.provider().name()))
                         : findUser(transaction, login).compose(owner -> Future.failedFuture(conflict(owner))));
     }
 
-    private Future<Void> tell(SqlConnection transaction, ProviderLogin login, User user, Instant now) {
-        var provider = login.identity().provider().name();
-        return events.record(transaction, ProviderEvents.of(EventKind.PROVIDER_LINKED, user, provider, now))
-                .compose(notified -> trail(login, user)
-                        .record(
-                                transaction,
-                                AuditEvent.PROVIDER_LINKED,
-                                Target.user(user.id().value()),
-                                Map.of("provider", provider)));
+    /** Records that an identity was linked. */
+    @FunctionalInterface
+    public interface Recording {
+        Future<Void> record(Trail trail, Map<String, String> details);
     }
 
     /** The audit trail of the user whom the provider has authenticated. */
-    public AuditTrail trail(ProviderLogin login, User user) {
+    public Trail trail(ProviderLogin login, User user) {
         var project = login.project().id();
         var device = login.device();
-        return new AuditTrail(
-                audit, project, Actor.person(project, user.id().value(), device.ipAddress(), device.userAgent()));
+        return new Trail(
+                journal, project, Actor.person(project, user.id().value(), device.ipAddress(), device.userAgent()));
     }
 
     private Future<Boolean> insert(SqlConnection transaction, ProviderLogin login, User user, Instant now) {

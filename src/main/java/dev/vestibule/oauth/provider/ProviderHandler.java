@@ -9,9 +9,9 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -124,14 +124,14 @@ public final class ProviderHandler {
     }
 
     private Future<ProviderSettings> put(
-            AuditTrail trail, ProjectId project, Provider provider, SetProviderRequest input, List<String> given) {
+            Trail trail, ProjectId project, Provider provider, SetProviderRequest input, List<String> given) {
         return changes.inTransaction(
                 project,
                 transaction -> store.put(transaction, project, provider, input, clock.instant())
                         .map(found -> found.orElseThrow(() -> notStored(input)))
                         .compose(stored -> trail.record(
                                         transaction,
-                                        AuditEvent.PROVIDER_SET,
+                                        Logged.PROVIDER_SET,
                                         Target.project(project.value()),
                                         Map.of("provider", provider.name(), "fields", given))
                                 .map(stored)));
@@ -157,7 +157,7 @@ public final class ProviderHandler {
                                 .compose(isDeleted -> isDeleted
                                         ? trail.record(
                                                 transaction,
-                                                AuditEvent.PROVIDER_REMOVED,
+                                                Logged.PROVIDER_REMOVED,
                                                 Target.project(project.value()),
                                                 Map.of("provider", provider.name()))
                                         : Future.failedFuture(

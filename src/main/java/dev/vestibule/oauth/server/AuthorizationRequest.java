@@ -3,6 +3,7 @@ package dev.vestibule.oauth.server;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,17 @@ record AuthorizationRequest(
 
     static List<String> texts(JsonObject json, String name) {
         return json.getJsonArray(name).stream().map(String::valueOf).toList();
+    }
+
+    /** What the person has to agree to: also the scopes whose claims are asked for by name, without them. */
+    List<String> consentScopes() {
+        return Stream.concat(
+                        scopes.stream(),
+                        StandardScopes.ofClaims(Stream.concat(idTokenClaims.stream(), userinfoClaims.stream())
+                                        .toList())
+                                .stream())
+                .distinct()
+                .toList();
     }
 
     boolean prompts(String value) {

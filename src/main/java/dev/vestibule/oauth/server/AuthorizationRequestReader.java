@@ -3,6 +3,7 @@ package dev.vestibule.oauth.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.token.SignedTokens;
 import io.vertx.core.Future;
@@ -10,6 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +54,11 @@ final class AuthorizationRequestReader {
         var acr = claims.path("id_token").path("acr");
         var acrValues = acr.path("essential").asBoolean() ? values(acr) : given.words("acr_values");
         var hint = given.find("id_token_hint");
-        var valueOfSub = claims.path("id_token").path("sub").path("value").textValue();
+        var valueOfSub = Optional.ofNullable(
+                        claims.path("id_token").path("sub").path("value").textValue())
+                .map(Parameters::printable);
         return (hint.isEmpty()
-                        ? Future.<@Nullable String>succeededFuture(valueOfSub)
+                        ? Future.<@Nullable String>succeededFuture(valueOfSub.orElse(null))
                         : tokens.verify(project, SignedTokens.ID_TOKEN, hint.get())
                                 .map(found -> found.map(hinted -> (String) hinted.get("sub"))
                                         .orElseThrow(() -> OauthError.invalidRequest(
@@ -75,7 +79,8 @@ final class AuthorizationRequestReader {
                         given.find("login_hint").orElse(null),
                         hintedUser,
                         given.find("ui_locales")
-                                .map(locales -> locales.split(" ", 2)[0])
+                                .flatMap(Language::ofTags)
+                                .map(Language::text)
                                 .orElse(null),
                         names(claims.path("id_token")),
                         names(claims.path("userinfo"))));
@@ -97,7 +102,7 @@ final class AuthorizationRequestReader {
     }
 
     /** Without unknown ones, which are ignored (OpenID Connect Core, 3.1.2.1). */
-    private static List<String> scopes(List<String> asked, List<Resource> resources) {
+    static List<String> scopes(List<String> asked, List<Resource> resources) {
         return asked.stream()
                 .filter(scope -> StandardScopes.ALL.contains(scope)
                         || resources.stream().anyMatch(resource -> resource.has(scope)))
@@ -142,9 +147,9 @@ final class AuthorizationRequestReader {
 
     private static List<String> values(JsonNode claim) {
         var values = new ArrayList<String>();
-        claim.path("values").forEach(value -> values.add(value.asText()));
+        claim.path("values").forEach(value -> values.add(Parameters.printable(value.asText())));
         if (claim.path("value").isTextual()) {
-            values.add(claim.path("value").asText());
+            values.add(Parameters.printable(claim.path("value").asText()));
         }
         return List.copyOf(values);
     }

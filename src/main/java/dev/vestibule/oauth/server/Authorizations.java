@@ -3,9 +3,9 @@ package dev.vestibule.oauth.server;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.oauth.server.RequestStore.Stored;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -46,8 +46,8 @@ public final class Authorizations {
         /** The request is too bad to send the browser to the client: {@code client} or {@code redirect}. */
         record Wrong(String what) implements Step {}
 
-        /** The request waits under this secret for its person. */
-        record Begun(String secret) implements Step {}
+        /** The request waits under this secret for its person, who may read in a language that the client names. */
+        record Begun(String secret, @Nullable String language) implements Step {}
 
         /** The request has ended, was used, or belongs to another browser. */
         record Gone() implements Step {}
@@ -130,13 +130,13 @@ public final class Authorizations {
                     var secret = secret();
                     var now = clock.instant();
                     return requests.add(database.writes(), project, secret, request, now, now.plus(REQUEST_LIFETIME))
-                            .<Step>map(new Step.Begun(secret));
+                            .<Step>map(new Step.Begun(secret, request.language()));
                 })
                 .recover(failure -> failure instanceof OauthError error
                         ? Future.succeededFuture(new Step.Answer(AuthorizationResponse.error(
                                 redirectUri,
                                 given.find("response_mode").orElse("").equals("form_post"),
-                                given.find("state").orElse(null),
+                                given.state().orElse(null),
                                 tokens.issuer(project),
                                 error)))
                         : Future.failedFuture(failure));
@@ -154,18 +154,13 @@ public final class Authorizations {
      * @param language of the person
      */
     public Future<Step> next(
-            Project project,
-            String secret,
-            String browser,
-            Optional<Person> person,
-            String language,
-            AuditTrail trail) {
+            Project project, String secret, String browser, Optional<Person> person, String language, Trail trail) {
         return open(project.id(), secret, browser, person, language, trail, Decision.NONE);
     }
 
-    /** As {@link #next}, after the person has signed in for this request, or has chosen the account. */
+    /** As {@link #next}, after the person has signed in for this request. */
     public Future<Step> signedIn(
-            Project project, String secret, String browser, Person person, String language, AuditTrail trail) {
+            Project project, String secret, String browser, Person person, String language, Trail trail) {
         return requests.open(database.writes(), project.id(), secret, browser, clock.instant())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new Step.Gone())
@@ -181,6 +176,12 @@ public final class Authorizations {
                         : requests.setSession(database.writes(), project.id(), secret, session));
     }
 
+    /** As {@link #next}, after the person has chosen to go on with the account of the browser. */
+    public Future<Step> chosen(
+            Project project, String secret, String browser, Optional<Person> person, String language, Trail trail) {
+        return open(project.id(), secret, browser, person, language, trail, Decision.CHOSEN);
+    }
+
     /** As {@link #next}, after the person has agreed, or not. */
     public Future<Step> decided(
             Project project,
@@ -189,13 +190,14 @@ public final class Authorizations {
             Optional<Person> person,
             boolean agrees,
             String language,
-            AuditTrail trail) {
+            Trail trail) {
         return open(
                 project.id(), secret, browser, person, language, trail, agrees ? Decision.AGREED : Decision.REFUSED);
     }
 
     private enum Decision {
         NONE,
+        CHOSEN,
         AGREED,
         REFUSED
     }
@@ -206,12 +208,14 @@ public final class Authorizations {
             String browser,
             Optional<Person> person,
             String language,
-            AuditTrail trail,
+            Trail trail,
             Decision decision) {
         return requests.open(database.writes(), project, secret, browser, clock.instant())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new Step.Gone())
                         : clients.known(project, found.get().request().clientId())
+                                .map(known -> known.filter(client -> client.allowsRedirect(
+                                        found.get().request().redirectUri())))
                                 .compose(client -> client.isEmpty()
                                         ? Future.succeededFuture(new Step.Gone())
                                         : resources
@@ -236,7 +240,7 @@ public final class Authorizations {
         private final Client client;
         private final List<Resource> asked;
         private final String language;
-        private final AuditTrail trail;
+        private final Trail trail;
 
         Turn(
                 ProjectId project,
@@ -245,7 +249,7 @@ public final class Authorizations {
                 Client client,
                 List<Resource> all,
                 String language,
-                AuditTrail trail) {
+                Trail trail) {
             this.project = project;
             this.secret = secret;
             this.request = stored.request();
@@ -265,7 +269,7 @@ public final class Authorizations {
             if (decision == Decision.REFUSED) {
                 person.ifPresent(who -> trail.as(who.user().id().value())
                         .enqueue(
-                                AuditEvent.GRANT_REFUSED,
+                                Logged.GRANT_REFUSED,
                                 Target.user(who.user().id().value()),
                                 Map.of("clientId", client.id())));
                 return refuse("access_denied", "The person did not agree.");
@@ -288,7 +292,7 @@ public final class Authorizations {
                         ? refuse("unmet_authentication_requirements", "The person did not sign in in the way required.")
                         : signIn();
             }
-            if (!isFresh && request.prompts("select_account")) {
+            if (!isFresh && decision == Decision.NONE && request.prompts("select_account")) {
                 return Future.succeededFuture(new Step.ChooseAccount(waiting(List.of())));
             }
             return consents.find(database.reads(), project, who.user().id(), client.id())
@@ -325,13 +329,13 @@ public final class Authorizations {
                     .filter(entry -> !given.containsKey(entry.getKey())
                             || !given.getOrDefault(entry.getKey(), List.of()).containsAll(entry.getValue()))
                     .toList();
-            // any program on the computer can pretend to be a client that waits on a loopback address (RFC 8252, 8.6)
-            var isKept = client.kind() != ClientKind.DOCUMENT || !Client.isLoopback(request.redirectUri());
+            // any program can wait on a loopback address or for a scheme, and pretend to be the client (RFC 8252, 8.6)
+            var isKept = request.redirectUri().startsWith("https:");
             var isNeeded = request.prompts("consent") || (!client.firstParty() && (!missing.isEmpty() || !isKept));
             if (isNeeded && decision != Decision.AGREED) {
                 return silent
                         ? refuse("consent_required", "The person has not agreed yet.")
-                        : Future.succeededFuture(new Step.Consent(waiting(request.scopes())));
+                        : Future.succeededFuture(new Step.Consent(waiting(request.consentScopes())));
             }
             return grant(who, isNeeded ? wanted : Map.of());
         }
@@ -341,7 +345,7 @@ public final class Authorizations {
             var wanted = new LinkedHashMap<String, List<String>>();
             wanted.put(
                     ConsentStore.NO_RESOURCE,
-                    request.scopes().stream()
+                    request.consentScopes().stream()
                             .filter(StandardScopes.ALL::contains)
                             .toList());
             asked.forEach(resource -> wanted.put(
@@ -404,15 +408,8 @@ public final class Authorizations {
                                                     now)
                                             .compose(added -> grants.add(
                                                     transaction, project, grant, code, now.plus(CODE_LIFETIME)))
-                                            .compose(added -> trail.as(
-                                                            who.user().id().value())
-                                                    .record(
-                                                            transaction,
-                                                            AuditEvent.GRANT_CREATED,
-                                                            Target.user(who.user()
-                                                                    .id()
-                                                                    .value()),
-                                                            Map.of("clientId", client.id(), "scopes", grant.scopes())))
+                                            .compose(added -> GrantNews.created(
+                                                    trail.as(who.user().id().value()), transaction, project, grant))
                                             .map(true)))
                     .map(isGranted -> isGranted
                             ? new Step.Answer(AuthorizationResponse.code(request, code, tokens.issuer(project)))

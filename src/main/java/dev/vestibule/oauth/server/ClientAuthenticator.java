@@ -81,7 +81,7 @@ final class ClientAuthenticator {
             if (colon < 0) {
                 return Optional.empty();
             }
-            var id = URLDecoder.decode(decoded.substring(0, colon), StandardCharsets.UTF_8);
+            var id = Parameters.printable(URLDecoder.decode(decoded.substring(0, colon), StandardCharsets.UTF_8));
             if (!given.find("client_id").orElse(id).equals(id)) {
                 throw OauthError.invalidRequest("The client_id differs from that of the header.");
             }

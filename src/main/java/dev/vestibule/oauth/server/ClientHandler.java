@@ -10,8 +10,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
 import dev.vestibule.oauth.server.ClientStore.SecretInfo;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
@@ -78,7 +78,7 @@ public final class ClientHandler {
                                         .map(secret -> new Shown(client, List.of(info(secret)), secret.clientSecret())))
                         .compose(shown -> trail.record(
                                         transaction,
-                                        AuditEvent.OAUTH_CLIENT_CREATED,
+                                        Logged.OAUTH_CLIENT_CREATED,
                                         Target.oauthClient(id),
                                         Map.of(
                                                 "name",
@@ -123,7 +123,7 @@ public final class ClientHandler {
                         .compose(client -> clients.put(transaction, project, client))
                         .compose(client -> trail.record(
                                         transaction,
-                                        AuditEvent.OAUTH_CLIENT_UPDATED,
+                                        Logged.OAUTH_CLIENT_UPDATED,
                                         Target.oauthClient(UUID.fromString(id)),
                                         Map.of("name", client.name()))
                                 .compose(recorded -> clients.secrets(transaction, project, id))
@@ -140,7 +140,7 @@ public final class ClientHandler {
                         .compose(deleted -> deleted
                                 ? trail.record(
                                         transaction,
-                                        AuditEvent.OAUTH_CLIENT_DELETED,
+                                        Logged.OAUTH_CLIENT_DELETED,
                                         Target.oauthClient(UUID.fromString(id)))
                                 : Future.failedFuture(notFound())))
                 .map(deleted -> Reply.success());
@@ -171,7 +171,7 @@ public final class ClientHandler {
                         })
                         .compose(secret -> trail.record(
                                         transaction,
-                                        AuditEvent.OAUTH_CLIENT_SECRET_CREATED,
+                                        Logged.OAUTH_CLIENT_SECRET_CREATED,
                                         Target.oauthClient(UUID.fromString(id)),
                                         Map.of("secretId", secret.id()))
                                 .map(secret)))
@@ -195,7 +195,7 @@ public final class ClientHandler {
                         .compose(deleted -> deleted
                                 ? trail.record(
                                         transaction,
-                                        AuditEvent.OAUTH_CLIENT_SECRET_DELETED,
+                                        Logged.OAUTH_CLIENT_SECRET_DELETED,
                                         Target.oauthClient(UUID.fromString(id)),
                                         Map.of("secretId", secret))
                                 : Future.failedFuture(

@@ -75,7 +75,7 @@ final class GrantTokens {
     /**
      * The tokens of a live grant.
      *
-     * @param scopes of the access token, among those of the grant
+     * @param scopes of the tokens, among those of the grant
      * @param resources of the access token, among those of the grant
      */
     Future<Response> issue(Project project, Client client, Live live, List<String> scopes, List<String> resources) {
@@ -87,7 +87,7 @@ final class GrantTokens {
                         client.idTokenAlgorithm(),
                         SignedTokens.ACCESS_TOKEN,
                         accessClaims(project, client, grant, scopes, resources, now, ttl))
-                .compose(accessToken -> idToken(project, client, live, accessToken, now)
+                .compose(accessToken -> idToken(project, client, live, scopes, accessToken, now)
                         .map(idToken -> new Response(
                                 accessToken,
                                 "Bearer",
@@ -140,15 +140,15 @@ final class GrantTokens {
 
     /** OpenID Connect Core, 2 and 3.1.3.6. */
     private Future<Optional<String>> idToken(
-            Project project, Client client, Live live, String accessToken, Instant now) {
+            Project project, Client client, Live live, List<String> scopes, String accessToken, Instant now) {
         var grant = live.grant();
         var user = live.user();
-        if (user == null || !grant.scopes().contains(StandardScopes.OPENID)) {
+        if (user == null || !scopes.contains(StandardScopes.OPENID)) {
             return Future.succeededFuture(Optional.empty());
         }
         var claims = new LinkedHashMap<String, Object>();
         claims.putAll(StandardScopes.claims(
-                user, client.claimsInIdToken() ? grant.scopes() : List.of(), Set.copyOf(grant.idTokenClaims())));
+                user, client.claimsInIdToken() ? scopes : List.of(), Set.copyOf(grant.idTokenClaims())));
         claims.put("iss", tokens.issuer(project.id()));
         claims.put("sub", user.id().toString());
         claims.put("aud", client.id());

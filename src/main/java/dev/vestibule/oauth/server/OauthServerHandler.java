@@ -4,10 +4,10 @@ import dev.vestibule.access.ApiRequest;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.AbandonedRequest;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.oauth.server.GrantStore.Live;
 import dev.vestibule.oauth.server.GrantTokens.Presented;
+import dev.vestibule.user.key.UserKeys;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
@@ -29,6 +29,7 @@ public final class OauthServerHandler {
     private final GrantTokens tokens;
     private final Grants live;
     private final GrantStore grants = new GrantStore();
+    private final UserKeys userKeys;
     private final ServerMetadata metadata;
 
     OauthServerHandler(
@@ -37,12 +38,14 @@ public final class OauthServerHandler {
             TokenEndpoint endpoint,
             GrantTokens tokens,
             Grants live,
+            UserKeys userKeys,
             ServerMetadata metadata) {
         this.database = database;
         this.authenticator = authenticator;
         this.endpoint = endpoint;
         this.tokens = tokens;
         this.live = live;
+        this.userKeys = userKeys;
         this.metadata = metadata;
     }
 
@@ -67,13 +70,27 @@ public final class OauthServerHandler {
                 if (client.isPublic()) {
                     throw OauthError.invalidClient(false);
                 }
-                return endpoint.current(request, token)
-                        .map(found -> found.filter(presented -> maySee(client, presented))
-                                .map(OauthServerHandler::introspected)
-                                .orElse(Map.of("active", false)))
+                return introspect(request, client, token)
+                        .map(found -> found.orElse(Map.of("active", false)))
                         .map(Reply::ok);
             });
         });
+    }
+
+    /** A user's API key names no API, so every API of the project may ask whose it is. */
+    private Future<Optional<Map<String, Object>>> introspect(ApiRequest request, Client client, String token) {
+        if (client.kind() != ClientKind.API) {
+            return introspectToken(request, client, token);
+        }
+        return userKeys.introspect(request.project().id(), token, () -> AbandonedRequest.is(request.context()))
+                .compose(found ->
+                        found.isPresent() ? Future.succeededFuture(found) : introspectToken(request, client, token));
+    }
+
+    private Future<Optional<Map<String, Object>>> introspectToken(ApiRequest request, Client client, String token) {
+        return endpoint.current(request, token)
+                .map(found ->
+                        found.filter(presented -> maySee(client, presented)).map(OauthServerHandler::introspected));
     }
 
     private static boolean maySee(Client client, Presented token) {
@@ -113,17 +130,13 @@ public final class OauthServerHandler {
                                                     transaction,
                                                     project.id(),
                                                     found.get().grant().id())
-                                            .compose(ended -> {
-                                                var user = found.get().user();
-                                                return trail.record(
-                                                        transaction,
-                                                        AuditEvent.GRANT_ENDED,
-                                                        user == null
-                                                                ? Target.NONE
-                                                                : Target.user(user.id()
-                                                                        .value()),
-                                                        Map.of("clientId", client.id()));
-                                            })))
+                                            .compose(ended -> GrantNews.ended(
+                                                    trail,
+                                                    transaction,
+                                                    project.id(),
+                                                    ended,
+                                                    Published.GRANT_ENDED,
+                                                    "revoked"))))
                             .map(revoked -> Reply.ok(Map.of())));
         });
     }

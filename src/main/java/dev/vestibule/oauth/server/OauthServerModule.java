@@ -5,14 +5,18 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.token.TokenModule;
+import dev.vestibule.user.key.UserKeyModule;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 
 /** Builds the authorization server. */
 public final class OauthServerModule {
-    /** How long a client by metadata document that nobody uses is remembered. */
-    private static final Duration FORGET_DOCUMENT = Duration.ofDays(7);
+    /**
+     * How long a client by metadata document that nobody uses is remembered after its document has to be read again:
+     * until the last request that it could have begun is over. Strangers can make any number of them.
+     */
+    private static final Duration FORGET_DOCUMENT = Duration.ofMinutes(15);
 
     private static final int BATCH = 1000;
 
@@ -22,7 +26,7 @@ public final class OauthServerModule {
     private final ResourceHandler resources;
     private final Clock clock;
 
-    public OauthServerModule(Floor floor, TokenModule tokens) {
+    public OauthServerModule(Floor floor, UserKeyModule userKeys, TokenModule tokens) {
         var database = floor.database();
         this.clock = floor.clock();
         var all = new Clients(
@@ -38,11 +42,18 @@ public final class OauthServerModule {
                 authenticator,
                 live,
                 grantTokens,
+                userKeys.keys(),
                 clock,
                 floor.settings().sessions().refreshGrace());
         this.authorizations = new Authorizations(database, all, tokens.signedTokens(), clock);
         this.operations = new OauthServerHandler(
-                database, authenticator, endpoint, grantTokens, live, new ServerMetadata(tokens.signedTokens()));
+                database,
+                authenticator,
+                endpoint,
+                grantTokens,
+                live,
+                userKeys.keys(),
+                new ServerMetadata(tokens.signedTokens()));
         this.clients = new ClientHandler(database, clock);
         this.resources = new ResourceHandler(database, clock);
     }

@@ -6,12 +6,17 @@ import io.vertx.core.MultiMap;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The parameters of a request: each at most once (RFC 6749, 3.1), but {@code resource} (RFC 8707); empty ones are none. */
 final class Parameters {
     static final String RESOURCE = "resource";
 
+    /** The parameters whose values are tokens, which can be longer than others. */
+    private static final Set<String> TOKENS = Set.of("token", "access_token", "id_token_hint");
+
     private static final int MAX_VALUE = 4096;
+    private static final int MAX_TOKEN = 8192;
     private static final int MAX_SCOPES = 50;
     private static final int MAX_RESOURCES = 10;
 
@@ -29,16 +34,25 @@ final class Parameters {
                 throw OauthError.invalidRequest("A parameter is repeated.");
             }
             for (var value : values) {
-                try {
-                    Text.printable(value);
-                } catch (InvalidValueException unprintable) {
-                    throw OauthError.invalidRequest("A parameter has control characters.");
-                }
-                if (value.length() > MAX_VALUE) {
+                if (printable(value).length() > (TOKENS.contains(name) ? MAX_TOKEN : MAX_VALUE)) {
                     throw OauthError.invalidRequest("A parameter is too long.");
                 }
             }
         }
+    }
+
+    /** Refuses what neither a header nor PostgreSQL can hold. */
+    static String printable(String value) {
+        try {
+            return Text.printable(value);
+        } catch (InvalidValueException unprintable) {
+            throw OauthError.invalidRequest("A parameter has control characters.");
+        }
+    }
+
+    /** What goes back to the client even with an error, unless it is too long for a URL. */
+    Optional<String> state() {
+        return find("state").filter(state -> state.length() <= MAX_VALUE);
     }
 
     Optional<String> find(String name) {
@@ -51,7 +65,7 @@ final class Parameters {
     }
 
     boolean has(String name) {
-        return given.contains(name);
+        return find(name).isPresent();
     }
 
     List<String> resources() {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Authorization requests under way, stored by the hash of the secret that the browser holds. */
 final class RequestStore {
-    /** A request, and the session that its person signed in to, or chose, for it. */
+    /** A request, and the session that its person signed in to for it. */
     record Stored(AuthorizationRequest request, @Nullable SessionId session) {}
 
     private static final String ADD = """

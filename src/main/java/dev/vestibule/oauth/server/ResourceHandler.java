@@ -6,8 +6,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import io.vertx.core.Future;
@@ -57,7 +57,7 @@ public final class ResourceHandler {
                         .map(created -> created.orElseThrow(ResourceHandler::notFound))
                         .compose(created -> trail.record(
                                         transaction,
-                                        AuditEvent.OAUTH_API_CREATED,
+                                        Logged.OAUTH_API_CREATED,
                                         Target.oauthApi(id),
                                         Map.of("uri", created.uri()))
                                 .map(created)))
@@ -80,7 +80,7 @@ public final class ResourceHandler {
                         .map(updated -> updated.orElseThrow(ResourceHandler::notFound))
                         .compose(updated -> trail.record(
                                         transaction,
-                                        AuditEvent.OAUTH_API_UPDATED,
+                                        Logged.OAUTH_API_UPDATED,
                                         Target.oauthApi(id),
                                         Map.of("uri", updated.uri()))
                                 .map(updated)))
@@ -95,7 +95,7 @@ public final class ResourceHandler {
         return database.inTransaction(transaction -> resources
                         .delete(transaction, project, id)
                         .compose(deleted -> deleted
-                                ? trail.record(transaction, AuditEvent.OAUTH_API_DELETED, Target.oauthApi(id))
+                                ? trail.record(transaction, Logged.OAUTH_API_DELETED, Target.oauthApi(id))
                                 : Future.failedFuture(notFound())))
                 .map(deleted -> Reply.success());
     }

@@ -94,11 +94,14 @@ final class ResourceStore {
                 RETURNING uri),
             ended AS (
                 DELETE FROM oauth_grants
-                WHERE project_id = $1 AND resources && ARRAY(SELECT uri FROM deleted))
+                WHERE project_id = $1 AND resources && ARRAY(SELECT uri FROM deleted)),
+            forgotten AS (
+                DELETE FROM oauth_consents
+                WHERE project_id = $1 AND resource = ANY (ARRAY(SELECT uri FROM deleted)))
             SELECT uri FROM deleted
             """;
 
-    /** Ends the grants for it too; false if there is none. */
+    /** Ends the grants for it too, and forgets what people have agreed to; false if there is none. */
     Future<Boolean> delete(SqlClient transaction, ProjectId project, UUID id) {
         return transaction
                 .preparedQuery(DELETE)

@@ -25,6 +25,13 @@ final class StandardScopes {
 
     private StandardScopes() {}
 
+    /** The scopes that stand for any of these claims. */
+    static List<String> ofClaims(List<String> names) {
+        return ALL.stream()
+                .filter(scope -> CLAIMS.getOrDefault(scope, Set.of()).stream().anyMatch(names::contains))
+                .toList();
+    }
+
     /** The claims about the user that the scopes and the names stand for, without those that the user has not. */
     static Map<String, Object> claims(User user, List<String> scopes, Set<String> names) {
         var claims = new LinkedHashMap<String, Object>();

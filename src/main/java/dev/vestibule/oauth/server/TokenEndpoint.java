@@ -5,20 +5,19 @@ import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.oauth.Pkce;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.AbandonedRequest;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.oauth.server.GrantStore.Live;
 import dev.vestibule.oauth.server.GrantTokens.Refresh;
 import dev.vestibule.oauth.server.GrantTokens.Response;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
+import dev.vestibule.user.key.UserKeys;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -28,6 +27,7 @@ final class TokenEndpoint {
     private final ClientAuthenticator authenticator;
     private final Grants live;
     private final GrantTokens tokens;
+    private final UserKeys userKeys;
     private final GrantStore grants = new GrantStore();
     private final ResourceStore resources = new ResourceStore();
     private final Clock clock;
@@ -38,12 +38,14 @@ final class TokenEndpoint {
             ClientAuthenticator authenticator,
             Grants live,
             GrantTokens tokens,
+            UserKeys userKeys,
             Clock clock,
             Duration grace) {
         this.database = database;
         this.authenticator = authenticator;
         this.live = live;
         this.tokens = tokens;
+        this.userKeys = userKeys;
         this.clock = clock;
         this.grace = grace;
     }
@@ -105,19 +107,9 @@ final class TokenEndpoint {
         var project = request.project().id();
         var trail = request.trail();
         return database.inTransaction(transaction -> grants.deleteByCode(transaction, project, code)
-                        .compose(ended -> ended.isEmpty()
-                                ? Future.succeededFuture()
-                                : trail.record(
-                                        transaction,
-                                        AuditEvent.CODE_MISUSED,
-                                        target(ended.get()),
-                                        Map.of("clientId", ended.get().clientId()))))
+                        .compose(ended -> GrantNews.ended(
+                                trail, transaction, project, ended, Published.GRANT_CODE_MISUSED, "code_misused")))
                 .compose(ended -> Future.failedFuture(OauthError.invalidGrant(why)));
-    }
-
-    private static Target target(Grant grant) {
-        var user = grant.user();
-        return user == null ? Target.NONE : Target.user(user.value());
     }
 
     /** The grant may have ended with its session or user in the meantime. */
@@ -130,7 +122,7 @@ final class TokenEndpoint {
                                 request.project(),
                                 client,
                                 new Live(grant, current.user()),
-                                scopes,
+                                AuthorizationRequestReader.scopes(scopes, named),
                                 named.stream().map(Resource::uri).toList())));
     }
 
@@ -193,16 +185,11 @@ final class TokenEndpoint {
     }
 
     /** A token that was replaced earlier must have been copied, so its use ends the grant. */
-    private Future<Response> end(ApiRequest request, UUID grant, AuditTrail trail) {
+    private Future<Response> end(ApiRequest request, UUID grant, Trail trail) {
         var project = request.project().id();
         return database.inTransaction(transaction -> grants.delete(transaction, project, grant)
-                        .compose(ended -> ended.isEmpty()
-                                ? Future.succeededFuture()
-                                : trail.record(
-                                        transaction,
-                                        AuditEvent.TOKEN_REUSED,
-                                        target(ended.get()),
-                                        Map.of("clientId", ended.get().clientId()))))
+                        .compose(ended -> GrantNews.ended(
+                                trail, transaction, project, ended, Published.GRANT_TOKEN_REUSED, "token_reused")))
                 .compose(ended -> Future.failedFuture(invalidRefreshToken()));
     }
 
@@ -214,7 +201,10 @@ final class TokenEndpoint {
         return OauthError.of("unauthorized_client", "This kind of client cannot use this grant_type.");
     }
 
-    /** RFC 6749, 4.4: a grant of its own for each token. */
+    /**
+     * RFC 6749, 4.4: a grant of its own for each token. A scope of a token is one at each of its APIs that has it, so
+     * the client needs it at all of them.
+     */
     private Future<Response> byCredentials(Project project, Client client, Parameters given) {
         if (client.kind() != ClientKind.SERVICE) {
             return Future.failedFuture(unauthorized());
@@ -230,9 +220,13 @@ final class TokenEndpoint {
                 throw OauthError.of("invalid_target", "The parameter resource has to name an API.");
             }
             var granted = named.stream()
-                    .flatMap(resource -> client.apiScopes().getOrDefault(resource.uri(), List.of()).stream()
-                            .filter(resource::has))
+                    .flatMap(resource -> resource.scopes().stream().map(Resource.Scope::name))
                     .distinct()
+                    .filter(scope -> named.stream()
+                            .filter(resource -> resource.has(scope))
+                            .allMatch(resource -> client.apiScopes()
+                                    .getOrDefault(resource.uri(), List.of())
+                                    .contains(scope)))
                     .toList();
             var asked = given.words("scope");
             if (!granted.containsAll(asked)) {
@@ -263,7 +257,7 @@ final class TokenEndpoint {
         });
     }
 
-    /** The live grant of a current access token; empty for every other text. */
+    /** A current access token of a live grant, or of a user's API key; empty for every other text. */
     Future<Optional<GrantTokens.Presented>> current(ApiRequest request, String text) {
         return tokens.readAccessToken(request.project(), text)
                 .compose(found -> found.isEmpty()
@@ -272,6 +266,11 @@ final class TokenEndpoint {
                                         request.project().id(),
                                         found.get().grant(),
                                         () -> AbandonedRequest.is(request.context()))
-                                .map(grant -> grant.isPresent() ? found : Optional.empty()));
+                                .compose(grant -> grant.isPresent()
+                                        ? Future.succeededFuture(true)
+                                        : userKeys.isLive(
+                                                request.project().id(),
+                                                found.get().grant()))
+                                .map(isLive -> isLive ? found : Optional.empty()));
     }
 }

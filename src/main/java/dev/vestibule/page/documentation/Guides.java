@@ -22,8 +22,8 @@ final class Guides {
                     "passkeys",
                     "second-factors",
                     "bots"),
-            new Heading("Tokens and sessions", "verify-tokens", "roles", "sessions", "mcp"),
-            new Heading("Back end and support", "webhooks", "audit-log", "impersonation", "test-tokens"),
+            new Heading("Tokens and sessions", "verify-tokens", "revocation", "roles", "sessions", "mcp"),
+            new Heading("Back end and support", "webhooks", "api-keys", "audit-log", "impersonation", "test-tokens"),
             new Heading("Operation", "production", "mail-texts", "migration"));
 
     /** The name of each guide's file and of its page, in the order of the menu. */

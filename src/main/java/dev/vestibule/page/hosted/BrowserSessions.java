@@ -10,16 +10,19 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.ActiveSessionStore.Live;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.user.Account;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -80,12 +83,21 @@ final class BrowserSessions {
                         ? Future.succeededFuture(Optional.<Person>empty())
                         : active.findLive(database.writes(), project.id(), session.get(), now)
                                 .map(found -> found.filter(
-                                                live -> live.authentication().impersonator() == null)
+                                                live -> live.authentication().impersonator() == null
+                                                        && isEnough(project, live, now))
                                         .map(live -> new Person(session.get(), live.authentication(), live.user()))))
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(found)
                         : active.extend(database.writes(), project, found.get().session(), now, now.plus(IDLE))
                                 .map(found));
+    }
+
+    /** Whether the project, which may require a second factor since the sign in, would still take that. */
+    private static boolean isEnough(Project project, Live session, Instant now) {
+        var account = new Account(session.user(), null);
+        return !project.factors().requiresMfa()
+                || session.authentication().isMultiFactor()
+                || (!account.hasSecondFactor(project) && !MfaChallenges.mustEnrol(project, account, now));
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.vestibule.oauth.server.Authorizations;
 import dev.vestibule.oauth.server.Authorizations.Person;
 import dev.vestibule.oauth.server.Authorizations.Step;
 import dev.vestibule.page.hosted.HostedPages.View;
+import dev.vestibule.project.Language;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
@@ -58,10 +59,11 @@ final class HostedAuthorizations {
             if (step instanceof Step.Answer answer) {
                 return answer.response().reply();
             }
-            return redirect(
-                    step instanceof Step.Begun begun
-                            ? page + "authorization=" + begun.secret()
-                            : page + "problem=" + ((Step.Wrong) step).what());
+            if (step instanceof Step.Begun begun) {
+                var language = begun.language() == null ? "" : "&ui_locales=" + begun.language();
+                return redirect(page + "authorization=" + begun.secret() + language);
+            }
+            return redirect(page + "problem=" + ((Step.Wrong) step).what());
         });
     }
 
@@ -73,10 +75,14 @@ final class HostedAuthorizations {
     /** The first page of a request. */
     Future<Reply> open(ApiRequest request, HostedVisit visit) {
         var secret = request.queryParams().get("authorization");
-        return secret == null
-                ? Future.succeededFuture(pages.wrongRequest(
-                        visit, "redirect".equals(request.queryParams().get("problem"))))
-                : next(request, waiting(visit, secret, null), secret);
+        if (secret == null) {
+            return Future.succeededFuture(pages.wrongRequest(
+                    visit, "redirect".equals(request.queryParams().get("problem"))));
+        }
+        var language = Optional.ofNullable(request.queryParams().get("ui_locales"))
+                .flatMap(Language::ofTags)
+                .orElse(visit.language());
+        return next(request, waiting(visit.with(language, Optional.empty(), ""), secret, null), secret);
     }
 
     /** The visit whose forms know the authorization request. */
@@ -146,8 +152,8 @@ final class HostedAuthorizations {
             if (!isSame) {
                 step = authorizations.next(visit.project(), secret, visit.cookie(), person, language, request.trail());
             } else if (decision.equals("continue")) {
-                step = authorizations.signedIn(
-                        visit.project(), secret, visit.cookie(), person.get(), language, request.trail());
+                step = authorizations.chosen(
+                        visit.project(), secret, visit.cookie(), person, language, request.trail());
             } else {
                 step = authorizations.decided(
                         visit.project(),

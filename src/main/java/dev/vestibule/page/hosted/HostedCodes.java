@@ -6,9 +6,9 @@ import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.page.hosted.HostedCodeStore.Grant;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
@@ -105,7 +105,7 @@ final class HostedCodes {
     }
 
     /** A 401 if the code is not valid for this request; a code that was used before ends the session. */
-    Future<TokenResponse> redeem(Database database, Redemption redemption, Supplier<AuditTrail> trail) {
+    Future<TokenResponse> redeem(Database database, Redemption redemption, Supplier<Trail> trail) {
         var project = redemption.project();
         return store.take(database.writes(), project.id(), redemption.code(), clock.instant())
                 .compose(taken -> taken.isEmpty()
@@ -120,7 +120,7 @@ final class HostedCodes {
      * Refuses the code, and ends its session: somebody else may have copied the code, and that session must not
      * survive.
      */
-    private Future<TokenResponse> refuse(Database database, Redemption redemption, Supplier<AuditTrail> trail) {
+    private Future<TokenResponse> refuse(Database database, Redemption redemption, Supplier<Trail> trail) {
         var project = redemption.project();
         return store.find(database.writes(), project.id(), redemption.code())
                 .compose(known -> known.isEmpty()
@@ -150,14 +150,14 @@ final class HostedCodes {
      * The caller can be the application or a thief, so the audit entry records whose session it was, and where the
      * request came from.
      */
-    private Future<Void> endMisused(Database database, Project project, Grant grant, AuditTrail trail) {
+    private Future<Void> endMisused(Database database, Project project, Grant grant, Trail trail) {
         return database.inTransaction(transaction -> sessions.end(
                         transaction, project.id(), grant.session(), EndReason.TOKEN_REUSED, clock.instant())
                 .compose(ended -> ended.isEmpty()
                         ? Future.succeededFuture()
                         : trail.record(
                                 transaction,
-                                AuditEvent.CODE_MISUSED,
+                                Logged.CODE_MISUSED,
                                 Target.user(grant.user().value()),
                                 Map.of("sessionId", grant.session().value()))));
     }

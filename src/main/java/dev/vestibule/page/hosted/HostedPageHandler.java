@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 /** The hosted page of a project, {@code /p/:slug/}: the operations for browsers, one method per operation. */
 public final class HostedPageHandler {
     private static final String PATH = "/p/";
+    private static final String AUTHORIZE = "/oauth/authorize";
     private static final int SLASHES_OF_BARE_ADDRESS = 2;
 
     private final Database database;
@@ -179,12 +180,12 @@ public final class HostedPageHandler {
     }
 
     /**
-     * An error as a page, if the request is for a page of a project and comes from a browser that shows one; other
-     * clients, scripts and style sheets get the usual JSON.
+     * An error as a page, if the request is for a page of a project, or begins an authorization, and comes from a
+     * browser that shows one; other clients, scripts and style sheets get the usual JSON.
      */
     public Optional<Future<Reply>> failed(ApiRequest request, ApiException error) {
         var path = request.http().path();
-        if (path == null || !path.startsWith(PATH) || !accepts(request, "text/html")) {
+        if (path == null || !(path.startsWith(PATH) || path.endsWith(AUTHORIZE)) || !accepts(request, "text/html")) {
             return Optional.empty();
         }
         return Optional.of(plain(
@@ -201,7 +202,7 @@ public final class HostedPageHandler {
 
     /** The address to try again: this one, or, after a form, the page with the application's request. */
     private static String retry(ApiRequest request) {
-        if (!request.http().method().equals(HttpMethod.POST)) {
+        if (!request.http().method().equals(HttpMethod.POST) || request.path().endsWith(AUTHORIZE)) {
             return "";
         }
         try {

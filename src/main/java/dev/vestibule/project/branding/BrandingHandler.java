@@ -9,9 +9,9 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
@@ -66,13 +66,13 @@ public final class BrandingHandler {
         return Fields.readStrictly(body, BrandingDraft::update);
     }
 
-    private Future<Optional<Branding>> save(AuditTrail trail, ProjectId project, Update update, List<String> changed) {
+    private Future<Optional<Branding>> save(Trail trail, ProjectId project, Update update, List<String> changed) {
         return changes.inTransaction(
                 project,
                 transaction -> store.update(transaction, project, update)
                         .compose(updated -> trail.record(
                                 transaction,
-                                AuditEvent.BRANDING_UPDATED,
+                                Logged.BRANDING_UPDATED,
                                 Target.project(project.value()),
                                 Map.of("fields", changed)))
                         .compose(recorded -> store.find(transaction, project)));

@@ -3,9 +3,9 @@ package dev.vestibule.project.member;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.session.ImpersonationStore;
@@ -35,7 +35,7 @@ public final class MemberChanges {
     }
 
     /** Returns the invited member; a 409 if a member already has the address. */
-    Future<Member> invite(AuditTrail trail, Invitation invitation, UserId inviter, InvitationMail mail) {
+    Future<Member> invite(Trail trail, Invitation invitation, UserId inviter, InvitationMail mail) {
         return database.inTransaction(transaction -> projects.lock(transaction, invitation.project())
                 .compose(locked -> members.hasEmail(transaction, invitation.project(), invitation.email()))
                 .compose(isMember -> isMember
@@ -44,14 +44,14 @@ public final class MemberChanges {
                         : invitations.invite(transaction, invitation, inviter, mail))
                 .compose(member -> trail.record(
                                 transaction,
-                                AuditEvent.INVITATION_SENT,
+                                Logged.INVITATION_SENT,
                                 Target.member(member.id()),
                                 Map.of("role", member.role().text()))
                         .map(member)));
     }
 
     /** Returns the member with the new role; a 409 if the project would have no owner left. */
-    Future<Member> changeRole(AuditTrail trail, ProjectId project, UUID member, Role role) {
+    Future<Member> changeRole(Trail trail, ProjectId project, UUID member, Role role) {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
                 .compose(locked -> members.find(transaction, project, new UserId(member)))
                 .compose(found -> found.isPresent()
@@ -60,7 +60,7 @@ public final class MemberChanges {
                                 .map(changed -> changed.orElseThrow(MemberChanges::unknown)))
                 .compose(changed -> trail.record(
                                 transaction,
-                                AuditEvent.MEMBER_ROLE_CHANGED,
+                                Logged.MEMBER_ROLE_CHANGED,
                                 Target.member(member),
                                 Map.of("role", role.text()))
                         .map(changed)));
@@ -77,14 +77,14 @@ public final class MemberChanges {
     }
 
     /** Removes a member, or withdraws an invitation. */
-    Future<Void> remove(AuditTrail trail, ProjectId project, UUID member) {
+    Future<Void> remove(Trail trail, ProjectId project, UUID member) {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
                 .compose(locked -> members.find(transaction, project, new UserId(member)))
                 .compose(found -> found.isPresent()
-                        ? remove(transaction, project, found.get()).map(AuditEvent.MEMBER_REMOVED)
+                        ? remove(transaction, project, found.get()).map(Logged.MEMBER_REMOVED)
                         : invited.remove(transaction, project, member)
                                 .compose(removed -> removed
-                                        ? Future.succeededFuture(AuditEvent.INVITATION_WITHDRAWN)
+                                        ? Future.succeededFuture(Logged.INVITATION_WITHDRAWN)
                                         : Future.failedFuture(unknown())))
                 .compose(event -> trail.record(transaction, event, Target.member(member))));
     }

@@ -43,9 +43,14 @@ final class ProjectRows {
             "passkey_users",
             "passkeys",
             "wallets",
+            "user_keys",
             "identities",
             "sessions",
-            "oauth_consents");
+            "oauth_consents",
+            "organizations",
+            "organization_members",
+            "organization_invitations",
+            "organization_domains");
 
     private final Connection connection;
 

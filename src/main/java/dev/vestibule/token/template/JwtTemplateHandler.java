@@ -6,8 +6,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
@@ -60,7 +60,7 @@ public final class JwtTemplateHandler {
                         transaction -> create(transaction, project, fields)
                                 .compose(created -> trail.record(
                                                 transaction,
-                                                AuditEvent.JWT_TEMPLATE_CREATED,
+                                                Logged.JWT_TEMPLATE_CREATED,
                                                 Target.jwtTemplate(created.id()),
                                                 Map.of("name", created.name(), "isDefault", created.isDefault()))
                                         .map(created)))
@@ -104,7 +104,7 @@ public final class JwtTemplateHandler {
                         transaction -> update(transaction, project, template, fields)
                                 .compose(updated -> trail.record(
                                                 transaction,
-                                                AuditEvent.JWT_TEMPLATE_UPDATED,
+                                                Logged.JWT_TEMPLATE_UPDATED,
                                                 Target.jwtTemplate(updated.id()),
                                                 Map.of("name", updated.name(), "isDefault", updated.isDefault()))
                                         .map(updated)))
@@ -136,9 +136,7 @@ public final class JwtTemplateHandler {
                                 .delete(transaction, project, template)
                                 .compose(deleted -> deleted
                                         ? trail.record(
-                                                transaction,
-                                                AuditEvent.JWT_TEMPLATE_DELETED,
-                                                Target.jwtTemplate(template))
+                                                transaction, Logged.JWT_TEMPLATE_DELETED, Target.jwtTemplate(template))
                                         : Future.failedFuture(notFound())))
                 .map(deleted -> Reply.success());
     }
@@ -165,8 +163,7 @@ public final class JwtTemplateHandler {
                 database.reads(),
                 project,
                 session,
-                live.authentication(),
-                live.user(),
+                live.person(),
                 template.claims(),
                 lifetime(template.allowedLifetime(), project, live));
     }

@@ -9,9 +9,9 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.member.Role;
@@ -92,9 +92,9 @@ public final class UserExportHandler {
     }
 
     /** Runs before anything is sent: nobody can hide an export by disconnecting at the last line. */
-    private Future<Void> record(AuditTrail trail, boolean withHashes) {
+    private Future<Void> record(Trail trail, boolean withHashes) {
         return database.inTransaction(transaction ->
-                trail.record(transaction, AuditEvent.USERS_EXPORTED, Target.NONE, Map.of("withHashes", withHashes)));
+                trail.record(transaction, Logged.USERS_EXPORTED, Target.NONE, Map.of("withHashes", withHashes)));
     }
 
     private static boolean withHashes(Fields fields) {

@@ -5,13 +5,11 @@ import dev.vestibule.crypto.foreign.ForeignHashes;
 import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.SqlFailures;
-import dev.vestibule.journal.event.Event;
-import dev.vestibule.journal.event.EventKind;
-import dev.vestibule.journal.event.EventOutbox;
-import dev.vestibule.oauth.identity.ProviderEvents;
+import dev.vestibule.journal.Event;
+import dev.vestibule.journal.EventKind;
+import dev.vestibule.journal.Journal;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.ManagedUser;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.imports.UserCreationStore.InsertResult;
 import io.vertx.core.Future;
@@ -80,25 +78,25 @@ public final class UserCreation {
 
     private final Database database;
     private final UserCreationStore store;
-    private final EventOutbox events;
+    private final Journal journal;
     private final Hashing hashing;
     private final Clock clock;
     private final boolean isDryRun;
 
-    public UserCreation(Database database, UserCreationStore store, EventOutbox events, Hashing hashing, Clock clock) {
-        this(database, store, events, hashing, clock, false);
+    public UserCreation(Database database, UserCreationStore store, Journal journal, Hashing hashing, Clock clock) {
+        this(database, store, journal, hashing, clock, false);
     }
 
     private UserCreation(
             Database database,
             UserCreationStore store,
-            EventOutbox events,
+            Journal journal,
             Hashing hashing,
             Clock clock,
             boolean isDryRun) {
         this.database = database;
         this.store = store;
-        this.events = events;
+        this.journal = journal;
         this.hashing = hashing;
         this.clock = clock;
         this.isDryRun = isDryRun;
@@ -107,7 +105,7 @@ public final class UserCreation {
     /** Returns the same outcomes, and undoes each statement. So users who clash with one of another call are not found. */
     UserCreation dryRun() {
         return new UserCreation(
-                database, store, events, (project, password) -> Future.succeededFuture(""), clock, true);
+                database, store, journal, (project, password) -> Future.succeededFuture(""), clock, true);
     }
 
     boolean isDryRun() {
@@ -237,7 +235,7 @@ public final class UserCreation {
             Recording recording,
             Instant now) {
         return store.insertAll(transaction, project, accounts, now)
-                .compose(written -> events.record(transaction, events(accounts, written, now))
+                .compose(written -> journal.publish(transaction, events(accounts, written))
                         .compose(recorded -> record(transaction, recording, written))
                         .map(written));
     }
@@ -250,16 +248,18 @@ public final class UserCreation {
         return created.isEmpty() ? Future.succeededFuture() : recording.created(transaction, created);
     }
 
-    private static List<Event> events(List<UserToCreate> accounts, List<InsertResult> written, Instant now) {
-        var recorded = new ArrayList<Event>();
+    private static List<Event.Draft> events(List<UserToCreate> accounts, List<InsertResult> written) {
+        var recorded = new ArrayList<Event.Draft>();
         for (int i = 0; i < accounts.size(); i++) {
             var created = written.get(i).user();
             if (created != null) {
                 var user = created.user();
-                recorded.add(UserEvents.of(EventKind.USER_CREATED, user, now));
+                recorded.add(new Event.Draft(EventKind.USER_CREATED, user, Map.of()));
                 for (var identity : accounts.get(i).identities()) {
-                    recorded.add(ProviderEvents.of(
-                            EventKind.PROVIDER_LINKED, user, identity.provider().name(), now));
+                    recorded.add(new Event.Draft(
+                            EventKind.PROVIDER_LINKED,
+                            user,
+                            Map.of("provider", identity.provider().name())));
                 }
             }
         }

@@ -12,10 +12,10 @@ import dev.vestibule.http.FailureHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
-import dev.vestibule.journal.audit.AuditEvent;
-import dev.vestibule.journal.audit.AuditTrail;
-import dev.vestibule.journal.audit.Target;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Journal;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.TransferSlots;
@@ -55,7 +55,7 @@ public final class UserImportHandler {
 
     public UserImportHandler(
             Database database,
-            EventOutbox events,
+            Journal journal,
             PasswordHasher hasher,
             TransferSlots slots,
             ImportSettings limits,
@@ -65,7 +65,7 @@ public final class UserImportHandler {
         this.limits = limits;
         this.hasher = hasher;
         this.rules = rules;
-        this.accounts = new UserCreation(database, new UserCreationStore(), events, this::hash, clock);
+        this.accounts = new UserCreation(database, new UserCreationStore(), journal, this::hash, clock);
         this.clock = clock;
     }
 
@@ -106,9 +106,9 @@ public final class UserImportHandler {
      * Records each batch, since each has its own transaction. It records a count, because the response of the import
      * has the ids.
      */
-    private static Recording recording(AuditTrail trail) {
+    private static Recording recording(Trail trail) {
         return (transaction, created) ->
-                trail.record(transaction, AuditEvent.USERS_IMPORTED, Target.NONE, Map.of("users", created.size()));
+                trail.record(transaction, Logged.USERS_IMPORTED, Target.NONE, Map.of("users", created.size()));
     }
 
     /** Retries while the hashing pool is full, so that sign ins go first. */

@@ -1,7 +1,7 @@
 package dev.vestibule.webhook.delivery;
 
 import dev.vestibule.database.NodeLease;
-import dev.vestibule.journal.event.EventOutbox;
+import dev.vestibule.journal.Journal;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -28,7 +28,7 @@ public final class WebhookVerticle extends VerticleBase {
     public Future<?> start() {
         var created = factory.get();
         deliverer = created;
-        vertx.eventBus().<String>localConsumer(EventOutbox.WAKE_UP, message -> created.wakeUp());
+        vertx.eventBus().<String>localConsumer(Journal.WAKE_UP, message -> created.wakeUp());
         vertx.setPeriodic(pollInterval.toMillis(), due -> created.wakeUp());
         vertx.setPeriodic(NodeLease.CHECK.toMillis(), due -> created.keepClaims());
         created.wakeUp();

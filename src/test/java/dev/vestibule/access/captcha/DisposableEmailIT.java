@@ -3,7 +3,6 @@ package dev.vestibule.access.captcha;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
-import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -87,7 +86,7 @@ class DisposableEmailIT {
         var user = signUp(disposable()).expect(201).text("user/id");
         project.signUp();
 
-        Eventually.until("the entry is written", () -> flagged().size() == 1);
+        assertThat(flagged()).hasSize(1);
         assertThat(flagged().get(0).path("targetId").asText()).isEqualTo(user);
     }
 

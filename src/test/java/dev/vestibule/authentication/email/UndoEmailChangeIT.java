@@ -383,6 +383,13 @@ class UndoEmailChangeIT {
 
         assertThat(emailOf(thief)).isEqualTo(email);
         assertThat(emailOf(squatter)).isEmpty();
+        assertThat(server.sql()
+                        .texts(
+                                "SELECT metadata ->> 'reason' FROM audit_log"
+                                        + " WHERE event = 'auth.email.changed' AND target_id = ?::uuid",
+                                squatter.text("user/id")))
+                .as("what the log says of the account that lost its email")
+                .containsExactly("email_claimed");
         project.me(squatter.accessToken()).expect(401);
         resetPassword("a new password 1234");
         assertThat(project.trySignIn(email, "a new password 1234").expect(200).text("user/id"))

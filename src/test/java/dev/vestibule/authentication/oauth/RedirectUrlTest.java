@@ -69,6 +69,7 @@ class RedirectUrlTest {
         "http://app.example.com:80/, http://app.example.com",
         "http://app.example.com:443/, http://app.example.com:443",
         "http://localhost:3000/a?b=c#d, http://localhost:3000",
+        "https://app.example.com:65535/, https://app.example.com:65535",
         "https://my_host.internal/, https://my_host.internal",
         "https://[2001:DB8::1]:8443/x, https://[2001:db8::1]:8443",
         "https://xn--mnchen-3ya.example/, https://xn--mnchen-3ya.example"
@@ -95,6 +96,13 @@ class RedirectUrlTest {
                         .filter(RedirectUrl.of(one)::isSameAs)
                         .isPresent())
                 .isEqualTo(same);
+    }
+
+    @Test
+    void aUrlHasUpTo2048Characters() {
+        var text = "https://app.example.com/" + "a".repeat(2048 - 24);
+        assertThat(RedirectUrl.parse(text)).isPresent();
+        assertThat(RedirectUrl.parse(text + "a")).isEmpty();
     }
 
     @Test

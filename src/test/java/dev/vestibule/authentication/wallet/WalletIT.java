@@ -374,6 +374,8 @@ class WalletIT {
                 .expect(200);
         assertThat(owner.text("user/id")).isEqualTo(stranger.text("user/id"));
         assertThat(wallets(owner)).isEmpty();
+        assertThat(events("auth.web3.removed").at("/0/metadata/reason").asText())
+                .isEqualTo("email_claimed");
     }
 
     @Test

@@ -46,6 +46,14 @@ class NetworkBudgetTest {
     }
 
     @Test
+    void whatANetworkHoldsLeavesItLessRoom() throws UnknownHostException {
+        assertThat(share("192.0.2.1").tryAcquire(6)).isTrue();
+        assertThat(share("192.0.2.1").hasRoomFor(4)).isTrue();
+        assertThat(share("192.0.2.1").hasRoomFor(5)).isFalse();
+        assertThat(share("192.0.2.2").hasRoomFor(10)).isTrue();
+    }
+
+    @Test
     void aProxyCountsOnlyAgainstTheTotal() {
         var proxy = budget.shareOfTotal();
         assertThat(proxy.tryAcquire(100)).isTrue();

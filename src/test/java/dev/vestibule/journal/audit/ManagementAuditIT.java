@@ -83,6 +83,21 @@ class ManagementAuditIT {
     }
 
     @Test
+    void aBanIsRecordedOnceWithItsReason() {
+        var user = project.signUp(TestServer.newEmail()).text("user/id");
+        for (var reason : List.of("a chargeback", "another")) {
+            project.manage("POST", "/v1/backend/users/" + user + "/ban")
+                    .json(Map.of("reason", reason))
+                    .expect(200);
+        }
+
+        var entries = entries("admin.user.banned");
+        assertThat(entries).hasSize(1);
+        assertThat(entries.get(0).path("metadata").toString()).isEqualTo("{\"reason\":\"a chargeback\"}");
+        assertThat(entries.get(0).path("targetId").asText()).isEqualTo(user);
+    }
+
+    @Test
     void anImportRecordsHowManyAndAnExportWhetherItHasHashes() {
         var lines = new StringBuilder();
         for (int line = 0; line < 7; line++) {

@@ -13,9 +13,11 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestReceiver;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -151,5 +153,92 @@ class ClientDocumentIT {
         browser.submit("consent", Map.of("decision", "allow"));
 
         assertThat(browser.authorize(id, more).body()).contains("a program on your computer");
+    }
+
+    @Test
+    void aDocumentThatDripsIsGivenUp() {
+        site.answer("/drip", request -> {
+            request.response()
+                    .putHeader("Content-Type", "application/json")
+                    .setChunked(true)
+                    .write("{");
+            drip(request);
+        });
+        assertThat(status(site.url("/drip"))).isEqualTo(400);
+    }
+
+    /** A space each 100 ms, as long as somebody listens. */
+    private static void drip(HttpServerRequest request) {
+        Vertx.currentContext().owner().setTimer(100, time -> {
+            if (!request.response().closed()) {
+                request.response().write(" ");
+                drip(request);
+            }
+        });
+    }
+
+    @Test
+    void aChangedDocumentCountsOnceTheOldOneIsTooOld() {
+        var id = publish("/changing", document("/changing"));
+        assertThat(status(id)).isEqualTo(200);
+        publish("/changing", document("/changing").put("redirect_uris", List.of("https://evil.example.com/")));
+        assertThat(status(id)).as("still fresh").isEqualTo(200);
+        assertThat(browser.authorize(id, Map.of("redirect_uri", "https://evil.example.com/"))
+                        .statusCode())
+                .isEqualTo(400);
+
+        server.sql().update("UPDATE oauth_clients SET fresh_until = now() WHERE id = ?", id);
+
+        assertThat(status(id)).isEqualTo(400);
+        assertThat(browser.authorize(id, Map.of("redirect_uri", "https://evil.example.com/"))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aDocumentIsFreshForFiveMinutesToADayWhateverItSays() {
+        for (var age : Map.of("no-store", 300, "max-age=1", 300, "max-age=3600", 3600, "max-age=999999999", 86_400)
+                .entrySet()) {
+            var path = "/age" + age.getValue() + age.getKey().length();
+            site.answer(path, request -> {
+                request.response().putHeader("Cache-Control", age.getKey());
+                json(request, document(path).encode());
+            });
+            assertThat(status(site.url(path))).isEqualTo(200);
+            assertThat(server.sql()
+                            .count(
+                                    "SELECT round(extract(epoch FROM fresh_until - updated_at)) FROM oauth_clients"
+                                            + " WHERE id = ?",
+                                    site.url(path)))
+                    .as(age.getKey())
+                    .isEqualTo(age.getValue().longValue());
+        }
+    }
+
+    @Test
+    void anIdThatNeverBeganAnAuthorizationIsNoClient() {
+        var id = publish("/unused", document("/unused"));
+        OauthBrowser.token(project, Map.of("grant_type", "refresh_token", "client_id", id, "refresh_token", "x"), 401);
+        assertThat(site.to("/unused")).isEmpty();
+    }
+
+    @Test
+    void namesAndShapesThatNoClientHas() {
+        for (var wrong : Map.of(
+                        "/nul", document("/nul").put("client_name", "a\u0000b"),
+                        "/lines", document("/lines").put("client_name", "a\nb"),
+                        "/objects", document("/objects").put("redirect_uris", List.of(Map.of("a", "b"))),
+                        "/text", document("/text").put("redirect_uris", APP),
+                        "/many", document("/many").put("redirect_uris", Collections.nCopies(21, APP)))
+                .entrySet()) {
+            assertThat(status(publish(wrong.getKey(), wrong.getValue())))
+                    .as(wrong.getKey())
+                    .isEqualTo(400);
+        }
+        site.answer("/array", request -> json(request, "[]"));
+        site.answer("/twice", request -> json(request, "{\"client_id\":\"a\",\"client_id\":\"b\"}"));
+        for (var path : List.of("/array", "/twice")) {
+            assertThat(status(site.url(path))).as(path).isEqualTo(400);
+        }
     }
 }

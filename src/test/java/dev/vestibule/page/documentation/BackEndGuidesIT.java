@@ -69,6 +69,20 @@ class BackEndGuidesIT {
         return GuideSamples.claims(project.signIn(email).accessToken());
     }
 
+    // API keys of users
+
+    @Test
+    void aKeyIsCreatedCheckedAndExchanged(@TempDir Path folder) throws Exception {
+        var key = answer(folder, project, "create-api-key.sh", user.accessToken())
+                .path("key")
+                .asText();
+        assertThat(answer(folder, project, "verify-api-key.sh", key)
+                        .at("/user/id")
+                        .asText())
+                .isEqualTo(userId);
+        answer(folder, project, "exchange-api-key.sh", key);
+    }
+
     // Roles in tokens
 
     @Test

@@ -370,7 +370,12 @@ class GuideSamplesIT {
     @Test
     void everySampleIsRun() throws IOException {
         var sources = new StringBuilder();
-        for (var test : List.of(GuideSamplesIT.class, SignInGuidesIT.class, BackEndGuidesIT.class, McpGuideIT.class)) {
+        for (var test : List.of(
+                GuideSamplesIT.class,
+                SignInGuidesIT.class,
+                BackEndGuidesIT.class,
+                McpGuideIT.class,
+                VerifiersIT.class)) {
             var file = test.getName().replace('.', '/') + ".java";
             sources.append(Files.readString(Path.of("src/test/java", file)));
         }

@@ -44,6 +44,7 @@ class ProjectRowsIT {
             "browser_sessions",
             "oauth_requests",
             "oauth_grants",
+            "revocations",
             "provider_trials");
 
     private static final List<String> COUNTED_OR_LOGGED = List.of(

@@ -106,6 +106,16 @@ class DashboardAccountCommandsIT {
     }
 
     @Test
+    void theOwnerOfAnAccountIsMailedThatItsPasswordWasReset(@TempDir Path folder) {
+        var url = databases.createDatabase();
+        var alone = on(folder, url).with("VESTIBULE_SMTP_URL", "smtp://localhost:2525");
+        alone.runWith(PASSWORD, "create-admin", email);
+        alone.runWith("a new passphrase", "reset-dashboard-password", email);
+        assertThat(new Sql(url).texts("SELECT kind FROM mails WHERE email = ?", email))
+                .containsExactly("password_reset");
+    }
+
+    @Test
     void aGeneratedPasswordIsPrintedAndWorks() {
         jar.runWith(PASSWORD, "create-admin", email);
         var reset = jar.run("reset-dashboard-password", email, "--generate");

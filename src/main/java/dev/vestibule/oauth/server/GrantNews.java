@@ -1,0 +1,57 @@
+package dev.vestibule.oauth.server;
+
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.journal.Subject;
+import dev.vestibule.journal.Target;
+import dev.vestibule.journal.Trail;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A grant as an event tells of it, without what only its client knows. */
+record GrantNews(ProjectId projectId, Grant grant) implements Subject {
+    private record Data(
+            UUID id, String clientId, @Nullable UserId userId, List<String> scopes, List<String> resources) {}
+
+    static Future<Void> created(Trail trail, SqlConnection transaction, ProjectId project, Grant grant) {
+        return trail.record(
+                transaction,
+                Published.GRANT_CREATED,
+                new GrantNews(project, grant),
+                Map.of("clientId", grant.clientId(), "scopes", grant.scopes()));
+    }
+
+    /** Does nothing about a grant that had ended before. */
+    static Future<Void> ended(
+            Trail trail,
+            SqlConnection transaction,
+            ProjectId project,
+            Optional<Grant> ended,
+            Published fact,
+            String reason) {
+        return ended.isEmpty()
+                ? Future.succeededFuture()
+                : trail.record(
+                        transaction,
+                        fact,
+                        new GrantNews(project, ended.get()),
+                        Map.of("clientId", ended.get().clientId(), "reason", reason));
+    }
+
+    @Override
+    public Target target() {
+        var user = grant.user();
+        return user == null ? Target.NONE : Target.user(user.value());
+    }
+
+    @Override
+    public Map<String, Object> data() {
+        return Map.of("grant", new Data(grant.id(), grant.clientId(), grant.user(), grant.scopes(), grant.resources()));
+    }
+}

@@ -1,0 +1,274 @@
+package dev.vestibule.user.key;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.access.ApiRequest;
+import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.error.Violation;
+import dev.vestibule.http.AbandonedRequest;
+import dev.vestibule.http.Reply;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.json.FieldType;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Text;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.token.SignedTokens;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import dev.vestibule.user.key.UserKeyStore.Live;
+import dev.vestibule.user.key.UserKeyStore.NewKey;
+import dev.vestibule.user.key.UserKeyStore.StoredKey;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** API keys of users: their owners and servers manage them, back ends check them, and programs exchange them. */
+public final class UserKeyHandler {
+    private static final String ALGORITHM = "ES256";
+    private static final int MAX_NAME = 100;
+    private static final int MAX_SCOPES = 50;
+    private static final int MAX_URI = 512;
+    private static final Duration TOKEN_LIFETIME = Duration.ofMinutes(5);
+
+    /** RFC 6749, 3.3. */
+    private static final Pattern SCOPE = Pattern.compile("[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,100}");
+
+    private final Database database;
+    private final UserKeys keys;
+    private final UserKeyStore store = new UserKeyStore();
+    private final UserStore users = new UserStore();
+    private final SignedTokens tokens;
+    private final RecentSignIn recent;
+    private final int maxKeys;
+    private final Clock clock;
+
+    UserKeyHandler(Database database, UserKeys keys, SignedTokens tokens, int maxKeys, Clock clock) {
+        this.database = database;
+        this.keys = keys;
+        this.tokens = tokens;
+        this.recent = new RecentSignIn(clock);
+        this.maxKeys = maxKeys;
+        this.clock = clock;
+    }
+
+    /** {@code GET /v1/auth/me/api-keys}: all keys of the caller, the oldest first. */
+    public Future<Reply> list(ApiRequest request) {
+        var caller = request.user();
+        return store.list(database.reads(), caller.project().id(), caller.user().id())
+                .map(Reply::ok);
+    }
+
+    /** {@code GET /v1/backend/users/:userId/api-keys}: all keys of the user, the oldest first. */
+    public Future<Reply> listForUser(ApiRequest request) {
+        var project = request.project().id();
+        var user = user(request);
+        return users.find(database.reads(), project, user)
+                .map(found -> found.orElseThrow(UserErrors::notFound))
+                .compose(found -> store.list(database.reads(), project, user))
+                .map(Reply::ok);
+    }
+
+    /** {@code POST /v1/auth/me/api-keys}: a new key of the caller, who sees its text this once. */
+    public Future<Reply> create(ApiRequest request) {
+        var caller = request.user();
+        recent.require(caller);
+        var fields = request.fields(this::newKey);
+        return create(request, caller.project(), caller.user().id(), fields);
+    }
+
+    /** {@code POST /v1/backend/users/:userId/api-keys}: a new key of the user. */
+    public Future<Reply> createForUser(ApiRequest request) {
+        return create(request, request.project(), user(request), request.allFields(this::newKey));
+    }
+
+    private NewKey newKey(Fields fields) {
+        return new NewKey(
+                fields.required("name", text -> Text.line(text, MAX_NAME)),
+                Objects.requireNonNullElse(
+                        fields.optional("scopes", FieldType.strings(MAX_SCOPES, UserKeyHandler::scope)), List.of()),
+                expiry(fields));
+    }
+
+    private static String scope(String text) {
+        if (!SCOPE.matcher(text).matches()) {
+            throw new InvalidValueException("must be names of scopes");
+        }
+        return text;
+    }
+
+    private @Nullable Instant expiry(Fields fields) {
+        var given = fields.optional("expiresAt", FieldType.moment());
+        if (given != null && !given.isAfter(clock.instant())) {
+            fields.reject("expiresAt", "must be in the future");
+        }
+        return given;
+    }
+
+    private record Created(@JsonUnwrapped StoredKey stored, String key) {
+        /** Redacted, so that a key never reaches a log. */
+        @Override
+        public String toString() {
+            return "Created";
+        }
+    }
+
+    /** Locks the user, so that no other request adds a key between the count and the insert. */
+    private Future<Reply> create(ApiRequest request, Project project, UserId user, NewKey fields) {
+        var key = UserKey.generate(project.environment(), project.id());
+        var id = UuidCreator.getTimeOrderedEpoch();
+        var trail = request.trail();
+        return store.apiScopes(database.reads(), project.id())
+                .map(apis -> requireKnown(
+                        fields.scopes(),
+                        apis.values().stream().flatMap(Collection::stream).toList()))
+                .compose(known -> database.inTransaction(transaction -> lock(transaction, project.id(), user)
+                        .compose(locked -> store.insert(transaction, id, user, key, fields, clock.instant()))
+                        .compose(created -> trail.record(
+                                        transaction,
+                                        Logged.USER_KEY_CREATED,
+                                        Target.user(user.value()),
+                                        Map.of("keyId", id, "scopes", fields.scopes()))
+                                .map(created))))
+                .map(created -> Reply.created(new Created(created, key.text())));
+    }
+
+    private static List<String> requireKnown(List<String> scopes, List<String> known) {
+        if (!known.containsAll(scopes)) {
+            throw ApiException.invalid(List.of(new Violation("scopes", "must be scopes of the project's APIs")));
+        }
+        return scopes;
+    }
+
+    private Future<Void> lock(SqlConnection transaction, ProjectId project, UserId user) {
+        return users.lock(transaction, project, user)
+                .map(found ->
+                        found.filter(account -> !account.user().isBanned()).orElseThrow(UserErrors::notFound))
+                .compose(locked -> store.count(transaction, project, user))
+                .map(count -> {
+                    if (count >= maxKeys) {
+                        throw ApiException.of(
+                                ErrorCode.LIMIT_REACHED,
+                                "The user already has " + maxKeys + " API keys. Delete one that is not used.");
+                    }
+                    return null;
+                });
+    }
+
+    /** {@code DELETE /v1/auth/me/api-keys/:keyId}: ends a key of the caller at once. */
+    public Future<Reply> delete(ApiRequest request) {
+        return delete(request, request.user().user().id());
+    }
+
+    /** {@code DELETE /v1/backend/users/:userId/api-keys/:keyId}: ends a key of the user at once. */
+    public Future<Reply> deleteForUser(ApiRequest request) {
+        return delete(request, user(request));
+    }
+
+    private Future<Reply> delete(ApiRequest request, UserId user) {
+        var project = request.project().id();
+        var key = request.pathId("keyId");
+        var trail = request.trail();
+        return database.inTransaction(transaction -> store.delete(transaction, project, user, key)
+                        .compose(deleted -> deleted
+                                ? trail.record(
+                                        transaction,
+                                        Logged.USER_KEY_DELETED,
+                                        Target.user(user.value()),
+                                        Map.of("keyId", key))
+                                : Future.failedFuture(
+                                        ApiException.of(ErrorCode.NOT_FOUND, "The user has no such API key."))))
+                .map(deleted -> Reply.success());
+    }
+
+    private record Verified(
+            boolean valid, @JsonProperty("key") StoredKey key, User user) {}
+
+    /** {@code POST /v1/backend/keys/verify}: whose key it is, and what it may do. */
+    public Future<Reply> verify(ApiRequest request) {
+        var text = request.allFields(fields -> fields.required("key", FieldType.token()));
+        return keys.find(request.project().id(), text, () -> AbandonedRequest.is(request.context()))
+                .map(found -> Reply.ok(found.<Object>map(live -> new Verified(true, live.key(), live.user()))
+                        .orElse(Map.of("valid", false))));
+    }
+
+    private record Exchange(String key, @Nullable String audience) {
+        @Override
+        public String toString() {
+            return "Exchange";
+        }
+    }
+
+    /**
+     * {@code POST /v1/auth/api-keys/token}: an OAuth access token of five minutes for the key, for back ends that verify
+     * tokens on their own. The feed of revocations tells them when the key ends.
+     */
+    public Future<Reply> exchange(ApiRequest request) {
+        var project = request.project().id();
+        var given = request.fields(fields -> new Exchange(
+                fields.required("key", FieldType.token()),
+                fields.optional("audience", text -> Text.line(text, MAX_URI))));
+        return keys.find(project, given.key(), () -> AbandonedRequest.is(request.context()))
+                .map(found -> found.orElseThrow(() ->
+                        ApiException.of(ErrorCode.INVALID_API_KEY, "The API key is invalid, expired or deleted.")))
+                .compose(live -> token(project, live, given.audience()))
+                .map(Reply::ok);
+    }
+
+    private Future<Map<String, Object>> token(ProjectId project, Live live, @Nullable String audience) {
+        var scopes = audience == null
+                ? Future.succeededFuture(live.key().scopes())
+                : keys.scopesAt(project, live, audience)
+                        .map(found -> found.orElseThrow(() -> ApiException.invalid(
+                                List.of(new Violation("audience", "must be the URI of an API of the project")))));
+        return scopes.compose(granted -> sign(project, live, granted, audience));
+    }
+
+    private Future<Map<String, Object>> sign(
+            ProjectId project, Live live, List<String> scopes, @Nullable String audience) {
+        var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        var end = now.plus(TOKEN_LIFETIME);
+        var keyEnd = live.key().expiresAt();
+        var expiresAt = keyEnd != null && keyEnd.isBefore(end) ? keyEnd : end;
+        var issuer = tokens.issuer(project);
+        var key = live.key().id().toString();
+        var claims = new LinkedHashMap<String, Object>();
+        claims.put("iss", issuer);
+        claims.put("sub", live.user().id().toString());
+        claims.put("aud", audience == null ? issuer : audience);
+        claims.put("client_id", key);
+        claims.put("scope", String.join(" ", scopes));
+        claims.put("jti", key + "." + UUID.randomUUID());
+        claims.put("iat", now.getEpochSecond());
+        claims.put("exp", expiresAt.getEpochSecond());
+        return tokens.sign(project, ALGORITHM, SignedTokens.ACCESS_TOKEN, claims)
+                .map(token -> Map.of(
+                        "accessToken",
+                        token,
+                        "expiresIn",
+                        Duration.between(now, expiresAt).toSeconds()));
+    }
+
+    private static UserId user(ApiRequest request) {
+        return new UserId(request.pathId("userId"));
+    }
+}

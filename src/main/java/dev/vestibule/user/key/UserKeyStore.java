@@ -1,0 +1,201 @@
+package dev.vestibule.user.key;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.database.SharedStatement;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserRows;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The API keys of users, each as the hash of its text. */
+final class UserKeyStore {
+    private static final String COLUMNS =
+            "keys.id, keys.user_id, keys.name, keys.scopes, keys.ending, keys.created_at, keys.expires_at, keys.last_used_at";
+
+    /** With a prefix, for a statement that also selects columns of {@code users}. */
+    private static final String PREFIXED_COLUMNS = COLUMNS.replaceAll("keys\\.(\\w+)", "$0 AS key_$1");
+
+    /**
+     * A key as the API shows it.
+     *
+     * @param ending its last characters
+     * @param lastUsedAt the hour in which it was last used
+     */
+    record StoredKey(
+            UUID id,
+            UserId userId,
+            String name,
+            List<String> scopes,
+            String ending,
+            Instant createdAt,
+            @Nullable Instant expiresAt,
+            @Nullable Instant lastUsedAt) {}
+
+    private static final String INSERT = """
+            INSERT INTO user_keys AS keys (project_id, id, user_id, key_hash, ending, name, scopes, created_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            RETURNING %s
+            """.formatted(PREFIXED_COLUMNS);
+
+    /** What a request says of a new key; without an expiry it lives until it is deleted. */
+    record NewKey(
+            String name, List<String> scopes, @Nullable Instant expiresAt) {}
+
+    Future<StoredKey> insert(SqlClient transaction, UUID id, UserId user, UserKey key, NewKey fields, Instant now) {
+        return transaction
+                .preparedQuery(INSERT)
+                .execute(Tuple.of(
+                        key.project().value(),
+                        id,
+                        user.value(),
+                        key.hash(),
+                        key.ending(),
+                        fields.name(),
+                        fields.scopes().toArray(String[]::new),
+                        Rows.timestamp(now),
+                        fields.expiresAt() == null ? null : Rows.timestamp(fields.expiresAt())))
+                .map(rows -> Rows.single(rows, UserKeyStore::key));
+    }
+
+    private static final String LIST = """
+            SELECT %s FROM user_keys AS keys WHERE project_id = $1 AND user_id = $2 ORDER BY id
+            """.formatted(PREFIXED_COLUMNS);
+
+    /** Oldest first, expired ones too. */
+    Future<List<StoredKey>> list(SqlClient db, ProjectId project, UserId user) {
+        return db.preparedQuery(LIST)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.all(rows, UserKeyStore::key));
+    }
+
+    private static final String COUNT = """
+            SELECT count(*) AS total FROM user_keys WHERE project_id = $1 AND user_id = $2
+            """;
+
+    Future<Long> count(SqlClient db, ProjectId project, UserId user) {
+        return db.preparedQuery(COUNT)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    }
+
+    private static final String DELETE = """
+            DELETE FROM user_keys WHERE project_id = $1 AND user_id = $2 AND id = $3
+            """;
+
+    /** False if the user has no such key. */
+    Future<Boolean> delete(SqlClient db, ProjectId project, UserId user, UUID key) {
+        return db.preparedQuery(DELETE)
+                .execute(Tuple.of(project.value(), user.value(), key))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String API_SCOPES = """
+            SELECT uri, ARRAY(SELECT jsonb_path_query(scopes, '$.scopes[*].name') #>> '{}') AS names
+            FROM oauth_resources WHERE project_id = $1
+            """;
+
+    /** The APIs of the project, each with the names of its scopes. */
+    Future<Map<String, Set<String>>> apiScopes(SqlClient db, ProjectId project) {
+        return db.preparedQuery(API_SCOPES).execute(Tuple.of(project.value())).map(rows -> {
+            var scopes = new HashMap<String, Set<String>>();
+            rows.forEach(row -> scopes.put(row.getString("uri"), Set.of(row.getArrayOfStrings("names"))));
+            return scopes;
+        });
+    }
+
+    /** Whose key has this hash. */
+    record Check(ProjectId project, Buffer hash) implements SharedStatement.Question {
+        @Override
+        public Buffer row() {
+            return hash;
+        }
+    }
+
+    /** A key that has not expired, and its user, who is not banned. */
+    record Live(StoredKey key, User user) {}
+
+    /** One look-up in each index for each key, as for sessions. */
+    private static final String FIND_LIVE = """
+            SELECT asked.position, %s, %s
+            FROM unnest($1::uuid[], $2::bytea[]) WITH ORDINALITY AS asked (project_id, key_hash, position)
+            CROSS JOIN LATERAL (
+                SELECT * FROM user_keys
+                WHERE user_keys.project_id = asked.project_id AND user_keys.key_hash = asked.key_hash
+                  AND (user_keys.expires_at IS NULL OR user_keys.expires_at > $3)
+                LIMIT 1) AS keys
+            CROSS JOIN LATERAL (
+                SELECT * FROM users
+                WHERE users.project_id = asked.project_id AND users.id = keys.user_id AND NOT users.is_banned
+                LIMIT 1) AS users
+            """.formatted(PREFIXED_COLUMNS, UserRows.COLUMNS);
+
+    /** In the order of the checks; empty if there is no such key, it has expired, or its user is banned. */
+    Future<List<Optional<Live>>> findLive(SqlClient db, List<Check> checks, Instant now) {
+        return db.preparedQuery(FIND_LIVE)
+                .execute(Tuple.of(
+                        Rows.column(checks, check -> check.project().value(), UUID[]::new),
+                        Rows.column(checks, Check::hash, Buffer[]::new),
+                        Rows.timestamp(now)))
+                .map(rows -> {
+                    var found = new ArrayList<Optional<Live>>(Collections.nCopies(checks.size(), Optional.empty()));
+                    rows.forEach(row -> found.set(
+                            row.getLong("position").intValue() - 1,
+                            Optional.of(new Live(key(row), UserRows.user(row)))));
+                    return found;
+                });
+    }
+
+    private static final String IS_LIVE = """
+            SELECT count(*) > 0 AS is_live
+            FROM user_keys AS keys
+            JOIN users ON users.project_id = keys.project_id AND users.id = keys.user_id AND NOT users.is_banned
+            WHERE keys.project_id = $1 AND keys.id = $2 AND (keys.expires_at IS NULL OR keys.expires_at > $3)
+            """;
+
+    /** Whether a token that was given for the key is still good. */
+    Future<Boolean> isLive(SqlClient db, ProjectId project, UUID key, Instant now) {
+        return db.preparedQuery(IS_LIVE)
+                .execute(Tuple.of(project.value(), key, Rows.timestamp(now)))
+                .map(rows -> Rows.single(rows, row -> row.getBoolean("is_live")));
+    }
+
+    private static final String USE = """
+            UPDATE user_keys SET last_used_at = $3
+            WHERE project_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < $3)
+            """;
+
+    /** Notes the hour, which is enough to find keys that nobody uses. */
+    Future<Void> use(SqlClient db, ProjectId project, UUID key, Instant now) {
+        return db.preparedQuery(USE)
+                .execute(Tuple.of(project.value(), key, Rows.timestamp(now.truncatedTo(ChronoUnit.HOURS))))
+                .mapEmpty();
+    }
+
+    private static StoredKey key(Row row) {
+        return new StoredKey(
+                row.getUUID("key_id"),
+                new UserId(row.getUUID("key_user_id")),
+                row.getString("key_name"),
+                List.of(row.getArrayOfStrings("key_scopes")),
+                row.getString("key_ending"),
+                Rows.instant(row, "key_created_at"),
+                Rows.optionalInstant(row, "key_expires_at"),
+                Rows.optionalInstant(row, "key_last_used_at"));
+    }
+}

@@ -1,0 +1,187 @@
+package dev.vestibule.oauth.server;
+
+import static dev.vestibule.fixture.OauthBrowser.onward;
+import static dev.vestibule.fixture.OauthBrowser.parameter;
+import static dev.vestibule.fixture.OauthBrowser.redeem;
+import static dev.vestibule.fixture.OauthBrowser.register;
+import static dev.vestibule.fixture.OauthBrowser.userinfo;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.OauthBrowser;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.net.http.HttpResponse;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What people agree to, and who can agree in their name: nobody. */
+@ExtendWith(WithServer.class)
+class ConsentIT {
+    private static final Map<String, String> ALLOW = Map.of("decision", "allow");
+
+    private final TestProject project;
+    private final OauthBrowser browser;
+    private final String email = TestServer.newEmail();
+
+    ConsentIT(TestServer server) {
+        project = server.newProject();
+        browser = new OauthBrowser(project);
+        project.signUp(email);
+    }
+
+    private String thirdParty(Map<String, ?> more) {
+        var fields = new HashMap<String, Object>(Map.of("firstParty", false));
+        fields.putAll(more);
+        return register(project, "spa", fields).text("clientId");
+    }
+
+    private String thirdParty() {
+        return thirdParty(Map.of());
+    }
+
+    private static boolean isQuestion(HttpResponse<String> page) {
+        return page.body().contains("value=\"allow\"");
+    }
+
+    @Test
+    void claimsThatAreAskedForByNameAreAgreedToLikeScopes() {
+        var client = thirdParty();
+        var claims = "{\"userinfo\":{\"email\":null},\"id_token\":{\"phone_number\":null}}";
+        var sly = Map.of("scope", "openid", "claims", claims);
+        browser.authorize(client, sly);
+        assertThat(browser.signIn(email).body()).contains("See your email", "See your phone number");
+        var code = parameter(onward(browser.submit("consent", ALLOW)), "code");
+        var token = redeem(project, client, code, 200).text("access_token");
+        assertThat(userinfo(project, token, 200).text("email")).isEqualTo(email);
+
+        assertThat(parameter(onward(browser.authorize(client, Map.of("scope", "openid email"))), "code"))
+                .isNotEmpty();
+        var more = Map.of("scope", "openid", "claims", "{\"userinfo\":{\"name\":null}}");
+        assertThat(isQuestion(browser.authorize(client, more))).isTrue();
+    }
+
+    @Test
+    void aRedirectUriThatIsRemovedMeanwhileGetsNothing() {
+        var client = thirdParty();
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+        project.asOwner("PATCH", "/oauth-clients/" + client)
+                .json(Map.of("redirectUris", List.of("https://app.example.com/another")))
+                .expect(200);
+
+        var answer = browser.submit("consent", ALLOW);
+
+        assertThat(answer.statusCode()).isEqualTo(410);
+        assertThat(answer.body()).doesNotContain("code=");
+    }
+
+    @Test
+    void aProgramThatAnyOtherCanPretendToBeIsAskedAboutEveryTime() {
+        for (var redirectUri : List.of("com.example.app:/callback", "http://127.0.0.1/callback")) {
+            var client = register(project, "native", Map.of("firstParty", false, "redirectUris", List.of(redirectUri)))
+                    .text("clientId");
+            var more = Map.of("redirect_uri", redirectUri, "prompt", "login");
+            browser.authorize(client, more);
+            browser.signIn(email);
+            assertThat(parameter(onward(browser.submit("consent", ALLOW)), "code"))
+                    .isNotEmpty();
+
+            var again = browser.authorize(client, Map.of("redirect_uri", redirectUri));
+            assertThat(isQuestion(again)).as(redirectUri).isTrue();
+            var silent = browser.authorize(client, Map.of("redirect_uri", redirectUri, "prompt", "none"));
+            assertThat(parameter(onward(silent), "error")).isEqualTo("consent_required");
+        }
+    }
+
+    @Test
+    void thePageOfAnotherAccountDecidesNothing() {
+        var other = TestServer.newEmail();
+        project.signUp(other);
+        var client = thirdParty();
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+        var shownToFirst = browser.hiddenFields();
+        browser.authorize(client, Map.of("prompt", "login"));
+        browser.signIn(other);
+
+        for (var decision : List.of("allow", "deny", "continue")) {
+            var fields = new HashMap<>(shownToFirst);
+            fields.put("decision", decision);
+            var asked = browser.submit("consent", fields);
+            assertThat(isQuestion(asked)).as(decision).isTrue();
+            assertThat(asked.body()).contains(other).doesNotContain(email);
+        }
+    }
+
+    @Test
+    void aRequestBelongsToTheBrowserThatOpenedIt() {
+        var client = thirdParty();
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+        var fields = new HashMap<>(browser.hiddenFields());
+        fields.putAll(ALLOW);
+        var other = new OauthBrowser(project);
+        other.authorize(client, Map.of());
+        other.signIn(email);
+        fields.put("formToken", other.hiddenFields().getOrDefault("formToken", ""));
+        fields.put("account", other.hiddenFields().getOrDefault("account", ""));
+
+        assertThat(other.submit("consent", fields).statusCode()).isEqualTo(410);
+        assertThat(parameter(onward(browser.submit("consent", ALLOW)), "code")).isNotEmpty();
+    }
+
+    @Test
+    void ofManyClicksAtOnceOneIsAnswered() {
+        var client = thirdParty();
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+
+        var answers = browser.submitTogether(20, "consent", ALLOW);
+
+        assertThat(answers.stream().filter(answer -> answer.statusCode() == 200))
+                .hasSize(1);
+        assertThat(answers.stream().filter(answer -> answer.statusCode() == 410))
+                .hasSize(19);
+    }
+
+    @Test
+    void whatAClientCallsItselfIsText() {
+        var client = thirdParty(Map.of("name", "<b onclick=x>\"'Shop\"&amp;"));
+        browser.authorize(client, Map.of());
+
+        assertThat(browser.signIn(email).body())
+                .contains("&lt;b onclick=x&gt;", "&amp;amp;")
+                .doesNotContain("<b onclick");
+    }
+
+    @Test
+    void aDecisionThatIsNoneAgreesToNothing() {
+        var client = thirdParty();
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+
+        assertThat(parameter(onward(browser.submit("consent", Map.of("decision", "ALLOW"))), "error"))
+                .isEqualTo("access_denied");
+    }
+
+    @Test
+    void aNewApiOfTheSameUriIsAskedAboutAgain() {
+        var api = Map.of("uri", "https://a.example.com/", "name", "A", "scopes", List.of(Map.of("name", "read")));
+        var id = project.asOwner("POST", "/oauth-apis").json(api).expect(201).text("id");
+        var client = thirdParty();
+        var more = Map.of("resource", "https://a.example.com/", "scope", "read");
+        browser.authorize(client, more);
+        browser.signIn(email);
+        browser.submit("consent", ALLOW);
+        assertThat(isQuestion(browser.authorize(client, more))).isFalse();
+
+        project.asOwner("DELETE", "/oauth-apis/" + id).expect(200);
+        project.asOwner("POST", "/oauth-apis").json(api).expect(201);
+
+        assertThat(isQuestion(browser.authorize(client, more))).isTrue();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.vestibule.oauth.server;
+
+import static dev.vestibule.fixture.OauthBrowser.onward;
+import static dev.vestibule.fixture.OauthBrowser.parameter;
+import static dev.vestibule.fixture.OauthBrowser.register;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.OauthBrowser;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The session of a browser: when it is enough, and when the person has to sign in again. */
+@ExtendWith(WithServer.class)
+class SingleSignOnIT {
+    private static final Map<String, String> SILENT = Map.of("prompt", "none");
+
+    private final TestServer server;
+    private final TestProject project;
+    private final OauthBrowser browser;
+    private final String email = TestServer.newEmail();
+
+    SingleSignOnIT(TestServer server) {
+        this.server = server;
+        project = server.newProject();
+        browser = new OauthBrowser(project);
+        project.signUp(email);
+    }
+
+    private String spa() {
+        return register(project, "spa", Map.of()).text("clientId");
+    }
+
+    private String error(String client, Map<String, String> more) {
+        return parameter(onward(browser.authorize(client, more)), "error");
+    }
+
+    private static boolean isSignIn(HttpResponse<String> page) {
+        return page.statusCode() == 200 && page.body().contains("name=\"password\"");
+    }
+
+    /** Whoever finds a browser that somebody has left open. */
+    @Test
+    void anAccountThatIsChosenIsNotOneThatSignedInAgain() {
+        var client = spa();
+        browser.code(client, email, Map.of());
+        browser.authorize(client, Map.of("prompt", "select_account"));
+        var account = browser.hiddenFields().getOrDefault("account", "");
+        assertThat(account).isNotEmpty();
+
+        for (var fresh : List.of(Map.of("prompt", "login"), Map.of("max_age", "0"))) {
+            assertThat(isSignIn(browser.authorize(client, fresh))).isTrue();
+            var answer = browser.submit("consent", Map.of("decision", "continue", "account", account));
+            assertThat(isSignIn(answer)).as(fresh.toString()).isTrue();
+        }
+        assertThat(parameter(onward(browser.signIn(email)), "code")).isNotEmpty();
+    }
+
+    @Test
+    void theChosenAccountIsAskedForItsConsentOnce() {
+        var client = register(project, "spa", Map.of("firstParty", false)).text("clientId");
+        browser.code(spa(), email, Map.of());
+        browser.authorize(client, Map.of("prompt", "select_account"));
+
+        assertThat(browser.submit("consent", Map.of("decision", "continue")).body())
+                .contains("value=\"allow\"");
+        assertThat(parameter(onward(browser.submit("consent", Map.of("decision", "allow"))), "code"))
+                .isNotEmpty();
+    }
+
+    @Test
+    void aCookieThatWasThereBeforeTheSignInIsWorthNothingAfterwards() {
+        var attacker = new OauthBrowser(project);
+        var other = TestServer.newEmail();
+        project.signUp(other);
+        attacker.code(spa(), other, Map.of());
+        var name = "__Host-sso-" + project.id();
+        var fixed = attacker.cookie(name);
+        browser.putCookie(name, fixed);
+        browser.authorize(spa(), Map.of("prompt", "login"));
+        browser.signIn(email);
+
+        assertThat(browser.cookie(name)).isNotEqualTo(fixed);
+        attacker.putCookie(name, fixed);
+        assertThat(parameter(onward(attacker.authorize(spa(), SILENT)), "error"))
+                .isEqualTo("login_required");
+    }
+
+    @Test
+    void aCookieOfAnotherProjectOrOfNoShapeIsNone() {
+        browser.code(spa(), email, Map.of());
+        var cookie = browser.cookie("__Host-sso-");
+        var elsewhere = server.newProject();
+        var there = new OauthBrowser(elsewhere);
+        var client = register(elsewhere, "spa", Map.of()).text("clientId");
+        for (var text : List.of(cookie, cookie + "A", "%00", "", "x".repeat(4000))) {
+            there.putCookie("__Host-sso-" + elsewhere.id(), text);
+            assertThat(parameter(onward(there.authorize(client, SILENT)), "error"))
+                    .isEqualTo("login_required");
+        }
+    }
+
+    @Test
+    void theCookieIsTheServersAlone() {
+        browser.authorize(spa(), Map.of());
+        assertThat(browser.signIn(email).headers().allValues("Set-Cookie"))
+                .filteredOn(cookie -> cookie.startsWith("__Host-sso-" + project.id() + "="))
+                .singleElement()
+                .asString()
+                .contains("Path=/", "HTTPOnly", "Secure", "SameSite=Lax")
+                .doesNotContain("Domain");
+    }
+
+    @Test
+    void whatEndsTheSessionEndsTheBrowsersSignIn() {
+        var client = spa();
+        browser.code(client, email, Map.of());
+        assertThat(error(client, SILENT)).isEmpty();
+        var user = project.signIn(email).text("user/id");
+        project.manage("DELETE", "/v1/dashboard/users/" + user + "/sessions").expect(200);
+        assertThat(error(client, SILENT)).isEqualTo("login_required");
+
+        browser.code(client, email, Map.of());
+        assertThat(error(client, SILENT)).isEmpty();
+        project.manage("PATCH", "/v1/dashboard/users/" + user + "/ban")
+                .json(Map.of())
+                .expect(200);
+        assertThat(error(client, SILENT)).isEqualTo("login_required");
+        project.manage("PATCH", "/v1/dashboard/users/" + user + "/unban").expect(200);
+        assertThat(error(client, SILENT)).isEqualTo("login_required");
+    }
+
+    @Test
+    void anotherUserThanTheHintedOneIsNotTaken() {
+        var client = spa();
+        browser.code(client, email, Map.of());
+        var other = project.signUp().text("user/id");
+        var wants = Map.of("claims", "{\"id_token\":{\"sub\":{\"value\":\"" + other + "\"}}}");
+        assertThat(isSignIn(browser.authorize(client, wants))).isTrue();
+        assertThat(parameter(onward(browser.signIn(email)), "error")).isEqualTo("login_required");
+    }
+
+    @Test
+    void aSecondFactorThatIsRequiredMeanwhileIsAskedFor() {
+        var client = spa();
+        browser.code(client, email, Map.of());
+        project.asOwner("PATCH", "").json(Map.of("requireMfa", "required")).expect(200);
+        assertThat(error(client, SILENT)).as("in the grace period").isEmpty();
+        for (var update : List.of(
+                "UPDATE projects SET mfa_required_since = mfa_required_since - interval '8 days' WHERE id = ?::uuid",
+                "UPDATE users SET created_at = created_at - interval '8 days' WHERE project_id = ?::uuid")) {
+            server.sql().update(update, project.id());
+        }
+        project.asOwner("PATCH", "").json(Map.of("requireMfa", "required")).expect(200); // read again
+
+        assertThat(error(client, SILENT)).isEqualTo("login_required");
+        browser.authorize(client, Map.of());
+        assertThat(browser.signIn(email).body()).doesNotContain("code=");
+    }
+}
