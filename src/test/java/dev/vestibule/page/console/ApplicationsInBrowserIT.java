@@ -17,7 +17,9 @@ class ApplicationsInBrowserIT extends ConsoleInBrowser {
     }
 
     private void choose(String kind) {
-        page.locator(".cards").getByText(kind, new Locator.GetByTextOptions().setExact(true)).click();
+        page.locator(".cards")
+                .getByText(kind, new Locator.GetByTextOptions().setExact(true))
+                .click();
         assertThat(heading("New application: " + kind)).isVisible();
     }
 
@@ -102,7 +104,8 @@ class ApplicationsInBrowserIT extends ConsoleInBrowser {
         press("Save");
         assertThat(page.getByText("Saved.")).isVisible();
         check("scope");
-        assertThat(server.sql().texts("SELECT scopes::text FROM oauth_resources WHERE project_id = ?::uuid", projectId()))
+        assertThat(server.sql()
+                        .texts("SELECT scopes::text FROM oauth_resources WHERE project_id = ?::uuid", projectId()))
                 .singleElement()
                 .asString()
                 .contains("Ihre Notizen lesen", "Read your notes");
