@@ -11,6 +11,7 @@ import dev.vestibule.fixture.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,8 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** By what the change feed notices that a server was replaced, restarted or crashed between two readings. */
 @TakesLong("Each test starts a primary and a standby, and ends one of them.")
 class ServerIdentityIT {
-    private static final String CHANGES =
-            "CREATE TABLE project_changes (project_id uuid, transaction_id xid8, changed_at timestamptz DEFAULT now())";
+    private static final List<String> TABLES = List.of(
+            "CREATE TABLE project_changes (project_id uuid, transaction_id xid8, changed_at timestamptz DEFAULT now())",
+            "CREATE TABLE revocations (project_id uuid, transaction_id xid8)");
     private static final int SESSIONS = 4;
 
     private final Vertx vertx = Vertx.vertx();
@@ -37,7 +39,7 @@ class ServerIdentityIT {
     ServerIdentityIT(@TempDir Path folder) {
         postgres = ReplicatedPostgres.start(folder);
         sql = new Sql(postgres.url());
-        sql.update(CHANGES);
+        TABLES.forEach(sql::update);
         sql.update("ALTER DATABASE vestibule SET synchronous_commit = local"); // a standby comes back late
         direct = TestDatabase.connect(vertx, postgres.url(), SESSIONS);
         pooled = TestDatabase.connectAsToPooler(vertx, postgres.url(), SESSIONS);
