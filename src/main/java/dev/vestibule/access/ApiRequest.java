@@ -116,6 +116,11 @@ public final class ApiRequest {
         Caller.put(ctx, new ProjectClient(project, ApiVariant.A));
     }
 
+    /** The person who is signed in on a page of ours is the caller from now on. */
+    void enter(SignedIn person) {
+        Caller.put(ctx, person);
+    }
+
     /** What the request comes from. */
     public Device device() {
         var known = device;
@@ -207,6 +212,11 @@ public final class ApiRequest {
     /** The operation of a form reads its fields as a body. */
     public void replaceBody(ObjectNode body) {
         Body.replace(ctx, body);
+    }
+
+    /** The operation of a form reads what the form is about as a part of its own path. */
+    public void replacePathParam(String parameter, String value) {
+        ctx.pathParams().put(parameter, value);
     }
 
     /** The body as it came; empty without one. */

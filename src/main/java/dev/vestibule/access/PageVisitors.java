@@ -1,5 +1,6 @@
 package dev.vestibule.access;
 
+import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
@@ -9,7 +10,12 @@ import dev.vestibule.project.CachedProject;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.token.AccessToken;
+import dev.vestibule.user.User;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -66,6 +72,24 @@ public final class PageVisitors {
                             () -> bad.count(request.http()));
                     return project;
                 });
+    }
+
+    /** The visitor is this person from now on, with the rights that an access token of the session would give. */
+    public void signIn(ApiRequest request, User user, SessionId session, Authentication authentication, Instant now) {
+        request.enter(new SignedIn(
+                request.project(),
+                new AccessToken(
+                        user.projectId(),
+                        user.id(),
+                        session,
+                        now,
+                        now,
+                        authentication.at(),
+                        authentication.methods(),
+                        authentication.impersonator(),
+                        null,
+                        false),
+                user));
     }
 
     /** Counts what the visitor does; a 429 if it is too much. */

@@ -86,6 +86,7 @@ public final class Routes {
         var linked = doors.oauth().linked();
         var hosted = doors.pages().hosted().api();
         var page = doors.pages().hosted().page();
+        var account = doors.pages().hosted().account();
         var previews = doors.pages().previews();
         var assets = doors.pages().assets();
         var console = doors.pages().console();
@@ -350,6 +351,15 @@ public final class Routes {
                         .accepts(FORM),
                 get("/p/:slug/logout", OPEN, "showLogout", page::showLogout),
                 post("/p/:slug/logout", OPEN, "logOut", page::logOut).accepts(FORM),
+                get("/p/:slug/account/", OPEN, "showAccountPage", account::show),
+                get("/p/:slug/account", OPEN, "enterAccountPage", account::enter),
+                get("/p/:slug/account/export", OPEN, "exportAccount", account::export),
+                get("/p/:slug/account/:form", OPEN, "leaveAccountForm", account::leaveForm),
+                post("/p/:slug/account/sign-in", OPEN, "signInToAccountAgain", account::signInAgain)
+                        .accepts(FORM),
+                post("/p/:slug/account/:form", OPEN, "submitAccountForm", account::submit)
+                        .accepts(FORM)
+                        .withQuery(),
                 get("/p/:slug/authorize", OPEN, "showAuthorization", page::authorize),
                 get("/p/:slug/consent", OPEN, "leaveConsentForm", page::enter),
                 post("/p/:slug/consent", OPEN, "decideAuthorization", page::decide)

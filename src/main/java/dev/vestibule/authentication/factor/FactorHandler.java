@@ -100,6 +100,12 @@ public final class FactorHandler {
         return enrolment.setUp(project, mfaToken);
     }
 
+    /** What {@link #setUpTotp} does for a person who is signed in on a page. */
+    public Future<Setup> setUpTotpOnAccountPage(ApiRequest request) {
+        request.project().factors().requireTotp();
+        return setUp(request.user());
+    }
+
     private Future<Setup> setUp(SignedIn caller) {
         recent.require(caller);
         var project = caller.project();

@@ -29,18 +29,21 @@ final class HostedAnswers {
     private final HostedPages pages;
     private final HostedAuthorizations authorizations;
     private final BrowserSessions browsers;
+    private final HostedVisits visits;
 
     HostedAnswers(
             Database database,
             HostedCodes codes,
             HostedPages pages,
             HostedAuthorizations authorizations,
-            BrowserSessions browsers) {
+            BrowserSessions browsers,
+            HostedVisits visits) {
         this.database = database;
         this.codes = codes;
         this.pages = pages;
         this.authorizations = authorizations;
         this.browsers = browsers;
+        this.visits = visits;
     }
 
     /**
@@ -100,6 +103,9 @@ final class HostedAnswers {
 
     /** Sends the browser to the application, with a code for the session. */
     Future<Reply> returnToApplication(HostedVisit visit, HostedRequest request, SessionId session, UserId user) {
+        if (visits.isOfAccount(visit.project(), request)) {
+            return Future.succeededFuture(pages.returnToApplication(visit, request.returnTo()));
+        }
         var grant = new Grant(session, user, request.codeChallenge(), request.returnTo());
         return codes.issue(database, visit.project(), grant)
                 .map(code -> pages.returnToApplication(

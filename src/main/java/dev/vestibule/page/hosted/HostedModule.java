@@ -20,6 +20,7 @@ public final class HostedModule {
     private final HostedCodes codes;
     private final BrowserSessions browsers;
     private final HostedPageHandler page;
+    private final AccountPageHandler account;
     private final HostedApiHandler api;
     private final HostedPreview preview;
 
@@ -52,13 +53,14 @@ public final class HostedModule {
                         access.captcha()::widget),
                 assets,
                 oauth.onPages(),
+                publicUrl,
                 clock);
         this.browsers = new BrowserSessions(
                 database, sessions.store(), publicUrl.getScheme().equals("https"), clock);
         var authorizations =
                 new HostedAuthorizations(server.authorizations(), browsers, visits, pages, publicUrl, clock);
         var logouts = new HostedLogouts(server.logouts(), browsers, visits, pages, publicUrl, clock);
-        var answers = new HostedAnswers(database, codes, pages, authorizations, browsers);
+        var answers = new HostedAnswers(database, codes, pages, authorizations, browsers, visits);
         this.page = new HostedPageHandler(
                 database,
                 access.visitors(),
@@ -72,6 +74,13 @@ public final class HostedModule {
                 pages,
                 assets,
                 publicUrl);
+        this.account = new AccountPageHandler(
+                access.visitors(),
+                visits,
+                browsers,
+                pages,
+                new AccountOperations(sessions, authentication, oauth, server),
+                clock);
         this.api = new HostedApiHandler(database, signatures.requests(), codes, publicUrl, ownRedirect, clock);
         this.preview = new HostedPreview(pages, phones::isOfferedBy, oauth.onPages());
     }
@@ -79,6 +88,11 @@ public final class HostedModule {
     /** The operations for browsers. */
     public HostedPageHandler page() {
         return page;
+    }
+
+    /** The account page. */
+    public AccountPageHandler account() {
+        return account;
     }
 
     /** The operations for applications. */

@@ -115,14 +115,16 @@ public final class HostedPageHandler {
 
     /** Signs the person in to one more application of the project. */
     private Future<Reply> skip(ApiRequest request, HostedVisit visit, HostedRequest asked, Person person) {
-        return browsers.open(request, visit.project(), person)
-                .compose(opened -> opened.isEmpty()
-                        ? showFirst(request, visit)
-                        : answers.returnToApplication(
-                                visit,
-                                asked,
-                                opened.get().session(),
-                                opened.get().user().id()));
+        return visits.isOfAccount(visit.project(), asked)
+                ? Future.succeededFuture(Reply.redirect(asked.returnTo()))
+                : browsers.open(request, visit.project(), person)
+                        .compose(opened -> opened.isEmpty()
+                                ? showFirst(request, visit)
+                                : answers.returnToApplication(
+                                        visit,
+                                        asked,
+                                        opened.get().session(),
+                                        opened.get().user().id()));
     }
 
     private Future<Reply> showFirst(ApiRequest request, HostedVisit visit) {

@@ -287,6 +287,42 @@ final class HostedPages {
         return reply(OK, model);
     }
 
+    /** New backup codes of the account, and back to it. */
+    Reply backupCodes(HostedVisit visit, List<String> codes) {
+        var model = model(visit, Screen.BACKUP_CODES);
+        model.put("backupCodes", codes);
+        model.put("link", "./");
+        model.put("style", "../style.css");
+        return reply(OK, model);
+    }
+
+    /**
+     * The account of the person, or a step of a change of it.
+     *
+     * @param data what the screen shows of the account
+     * @param refusal the field or operation that was refused, as the name of a phrase, or empty
+     */
+    Reply account(HostedVisit visit, Screen screen, int status, Map<String, ?> data, String notice, String refusal) {
+        var model = model(visit, screen);
+        var texts = phrases.all(visit.language(), visit.branding().brandName());
+        model.putAll(data);
+        model.put("notice", texts.containsKey(notice) ? notice : "");
+        model.put("problem", texts.getOrDefault(refusal, refusal.isEmpty() ? "" : texts.get("problem.other")));
+        model.put("style", "../style.css");
+        return reply(status, model);
+    }
+
+    /** The state of an app that is being set up, for the form that confirms it. */
+    Map<String, String> setUp(HostedVisit visit, FactorSetUp setUp) {
+        return Map.of(
+                "setUp",
+                steps.write(visit.place(), setUp.fields()),
+                "secret",
+                setUp.readableSecret(),
+                "qr",
+                QrCodeImage.dataUrl(setUp.uri()));
+    }
+
     /** Sends the browser to a provider. Not with a redirect, which browsers would check against {@code form-action}. */
     Reply leave(HostedVisit visit, String url) {
         var model = model(visit, Screen.LEAVE);

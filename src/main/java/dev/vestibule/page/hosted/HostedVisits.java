@@ -21,6 +21,7 @@ import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads what the page needs to know about a browser, including the data in its cookies. */
 final class HostedVisits {
     /** The lifetime of an application's request ({@link HostedApiHandler}). */
+    private static final Duration ACCOUNT_SIGN_IN = Duration.ofHours(1);
+
     private static final Duration LINK_MEMORY = Duration.ofHours(1);
 
     private static final String LINK_EMAIL = "linkEmail";
@@ -76,6 +79,7 @@ final class HostedVisits {
     private final Offers offered;
     private final Assets assets;
     private final PageSignIn providers;
+    private final URI publicUrl;
     private final Clock clock;
     private final BrandingStore brandings = new BrandingStore();
 
@@ -86,8 +90,10 @@ final class HostedVisits {
             Offers offered,
             Assets assets,
             PageSignIn providers,
+            URI publicUrl,
             Clock clock) {
         this.database = database;
+        this.publicUrl = publicUrl;
         this.signatures = signatures;
         this.ownRedirect = ownRedirect;
         this.offered = offered;
@@ -144,12 +150,48 @@ final class HostedVisits {
 
     /** The project may have removed an origin since the application's request. */
     private boolean isStillAllowed(Project project, HostedRequest request) {
+        if (isOfAccount(project, request)) {
+            return true;
+        }
         try {
             new RedirectRules(project, ownRedirect).returnTo(request.returnTo());
             return true;
         } catch (InvalidValueException notAllowed) {
             return false;
         }
+    }
+
+    /** Whether the person signs in for the account page and not for an application. */
+    boolean isOfAccount(Project project, HostedRequest request) {
+        return request.authorization() == null && request.returnTo().equals(accountPage(project));
+    }
+
+    /** The address of the account page. */
+    private String accountPage(Project project) {
+        return publicUrl + "/p/" + project.slug() + "/account/";
+    }
+
+    /**
+     * What a sign in for the account page needs, for the URL of the page to sign in.
+     *
+     * @param fresh whether the person has to sign in even if the browser knows them
+     */
+    String forAccount(HostedVisit visit, boolean fresh) {
+        return signatures
+                .requests()
+                .write(
+                        visit.project().id().toString(),
+                        new HostedRequest(
+                                        accountPage(visit.project()),
+                                        "",
+                                        null,
+                                        Screen.SIGN_IN,
+                                        null,
+                                        visit.language(),
+                                        clock.instant().plus(ACCOUNT_SIGN_IN),
+                                        fresh,
+                                        null)
+                                .fields());
     }
 
     /**

@@ -43,6 +43,11 @@ enum Screen {
     SIGNED_OUT,
     /** A client has sent the browser in a way that nothing can be sent back to. */
     WRONG_REQUEST,
+    /** The account of the person, and steps of a change of it. */
+    ACCOUNT,
+    ACCOUNT_EMAIL,
+    ACCOUNT_FACTOR,
+    ACCOUNT_DELETED,
     /** The person goes to a provider. */
     LEAVE,
     EXPIRED,

@@ -62,6 +62,11 @@
  * browser, and only for that email, does the link sign in. So a link that somebody else sent signs nobody in as another
  * person, and no other browser continues for an application that does not expect it.
  *
+ * <p><b>The account page</b>, {@code /p/<slug>/account/}, belongs to the person who is signed in in the browser ({@link
+ * dev.vestibule.page.hosted.BrowserSessions}); everybody else is sent to sign in, and back. Each of its forms ({@link
+ * dev.vestibule.page.hosted.AccountForm}) is read by the handler of the API's own route too, with the rights that an access
+ * token of the browser's session would give. So what the API asks of an application, such as a recent sign in, it asks here.
+ *
  * <p><b>The browser returns through a page</b> and not through a redirect: browsers check every redirect after a form
  * against {@code form-action}, including those of the application and of a provider.
  */

@@ -1,0 +1,74 @@
+package dev.vestibule.page.hosted;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.http.limits.Quota;
+import io.vertx.core.MultiMap;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The forms of the account page; each stands for an operation of the API. */
+enum AccountForm {
+    PROFILE(null, "displayName", ""),
+    PASSWORD(Quota.SIGN_IN, "currentPassword newPassword", ""),
+    EMAIL(Quota.CODE, "email currentPassword", ""),
+    EMAIL_CODE(Quota.CODE, "code", ""),
+    FACTOR(null, "", ""),
+    FACTOR_CODE(Quota.SIGN_IN, "code", ""),
+    FACTOR_OFF(Quota.SIGN_IN, "code", ""),
+    BACKUP_CODES(Quota.SIGN_IN, "code", ""),
+    PASSKEY_NAME(null, "name", "passkeyId"),
+    PASSKEY_REMOVED(null, "", "passkeyId"),
+    PROVIDER_UNLINKED(null, "", "provider"),
+    SESSION_ENDED(null, "", "sessionId"),
+    SESSIONS_ENDED(null, "", ""),
+    ACCESS_WITHDRAWN(null, "", ""),
+    DELETE(Quota.SIGN_IN, "currentPassword", ""),
+    SIGN_OUT(null, "", "");
+
+    private final @Nullable Quota quota;
+    private final String fields;
+    private final String item;
+
+    AccountForm(@Nullable Quota quota, String fields, String item) {
+        this.quota = quota;
+        this.fields = fields;
+        this.item = item;
+    }
+
+    /** Finds a form by its part of the URL. */
+    static Optional<AccountForm> of(String text) {
+        return Arrays.stream(values()).filter(form -> form.text().equals(text)).findFirst();
+    }
+
+    String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The limit of the operation's own route, if it has one. */
+    Optional<Quota> quota() {
+        return Optional.ofNullable(quota);
+    }
+
+    /** The parameter in the path of the operation that says what the form is about; empty for the whole account. */
+    Optional<String> item() {
+        return Optional.of(item).filter(name -> !name.isEmpty());
+    }
+
+    /** The entered values as the request body of the operation; an optional one that was left empty is not in it. */
+    ObjectNode body(MultiMap entered) {
+        var body = JsonNodeFactory.instance.objectNode();
+        for (var field : List.of(fields.split(" ", -1))) {
+            var text = entered.get(field);
+            if (this == PROFILE && text != null && text.isBlank()) {
+                body.putNull(field);
+            } else if (text != null && !(field.equals("currentPassword") && text.isEmpty())) {
+                body.put(field, text);
+            }
+        }
+        return body;
+    }
+}

@@ -1,0 +1,316 @@
+package dev.vestibule.page.hosted;
+
+import dev.vestibule.access.ApiRequest;
+import dev.vestibule.access.PageVisitors;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
+import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Json;
+import dev.vestibule.oauth.server.Authorizations.Person;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.FormatStyle;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The account of the person who is signed in in the browser, {@code /p/:slug/account/}. Each of its forms stands for an
+ * operation of the API and is read by that operation's own handler, as if the person's application had called it with an
+ * access token of the browser's session.
+ */
+public final class AccountPageHandler {
+    private static final int OK = 200;
+    private static final String FORM_TOKEN = "formToken";
+
+    private final PageVisitors visitors;
+    private final HostedVisits visits;
+    private final BrowserSessions browsers;
+    private final HostedPages pages;
+    private final AccountOperations operations;
+    private final Clock clock;
+
+    AccountPageHandler(
+            PageVisitors visitors,
+            HostedVisits visits,
+            BrowserSessions browsers,
+            HostedPages pages,
+            AccountOperations operations,
+            Clock clock) {
+        this.visitors = visitors;
+        this.visits = visits;
+        this.browsers = browsers;
+        this.pages = pages;
+        this.operations = operations;
+        this.clock = clock;
+    }
+
+    private interface Serve {
+        Future<Reply> serve(HostedVisit visit, Person person);
+    }
+
+    /** {@code GET /p/:slug/account}: the page's links are relative to its folder. */
+    public Future<Reply> enter(ApiRequest request) {
+        return Future.succeededFuture(Reply.redirect("./account/"));
+    }
+
+    /** {@code GET /p/:slug/account/:form}: the address of a form, which somebody has loaded again. */
+    public Future<Reply> leaveForm(ApiRequest request) {
+        return Future.succeededFuture(Reply.redirect("./"));
+    }
+
+    /** {@code GET /p/:slug/account/}: the account, or the way to sign in. */
+    public Future<Reply> show(ApiRequest request) {
+        return withPerson(
+                request,
+                (visit, person) -> operations
+                        .read(request)
+                        .map(parts -> pages.account(
+                                visit, Screen.ACCOUNT, OK, model(visit, person, parts), done(request), "")));
+    }
+
+    /** What the person has just done, as the phrase of a notice; anybody can put a name in the URL, but no words. */
+    private static String done(ApiRequest request) {
+        return Optional.ofNullable(request.queryParams().get("done"))
+                .flatMap(AccountForm::of)
+                .map(form -> "account.done." + form.text())
+                .orElse("");
+    }
+
+    /** {@code GET /p/:slug/account/export}: what the page shows, as a file. */
+    public Future<Reply> export(ApiRequest request) {
+        return withPerson(
+                request,
+                (visit, person) -> operations
+                        .read(request)
+                        .map(parts -> new Reply(
+                                OK,
+                                Json.encode(parts),
+                                Map.of(
+                                        "Content-Type",
+                                        "application/json",
+                                        "Content-Disposition",
+                                        "attachment; filename=\"account.json\"",
+                                        "Cache-Control",
+                                        "no-store"))));
+    }
+
+    /** {@code POST /p/:slug/account/:form}: a change of the account. */
+    public Future<Reply> submit(ApiRequest request) {
+        var entered = request.form();
+        var form = AccountForm.of(request.pathParam("form"))
+                .orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is nothing at this path."));
+        return withPerson(
+                request,
+                (visit, person) -> visits.isOurForm(request.http(), visit, entered.get(FORM_TOKEN))
+                        ? run(request, visit, person, form, entered)
+                                .recover(failure -> failure instanceof ApiException refused
+                                        ? refused(request, visit, person, form, entered, refused)
+                                        : Future.failedFuture(failure))
+                        : again(request, visit, person, ErrorStatus.FORBIDDEN, "problem.stale"));
+    }
+
+    /** {@code POST /p/:slug/account/sign-in}: the person wants to prove once more who they are. */
+    public Future<Reply> signInAgain(ApiRequest request) {
+        var entered = request.form();
+        return withPerson(
+                request,
+                (visit, person) -> Future.succeededFuture(
+                        visits.isOurForm(request.http(), visit, entered.get(FORM_TOKEN))
+                                ? toSignIn(visit, true)
+                                : Reply.redirect("./")));
+    }
+
+    /** Serves the person whom the browser knows, and sends everybody else to the page to sign in. */
+    private Future<Reply> withPerson(ApiRequest request, Serve serve) {
+        return visitors.resolveProject(request, request.pathParam("slug"))
+                .map(found -> found.orElseThrow(AccountPageHandler::unknown))
+                .compose(project -> visits.read(request.vertx(), request.http(), project, ""))
+                .map(found -> found.orElseThrow(AccountPageHandler::unknown))
+                .compose(visit -> {
+                    request.readsIn(visit.language());
+                    return browsers.person(request, visit.project())
+                            .compose(person -> {
+                                if (person.isEmpty()) {
+                                    return Future.succeededFuture(toSignIn(visit, false));
+                                }
+                                enter(request, person.get());
+                                return serve.serve(visit, person.get());
+                            })
+                            .map(reply -> reply.withHeader("Set-Cookie", visits.setCookie(visit)));
+                });
+    }
+
+    private static ApiException unknown() {
+        return ApiException.of(ErrorCode.NOT_FOUND, "There is nothing at this path.");
+    }
+
+    private void enter(ApiRequest request, Person person) {
+        visitors.signIn(request, person.user(), person.session(), person.authentication(), clock.instant());
+    }
+
+    private Reply toSignIn(HostedVisit visit, boolean fresh) {
+        return Reply.redirect("../?request=" + visits.forAccount(visit, fresh));
+    }
+
+    private Future<Reply> run(
+            ApiRequest request, HostedVisit visit, Person person, AccountForm form, MultiMap entered) {
+        return Future.succeededFuture().compose(ready -> {
+            form.quota().ifPresent(quota -> visitors.count(request, quota));
+            form.item()
+                    .ifPresent(name ->
+                            request.replacePathParam(name, Objects.requireNonNullElse(entered.get("item"), "")));
+            if (form == AccountForm.FACTOR) {
+                return operations.setUpApp(request).map(setUp -> factor(visit, FactorSetUp.of("", setUp), OK, ""));
+            }
+            request.replaceBody(form.body(entered));
+            return operations.run(request, form).compose(reply -> after(request, visit, form, entered, reply));
+        });
+    }
+
+    private Future<Reply> after(
+            ApiRequest request, HostedVisit visit, AccountForm form, MultiMap entered, Reply reply) {
+        return switch (form) {
+            case EMAIL ->
+                Future.succeededFuture(pages.account(
+                        visit,
+                        Screen.ACCOUNT_EMAIL,
+                        OK,
+                        Map.of("to", Objects.requireNonNullElse(entered.get("email"), "")),
+                        "notice.verify",
+                        ""));
+            case FACTOR_CODE ->
+                Future.succeededFuture(visits.setUp(visit, Objects.requireNonNullElse(entered.get("setUp"), ""))
+                        .map(setUp -> pages.backupCodes(visit, setUp.backupCodes()))
+                        .orElseGet(() -> done(form)));
+            case BACKUP_CODES -> Future.succeededFuture(pages.backupCodes(visit, AccountOperations.backupCodes(reply)));
+            case DELETE, SIGN_OUT ->
+                browsers.end(request, visit.project().id(), Optional.empty())
+                        .map(ended -> pages.account(
+                                visit,
+                                form == AccountForm.DELETE ? Screen.ACCOUNT_DELETED : Screen.SIGNED_OUT,
+                                OK,
+                                Map.of(),
+                                "",
+                                ""));
+            default -> Future.succeededFuture(done(form));
+        };
+    }
+
+    /** A reload must not send the form again. */
+    private static Reply done(AccountForm form) {
+        return Reply.redirect("./?done=" + form.text());
+    }
+
+    private Reply factor(HostedVisit visit, FactorSetUp setUp, int status, String problem) {
+        return pages.account(visit, Screen.ACCOUNT_FACTOR, status, pages.setUp(visit, setUp), "", problem);
+    }
+
+    private Future<Reply> refused(
+            ApiRequest request,
+            HostedVisit visit,
+            Person person,
+            AccountForm form,
+            MultiMap entered,
+            ApiException refused) {
+        if (refused.status() == ErrorStatus.INTERNAL) {
+            return Future.failedFuture(refused);
+        }
+        var problem = problem(form, refused);
+        // A 401 would make browsers ask for a password of their own.
+        var status = refused.status() == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : refused.status();
+        if (form == AccountForm.EMAIL_CODE && refused.code() != ErrorCode.REAUTHENTICATION_REQUIRED) {
+            return Future.succeededFuture(
+                    pages.account(visit, Screen.ACCOUNT_EMAIL, status.code(), Map.of("to", ""), "", problem));
+        }
+        var setUp = form == AccountForm.FACTOR_CODE
+                ? visits.setUp(visit, Objects.requireNonNullElse(entered.get("setUp"), ""))
+                : Optional.<FactorSetUp>empty();
+        return setUp.isPresent() && refused.code() != ErrorCode.REAUTHENTICATION_REQUIRED
+                ? Future.succeededFuture(factor(visit, setUp.get(), status.code(), problem))
+                : again(request, visit, person, status, problem);
+    }
+
+    /** The page with what was refused; or the way to sign in, if that was because the session has ended. */
+    private Future<Reply> again(
+            ApiRequest request, HostedVisit visit, Person person, ErrorStatus status, String problem) {
+        return browsers.person(request, visit.project())
+                .compose(still -> still.isEmpty()
+                        ? Future.succeededFuture(toSignIn(visit, false))
+                        : operations
+                                .read(request)
+                                .map(parts -> pages.account(
+                                        visit,
+                                        Screen.ACCOUNT,
+                                        status.code(),
+                                        model(visit, person, parts),
+                                        "",
+                                        problem)));
+    }
+
+    private static String problem(AccountForm form, ApiException refused) {
+        return switch (refused.code()) {
+            case REAUTHENTICATION_REQUIRED -> "account.problem.recent";
+            case WRONG_PASSWORD, WRONG_CREDENTIALS -> "account.problem.password";
+            case WRONG_CODE, WRONG_SETUP_CODE, TOO_MANY_WRONG_CODES -> "problem.wrong-code";
+            case LAST_SIGN_IN_METHOD, LAST_SECOND_FACTOR -> "account.problem.last";
+            case LAST_OWNER -> "account.problem.last-owner";
+            case EMAIL_TAKEN -> "account.problem.taken";
+            case INVALID_FIELDS -> ofField(form, refused);
+            default ->
+                switch (refused.status()) {
+                    case TOO_MANY_REQUESTS -> "problem.too-many";
+                    case UNAVAILABLE -> "problem.busy";
+                    default -> "problem.other";
+                };
+        };
+    }
+
+    private static String ofField(AccountForm form, ApiException refused) {
+        var field = refused.details().isEmpty() ? "" : refused.details().get(0).field();
+        return switch (field) {
+            case "newPassword" -> "problem.password";
+            case "currentPassword" -> "account.problem.password";
+            case "email", "code", "displayName" -> "problem." + field;
+            default -> form == AccountForm.PASSKEY_NAME ? "problem.displayName" : "problem.other";
+        };
+    }
+
+    /** The parts of the account, with moments as people read them. */
+    private Map<String, Object> model(HostedVisit visit, Person person, Map<String, Object> parts) {
+        var project = visit.project();
+        var model = new HashMap<>(parts);
+        model.putIfAbsent("passkeys", List.of());
+        model.put("hasPasskeys", project.factors().passkeys().enabled());
+        model.put("hasTotp", project.factors().totp());
+        model.put("canDelete", project.allowSelfDeletion());
+        model.put("hasPassword", project.factors().password() && person.user().email() != null);
+        model.put("date", new Dates(visit.language().text()));
+        return model;
+    }
+
+    /** Days in the form of a language, for the template. */
+    public static final class Dates {
+        private final DateTimeFormatter form;
+
+        Dates(String language) {
+            this.form = DateTimeFormatter.ofLocalizedDate(FormatStyle.MEDIUM)
+                    .withLocale(Locale.forLanguageTag(language))
+                    .withZone(ZoneOffset.UTC);
+        }
+
+        /** Empty if it has never been. */
+        public String of(@Nullable String moment) {
+            return moment == null ? "" : form.format(Instant.parse(moment));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.vestibule.page.hosted;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import dev.vestibule.fixture.Chromium;
+import dev.vestibule.fixture.FreePort;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithBrowser;
+import dev.vestibule.fixture.WithServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The account page in a real browser, which its policy lets run no script; skipped if none is installed. */
+@ExtendWith({WithServer.class, WithBrowser.class})
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AccountPageInBrowserIT {
+    private final TestServer server;
+    private final String url;
+    private final Chromium chromium;
+    private final List<String> logged = new ArrayList<>();
+
+    AccountPageInBrowserIT(Chromium chromium, TestDatabase database) {
+        this.chromium = chromium;
+        var port = FreePort.find();
+        url = "http://localhost:" + port;
+        server = TestServer.start(
+                database, Map.of("VESTIBULE_PUBLIC_URL", url, "VESTIBULE_HTTP_PORT", Integer.toString(port)));
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void aPersonComesToTheAccountBySigningInAndChangesIt() {
+        var project = server.newProject();
+        project.asOwner("PATCH", "")
+                .json(Map.of("allowSelfDeletion", true, "factors", Map.of("totp", true)))
+                .expect(200);
+        var email = TestServer.newEmail();
+        project.signUp(email);
+        server.proveEmail(email);
+        project.signIn(email);
+        var page =
+                chromium.newPage(new Browser.NewContextOptions().setLocale("en").setViewportSize(Chromium.NARROW, 760));
+        page.onConsoleMessage(message -> logged.add(message.text()));
+
+        page.navigate(url + "/p/" + project.asOwner("GET", "").expect(200).text("slug") + "/account");
+        page.fill("#email", email);
+        page.fill("#password", TestProject.PASSWORD);
+        page.click("form button:not([class])");
+        page.waitForURL("**/account/");
+        assertThat(page.locator("h1")).hasText("Your account");
+        Chromium.isAccessible(page, "account");
+        Chromium.fits(page, "account");
+
+        page.fill("#displayName", "Ann");
+        page.click("form[action=profile] button");
+        assertThat(page.locator("[role=status]")).hasText("Your profile is saved.");
+        assertThat(page.locator("#displayName")).hasValue("Ann");
+        page.click("form[action=factor] button");
+        assertThat(page.locator("h1")).hasText("Set up an app");
+        Chromium.isAccessible(page, "account-factor");
+        page.click("a[href='./']");
+        page.click("form[action='sessions-ended?keepCurrent=true'] button");
+        assertThat(page.locator("[role=status]")).hasText("You are signed out everywhere else.");
+        page.click("form[action=sign-out] button");
+        assertThat(page.locator("h1")).hasText("You are signed out");
+        assertThat(logged).isEmpty();
+    }
+}
