@@ -33,6 +33,7 @@ interface ConsoleScreen {
 type PartName =
   | "overview"
   | "users"
+  | "organizations"
   | "providers"
   | "factors"
   | "branding"

@@ -42,6 +42,7 @@ import dev.vestibule.user.TransferSlots;
 import dev.vestibule.user.UserModule;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.key.UserKeyModule;
+import dev.vestibule.user.organization.OrganizationModule;
 import dev.vestibule.user.password.CommonPasswords;
 import dev.vestibule.user.password.PasswordModule;
 import dev.vestibule.webhook.WebhookModule;
@@ -81,6 +82,7 @@ public final class App implements FrontDoors, AutoCloseable {
     private final ProjectModule projects;
     private final UserModule users;
     private final UserKeyModule userKeys;
+    private final OrganizationModule organizations;
     private final SessionModule sessions;
     private final TokenModule tokens;
     private final WebhookModule webhooks;
@@ -114,8 +116,8 @@ public final class App implements FrontDoors, AutoCloseable {
         var floor = new Floor(vertx, settings, masterKeys, database, feed, hashingPool, meters, clock);
         var exportSlots = new TransferSlots(
                 "exports", settings.exports().perProject(), settings.exports().total());
-        invitations = new Invitations(
-                masterKeys, new InvitationBudget(masterKeys, settings.limits(), clock), settings.dashboard(), clock);
+        var invitationBudget = new InvitationBudget(masterKeys, settings.limits(), clock);
+        invitations = new Invitations(masterKeys, invitationBudget, settings.dashboard(), clock);
         passwords = new PasswordModule(floor, commonPasswords);
         journal = new JournalModule(floor, exportSlots);
         sessions = new SessionModule(floor, journal);
@@ -132,6 +134,7 @@ public final class App implements FrontDoors, AutoCloseable {
         users = new UserModule(floor, journal, sessions, passwords, mail, authentication, catalogue, exportSlots);
         userKeys = new UserKeyModule(floor, tokens);
         server = new OauthServerModule(floor, userKeys, tokens);
+        organizations = new OrganizationModule(floor, journal, mail, authentication, invitationBudget);
         pages = new PageModule(
                 floor, sessions, tokens, mail, access, authentication, oauth, server, ApiDescription::tree);
     }
@@ -179,6 +182,11 @@ public final class App implements FrontDoors, AutoCloseable {
     @Override
     public UserKeyModule userKeys() {
         return userKeys;
+    }
+
+    @Override
+    public OrganizationModule organizations() {
+        return organizations;
     }
 
     @Override

@@ -59,6 +59,14 @@ final class Maintenance {
         tasks.add(Task.every(
                 sweep, "forgetting solved captchas", () -> app.captchas().purge(database)));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "removing old invitations to organizations",
+                () -> app.organizations().purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "looking at the records of domains",
+                () -> app.organizations().checkDomains(database)));
         tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects().purgeSlugs(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(

@@ -8,7 +8,7 @@
  *       enter), {@code telemetry} ({@code metrics}, {@code log} and {@code trace} below)
  *   <li>concepts, each with its records, stores and the handlers of its own endpoints: {@code project} (with API keys
  *       and deletion; {@code member}, {@code branding}, {@code budget}, {@code statistics} and {@code transfer} below),
- *       {@code user} (with {@code imports} and {@code exports} below), {@code session}, {@code token} (with {@code
+ *       {@code user} (with {@code organization}, {@code imports} and {@code exports} below), {@code session}, {@code token} (with {@code
  *       template} below), {@code journal} (what happened: one fact, from which the audit entry, the webhook's event, the
  *       notice and the count follow; {@code audit} below is what owners read)
  *   <li>outgoing messages: {@code mail} ({@code sms} below) and {@code webhook} (endpoints and their log; {@code

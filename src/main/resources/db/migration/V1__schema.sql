@@ -59,6 +59,14 @@ CREATE TABLE projects (
     -- ISO 3166-1: where a phone number without a country code belongs; null: every number needs one
     default_country                 text           CHECK (default_country ~ '^[A-Z]{2}$'),
 
+    -- Organizations
+    organization_creation           text         NOT NULL DEFAULT 'users'
+        CHECK (organization_creation IN ('users', 'management')),
+    organizations_per_user          integer      NOT NULL DEFAULT 10,       -- that a user can create
+    organization_max_members        integer      NOT NULL DEFAULT 100,      -- that users can give an organization
+    organization_invitation_url     text,          -- takes the token of an invitation; null: callback_url
+    organization_roles              jsonb        NOT NULL DEFAULT '{}',     -- {role: [permission, …]}
+
     created_at                      timestamptz  NOT NULL,
     updated_at                      timestamptz  NOT NULL,
     deleted_at                      timestamptz    -- if set, it is hidden and its rows are being removed
@@ -67,8 +75,8 @@ CREATE UNIQUE INDEX projects_by_slug ON projects (slug) WHERE deleted_at IS NULL
 CREATE INDEX projects_deleted ON projects (deleted_at) WHERE deleted_at IS NOT NULL;
 
 -- The built-in system project. Its users are the dashboard users.
-INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
-VALUES ('00000000-0000-7000-8000-000000000000', 'Vestibule', 'vestibule', 'live', now(), now());
+INSERT INTO projects (id, name, slug, environment, organization_creation, created_at, updated_at)
+VALUES ('00000000-0000-7000-8000-000000000000', 'Vestibule', 'vestibule', 'live', 'management', now(), now());
 
 -- Slugs of deleted projects, which no other project gets for a while: links to a project's page live on in mails and
 -- bookmarks, and must not lead to a stranger's page. Kept under the system project, since their own is gone.
@@ -227,6 +235,86 @@ CREATE TABLE dearest_imports (
 );
 
 
+-- Organizations -------------------------------------------------------------------------------------------------------
+
+-- Whoever changes an organization or its members holds the lock of its row, which comes after those of users and
+-- sessions.
+CREATE TABLE organizations (
+    project_id    uuid         NOT NULL REFERENCES projects,
+    id            uuid         NOT NULL,
+    name          text         NOT NULL,
+    slug          text         NOT NULL,
+    logo_url      text,
+    metadata      jsonb,                              -- of the application; members with the permission can change it
+    max_members   integer      NOT NULL,
+    member_count  integer      NOT NULL,              -- the statements that add and remove members keep it
+    created_by    uuid         NOT NULL,              -- no foreign key: the organization outlives the user
+    search_text   text         NOT NULL COLLATE "C",  -- slug and name, folded
+    created_at    timestamptz  NOT NULL,
+    updated_at    timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, slug)
+);
+CREATE INDEX organizations_newest ON organizations (project_id, created_at, id);
+CREATE INDEX organizations_by_creator ON organizations (project_id, created_by);
+
+CREATE TABLE organization_members (
+    project_id       uuid         NOT NULL,
+    organization_id  uuid         NOT NULL,
+    user_id          uuid         NOT NULL,
+    role             text         NOT NULL,           -- one that the project no longer has gives no permission
+    created_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, organization_id, user_id),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE,
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX organization_members_of_user ON organization_members (project_id, user_id, created_at);
+CREATE INDEX organization_members_oldest ON organization_members (project_id, organization_id, created_at, user_id);
+CREATE INDEX organization_owners ON organization_members (project_id, organization_id) WHERE role = 'owner';
+
+CREATE TABLE organization_invitations (
+    project_id       uuid         NOT NULL,
+    id               uuid         NOT NULL,
+    organization_id  uuid         NOT NULL,
+    email            text         NOT NULL,
+    role             text         NOT NULL,
+    status           text         NOT NULL CHECK (status IN ('pending', 'accepted', 'rejected')),
+    invited_by       uuid         NOT NULL,           -- a user, an API key or a dashboard user
+    mail_id          uuid         NOT NULL,           -- of the last mail, which alone gets a token
+    token_hash       bytea,                           -- SHA-256; null: not sent yet, or used
+    created_at       timestamptz  NOT NULL,
+    expires_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX organization_invitations_pending ON organization_invitations (project_id, organization_id, email)
+    WHERE status = 'pending';
+CREATE UNIQUE INDEX organization_invitations_by_token ON organization_invitations (project_id, token_hash)
+    WHERE token_hash IS NOT NULL;
+CREATE INDEX organization_invitations_by_mail ON organization_invitations (project_id, mail_id);
+CREATE INDEX organization_invitations_newest ON organization_invitations (project_id, organization_id, created_at, id);
+CREATE INDEX organization_invitations_by_expiry ON organization_invitations (expires_at);
+
+CREATE TABLE organization_domains (
+    project_id       uuid         NOT NULL,
+    id               uuid         NOT NULL,
+    organization_id  uuid         NOT NULL,
+    domain           text         NOT NULL,           -- as in emails
+    proof            text         NOT NULL,           -- what the DNS record contains
+    policy           text         NOT NULL,           -- for users with an email of the domain: none, suggest, join
+    verified_at      timestamptz,                     -- null: not proven, or no longer
+    failing_since    timestamptz,                     -- since when the record of a proven domain is gone
+    next_check_at    timestamptz,                     -- of the record
+    created_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, organization_id, domain),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX organization_domains_verified ON organization_domains (project_id, domain)
+    WHERE verified_at IS NOT NULL;
+CREATE INDEX organization_domains_due ON organization_domains (next_check_at) WHERE verified_at IS NOT NULL;
+
+
 -- Members of a project ------------------------------------------------------------------------------------------------
 
 -- Which projects a dashboard user works on.
@@ -275,6 +363,7 @@ CREATE TABLE sessions (
     authenticated_at  timestamptz  NOT NULL,            -- when the person last proved who they are
     amr               text[]       NOT NULL,            -- and by what (RFC 8176)
     impersonator_id   uuid,                             -- the dashboard user who acts as the user
+    organization_id   uuid,                             -- that its tokens are for, while the user is a member
     ends_at           timestamptz,                      -- however often it is refreshed
     created_at        timestamptz  NOT NULL,
     last_active_at    timestamptz  NOT NULL,
@@ -621,7 +710,8 @@ CREATE TRIGGER users_renamed AFTER UPDATE OF email, display_name ON users
 CREATE TABLE email_codes (
     project_id    uuid         NOT NULL REFERENCES projects,
     email_hash    bytea        NOT NULL,
-    purpose       text         NOT NULL CHECK (purpose IN ('verification', 'password_reset', 'invitation', 'email_change')),
+    purpose       text         NOT NULL CHECK (purpose IN (
+        'verification', 'password_reset', 'invitation', 'email_change', 'organization_invitation')),
     requested_at  timestamptz  NOT NULL,              -- the last request that was granted
     window_start  timestamptz  NOT NULL,
     requests      integer      NOT NULL,              -- granted since window_start

@@ -25,6 +25,13 @@ const PARTS = {
     }
     return (await import("./screen/users.js")).usersView;
   },
+  organizations: async ([id, tab]) => {
+    if (id) {
+      const { organizationView } = await import("./screen/organization.js");
+      return (context) => organizationView(context, id, tab);
+    }
+    return (await import("./screen/organizations.js")).organizationsView;
+  },
   providers: async ([provider]) => {
     const { providersView, providerView } = await import("./screen/providers.js");
     return (context) => (provider ? providerView(context, provider) : providersView(context));
@@ -48,7 +55,7 @@ const PARTS = {
  * @type {readonly { name: "people" | "signIn" | "developers" | "project", parts: readonly PartName[] }[]}
  */
 export const GROUPS = [
-  { name: "people", parts: ["overview", "users"] },
+  { name: "people", parts: ["overview", "users", "organizations"] },
   { name: "signIn", parts: ["providers", "factors", "branding"] },
   { name: "developers", parts: ["quickstart", "keys", "webhooks", "tokens"] },
   { name: "project", parts: ["members", "audit", "settings"] },

@@ -81,6 +81,7 @@ class ArchitectureTest {
             room("token", "project", "session", "user"),
             room("token.template", "project", "session", "token", "user"),
             room("token.revocation", "project"),
+            room("user.organization", "journal", "project", "project.member", "session", "user"),
             // outlets
             room(
                     "mail",
@@ -90,7 +91,8 @@ class ArchitectureTest {
                     "project.budget",
                     "project.member",
                     "session",
-                    "user"),
+                    "user",
+                    "user.organization"),
             room("mail.sms", "mail", "project", "project.budget", "session", "user"),
             room("webhook", "journal", "project"),
             room("webhook.delivery", "journal", "project", "project.statistics", "webhook"),
@@ -137,6 +139,7 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user",
+                    "user.organization",
                     "user.password"),
             room(
                     "authentication.phone",

@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,6 +45,16 @@ class AuditedRoutesIT {
             entry("POST /v1/auth/email/undo", "told as auth.email.undone, for a mail's token: UndoEmailChangeIT"),
             entry("POST /v1/dashboard/auth/email/undo", "told as auth.email.undone, by the same handler"),
             entry("POST /v1/auth/token/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
+            entry(
+                    "POST /v1/auth/organizations/:organizationId/join",
+                    "told as org.member.added; the domain needs a DNS server: OrganizationDomainsIT"),
+            entry(
+                    "POST /v1/auth/organizations/:organizationId/domains/:domainId/verify",
+                    "told as org.domain.verified; it needs a DNS server: OrganizationDomainsIT"),
+            entry(
+                    "POST /v1/dashboard/organizations/:organizationId/domains/:domainId/verify",
+                    "told as org.domain.verified; it needs a DNS server: OrganizationDomainsIT"),
+            entry("POST /v1/auth/token/organization", "issues a token of the caller's session, as a refresh does"),
             entry("POST /v1/auth/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/dashboard/auth/refresh", "only where audit.refreshes asks for it, as every refresh"),
             entry("POST /v1/auth/mfa/totp/setup", "counts for nothing until a code confirms it: auth.mfa.setup then"),
@@ -140,6 +152,117 @@ class AuditedRoutesIT {
         Eventually.until(
                 scene.event() + " is in the log",
                 () -> entries(scene.event()).stream().anyMatch(entry -> !before.contains(entry)));
+    }
+
+    private String organization = "";
+
+    private Call inOwn(String method, String below) {
+        var owner = user();
+        organization(owner);
+        return project.api()
+                .call(method, "/v1/auth/organizations/" + organization + below)
+                .bearer(owner.accessToken());
+    }
+
+    private void organization(Response owner) {
+        organization = project.api()
+                .post("/v1/auth/organizations")
+                .bearer(owner.accessToken())
+                .json(Map.of("name", "Engines"))
+                .expect(201)
+                .text("id");
+    }
+
+    private void newOrganization(String door) {
+        organization = project.manage("POST", "/v1/" + door + "/organizations")
+                .json(Map.of("name", "Engines", "createdBy", user().text("user/id")))
+                .expect(201)
+                .text("id");
+    }
+
+    private Call inOrganization(String door, String method, String below) {
+        return project.manage(method, "/v1/" + door + "/organizations/" + organization + below);
+    }
+
+    /** Adds a domain, and returns what calls it by a method. */
+    private Function<String, Call> domain(String door) {
+        var owner = user();
+        organization(owner);
+        var path = "/v1/" + door + "/organizations/" + organization + "/domains";
+        BiFunction<String, String, Call> call = (method, below) -> {
+            var asked = project.api().call(method, path + below);
+            return door.equals("auth") ? asked.bearer(owner.accessToken()) : asked.key(project.secretKey());
+        };
+        var id = call.apply("POST", "")
+                .json(Map.of("domain", "example.com"))
+                .expect(201)
+                .text("id");
+        return method -> call.apply(method, "/" + id);
+    }
+
+    private final String invited = TestServer.newEmail();
+    private String invitation = "";
+
+    /** Returns the token of the mail. */
+    private String invite(String door) {
+        newOrganization(door);
+        invitation = inOrganization(door, "POST", "/invitations")
+                .json(Map.of("email", invited))
+                .expect(201)
+                .text("id");
+        var mail = Pattern.compile("oi_[A-Za-z0-9_-]{43}")
+                .matcher(TestMailbox.text(world.mailbox().await(invited, 1)));
+        assertThat(mail.find()).isTrue();
+        return mail.group();
+    }
+
+    private void letAMinutePass() {
+        server.sql()
+                .update(
+                        "UPDATE email_codes SET requested_at = requested_at - interval '1 minute' WHERE project_id = ?::uuid",
+                        project.id());
+    }
+
+    private void inviteAsOwner(String method, String below) {
+        var owner = user();
+        server.proveEmail(email);
+        organization(owner);
+        var path = "/v1/auth/organizations/" + organization + "/invitations";
+        var id = project.api()
+                .post(path)
+                .bearer(owner.accessToken())
+                .json(Map.of("email", invited))
+                .expect(201)
+                .text("id");
+        if (!method.isEmpty()) {
+            letAMinutePass();
+            project.api()
+                    .call(method, path + "/" + id + below)
+                    .bearer(owner.accessToken())
+                    .expect(200);
+        }
+    }
+
+    private String newMember(String door) {
+        newOrganization(door);
+        return inOrganization(door, "POST", "/members")
+                .json(Map.of("userId", project.signUp().text("user/id")))
+                .expect(201)
+                .text("id");
+    }
+
+    private void changeMember(String method) {
+        var owner = user();
+        organization(owner);
+        var member = inOrganization("backend", "POST", "/members")
+                .json(Map.of("userId", project.signUp().text("user/id")))
+                .expect(201)
+                .text("id");
+        project.api()
+                .call(method, "/v1/auth/organizations/" + organization + "/members/" + member)
+                .bearer(owner.accessToken())
+                .json(Map.of("role", "admin"))
+                .expect(200);
     }
 
     private String codeToSignIn() {
@@ -326,6 +449,193 @@ class AuditedRoutesIT {
                 entry(
                         "DELETE /v1/dashboard/users/:userId/web3-wallets/:walletId",
                         leaves("admin.user.web3.removed", () -> unlinkWallet("dashboard"))),
+                entry("POST /v1/auth/organizations", leaves("org.created", () -> organization(user()))),
+                entry(
+                        "PATCH /v1/auth/organizations/:organizationId",
+                        leaves(
+                                "org.updated",
+                                () -> inOwn("PATCH", "")
+                                        .json(Map.of("name", "Renamed"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId",
+                        leaves("org.deleted", () -> inOwn("DELETE", "").expect(200))),
+                entry("POST /v1/auth/organizations/:organizationId/leave", leaves("org.member.removed", () -> {
+                    var member = project.signUp();
+                    newOrganization("dashboard");
+                    inOrganization("dashboard", "POST", "/members")
+                            .json(Map.of("userId", member.text("user/id")))
+                            .expect(201);
+                    project.api()
+                            .post("/v1/auth/organizations/" + organization + "/leave")
+                            .bearer(member.accessToken())
+                            .expect(200);
+                })),
+                entry(
+                        "PATCH /v1/auth/organizations/:organizationId/members/:memberId",
+                        leaves("org.member.role_changed", () -> changeMember("PATCH"))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId/members/:memberId",
+                        leaves("org.member.removed", () -> changeMember("DELETE"))),
+                entry(
+                        "POST /v1/auth/organizations/:organizationId/invitations",
+                        leaves("org.invitation.sent", () -> inviteAsOwner("", ""))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId/invitations/:invitationId",
+                        leaves("org.invitation.revoked", () -> inviteAsOwner("DELETE", ""))),
+                entry(
+                        "POST /v1/auth/organizations/:organizationId/invitations/:invitationId/resend",
+                        leaves("org.invitation.sent", () -> inviteAsOwner("POST", "/resend"))),
+                entry("POST /v1/auth/organizations/invitations/:token/accept", leaves("org.invitation.accepted", () -> {
+                    var token = invite("backend");
+                    project.api()
+                            .post("/v1/auth/organizations/invitations/" + token + "/accept")
+                            .bearer(project.signUp(invited).accessToken())
+                            .expect(200);
+                })),
+                entry("POST /v1/auth/organizations/invitations/accept", leaves("org.invitation.accepted", () -> {
+                    var token = invite("dashboard");
+                    project.signUp(invited);
+                    project.post("/v1/auth/organizations/invitations/accept")
+                            .json(Map.of("token", token))
+                            .expect(200);
+                })),
+                entry("POST /v1/auth/organizations/invitations/:token/reject", leaves("org.invitation.rejected", () -> {
+                    var token = invite("backend");
+                    project.api()
+                            .post("/v1/auth/organizations/invitations/" + token + "/reject")
+                            .bearer(project.signUp(invited).accessToken())
+                            .expect(200);
+                })),
+                entry("POST /v1/auth/organizations/invitations/reject", leaves("org.invitation.rejected", () -> {
+                    var token = invite("dashboard");
+                    project.signUp(invited);
+                    project.post("/v1/auth/organizations/invitations/reject")
+                            .json(Map.of("token", token))
+                            .expect(200);
+                })),
+                entry(
+                        "POST /v1/backend/organizations/:organizationId/invitations",
+                        leaves("org.invitation.sent", () -> invite("backend"))),
+                entry(
+                        "DELETE /v1/backend/organizations/:organizationId/invitations/:invitationId",
+                        leaves("org.invitation.revoked", () -> {
+                            invite("backend");
+                            inOrganization("backend", "DELETE", "/invitations/" + invitation)
+                                    .expect(200);
+                        })),
+                entry(
+                        "POST /v1/backend/organizations/:organizationId/invitations/:invitationId/resend",
+                        leaves("org.invitation.sent", () -> {
+                            invite("backend");
+                            letAMinutePass();
+                            inOrganization("backend", "POST", "/invitations/" + invitation + "/resend")
+                                    .expect(200);
+                        })),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/invitations",
+                        leaves("org.invitation.sent", () -> invite("dashboard"))),
+                entry(
+                        "DELETE /v1/dashboard/organizations/:organizationId/invitations/:invitationId",
+                        leaves("org.invitation.revoked", () -> {
+                            invite("dashboard");
+                            inOrganization("dashboard", "DELETE", "/invitations/" + invitation)
+                                    .expect(200);
+                        })),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/invitations/:invitationId/resend",
+                        leaves("org.invitation.sent", () -> {
+                            invite("dashboard");
+                            letAMinutePass();
+                            inOrganization("dashboard", "POST", "/invitations/" + invitation + "/resend")
+                                    .expect(200);
+                        })),
+                entry(
+                        "POST /v1/auth/organizations/:organizationId/domains",
+                        leaves("org.domain.added", () -> domain("auth"))),
+                entry(
+                        "PATCH /v1/auth/organizations/:organizationId/domains/:domainId",
+                        leaves(
+                                "org.domain.updated",
+                                () -> domain("auth")
+                                        .apply("PATCH")
+                                        .json(Map.of("policy", "suggest"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId/domains/:domainId",
+                        leaves(
+                                "org.domain.removed",
+                                () -> domain("auth").apply("DELETE").expect(200))),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/domains",
+                        leaves("org.domain.added", () -> domain("dashboard"))),
+                entry(
+                        "PATCH /v1/dashboard/organizations/:organizationId/domains/:domainId",
+                        leaves(
+                                "org.domain.updated",
+                                () -> domain("dashboard")
+                                        .apply("PATCH")
+                                        .json(Map.of("policy", "suggest"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/organizations/:organizationId/domains/:domainId",
+                        leaves(
+                                "org.domain.removed",
+                                () -> domain("dashboard").apply("DELETE").expect(200))),
+                entry("POST /v1/backend/organizations", leaves("org.created", () -> newOrganization("backend"))),
+                entry("PATCH /v1/backend/organizations/:organizationId", leaves("org.updated", () -> {
+                    newOrganization("backend");
+                    inOrganization("backend", "PATCH", "")
+                            .json(Map.of("name", "Renamed"))
+                            .expect(200);
+                })),
+                entry("DELETE /v1/backend/organizations/:organizationId", leaves("org.deleted", () -> {
+                    newOrganization("backend");
+                    inOrganization("backend", "DELETE", "").expect(200);
+                })),
+                entry(
+                        "POST /v1/backend/organizations/:organizationId/members",
+                        leaves("org.member.added", () -> newMember("backend"))),
+                entry(
+                        "PATCH /v1/backend/organizations/:organizationId/members/:memberId",
+                        leaves(
+                                "org.member.role_changed",
+                                () -> inOrganization("backend", "PATCH", "/members/" + newMember("backend"))
+                                        .json(Map.of("role", "admin"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/backend/organizations/:organizationId/members/:memberId",
+                        leaves(
+                                "org.member.removed",
+                                () -> inOrganization("backend", "DELETE", "/members/" + newMember("backend"))
+                                        .expect(200))),
+                entry("POST /v1/dashboard/organizations", leaves("org.created", () -> newOrganization("dashboard"))),
+                entry("PATCH /v1/dashboard/organizations/:organizationId", leaves("org.updated", () -> {
+                    newOrganization("dashboard");
+                    inOrganization("dashboard", "PATCH", "")
+                            .json(Map.of("name", "Renamed"))
+                            .expect(200);
+                })),
+                entry("DELETE /v1/dashboard/organizations/:organizationId", leaves("org.deleted", () -> {
+                    newOrganization("dashboard");
+                    inOrganization("dashboard", "DELETE", "").expect(200);
+                })),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/members",
+                        leaves("org.member.added", () -> newMember("dashboard"))),
+                entry(
+                        "PATCH /v1/dashboard/organizations/:organizationId/members/:memberId",
+                        leaves(
+                                "org.member.role_changed",
+                                () -> inOrganization("dashboard", "PATCH", "/members/" + newMember("dashboard"))
+                                        .json(Map.of("role", "admin"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/organizations/:organizationId/members/:memberId",
+                        leaves(
+                                "org.member.removed",
+                                () -> inOrganization("dashboard", "DELETE", "/members/" + newMember("dashboard"))
+                                        .expect(200))),
                 entry(
                         "POST /v1/auth/oauth/callback",
                         leaves(

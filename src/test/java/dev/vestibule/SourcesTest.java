@@ -79,6 +79,8 @@ class SourcesTest {
             "AuditRefusalStore.MARK_REPORTED",
             "AuditRefusalStore.PURGE",
             "InvitationStore.PURGE",
+            "OrganizationInvitationStore.PURGE",
+            "OrganizationDomainStore.CLAIM",
             "WalletStore.PURGE",
             "MemberStore.PROJECTS_OF",
             "MemberStore.COUNT_OWNED_BY",

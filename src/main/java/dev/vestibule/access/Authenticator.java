@@ -260,7 +260,14 @@ public final class Authenticator {
 
     /** Looks up the session and the project at the same time. */
     private Future<SignedIn> findSession(Attempt attempt, AccessToken token) {
-        var user = sessions.findUser(token.project(), token.session(), token.user(), attempt::isGone);
+        var organization = token.organization();
+        var user = sessions.findUser(
+                token.project(),
+                token.session(),
+                token.user(),
+                organization == null ? null : organization.id(),
+                organization == null ? null : organization.role(),
+                attempt::isGone);
         return projects.find(database.reads(), token.project())
                 .compose(project -> user.map(found -> new SignedIn(
                         project.orElseThrow(Authenticator::invalidAccessToken).project(),

@@ -7,6 +7,7 @@ import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.user.organization.OrganizationDepartures;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
@@ -19,6 +20,7 @@ public final class AccountDeletion {
     private final SignInLockout lockout;
     private final MailOutbox mails;
     private final EnrolmentStarts starts;
+    private final OrganizationDepartures departures = new OrganizationDepartures();
     private final Clock clock;
 
     public AccountDeletion(
@@ -30,13 +32,21 @@ public final class AccountDeletion {
         this.clock = clock;
     }
 
+    /** Like {@link #run}, by the user: a 409 while an organization with other members needs them as its last owner. */
+    Future<Void> runByUser(Trail trail, SqlConnection transaction, User user) {
+        return departures
+                .requireNotNeeded(transaction, user)
+                .compose(allowed -> run(trail, transaction, user, Published.ACCOUNT_DELETED));
+    }
+
     /** The transaction must have held the lock of the user's row since it read the user. */
     public Future<Void> run(Trail trail, SqlConnection transaction, User user, Published fact) {
         var now = clock.instant();
         return forgetEmail(transaction, user)
                 .compose(forgotten -> starts.remember(transaction, user))
                 .compose(forgotten -> sessions.deleteAll(transaction, user.projectId(), user.id(), now))
-                .compose(ended -> users.delete(transaction, user.projectId(), user.id()))
+                .compose(ended -> departures.leaveAll(trail, transaction, user))
+                .compose(left -> users.delete(transaction, user.projectId(), user.id()))
                 .compose(deleted -> trail.record(transaction, fact, user));
     }
 

@@ -107,7 +107,7 @@ public final class MeHandler {
                         .map(alive -> account))
                 .compose(account -> {
                     proved.requireFor(account, () -> recent.requireInsteadOfPassword(caller));
-                    return deletion.run(trail, transaction, account.user(), Published.ACCOUNT_DELETED);
+                    return deletion.runByUser(trail, transaction, account.user());
                 });
     }
 

@@ -102,7 +102,7 @@ public final class SignInModule {
                         clock),
                 new TestingSignIn(database, sessions.store(), tokenModule.issuer(), clock),
                 tokenModule.issuer());
-        this.tokens = new TokenHandler(refresh(journal, tokenModule));
+        this.tokens = new TokenHandler(refresh(journal, tokenModule), database, tokenModule.issuer(), clock);
         this.me = new MeHandler(database, ownerProof, deletion(), recent, clock);
         this.email = new EmailHandler(
                 database,

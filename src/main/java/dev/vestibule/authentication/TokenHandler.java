@@ -7,24 +7,43 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.AbandonedRequest;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.FieldType;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Uuids;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.token.AccessToken;
+import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Refreshes and verifies the tokens of a session. */
 public final class TokenHandler {
     private final TokenRefresh refresh;
+    private final Database database;
+    private final ActiveSessionStore sessions = new ActiveSessionStore();
+    private final TokenIssuer issuer;
+    private final Clock clock;
 
-    TokenHandler(TokenRefresh refresh) {
+    TokenHandler(TokenRefresh refresh, Database database, TokenIssuer issuer, Clock clock) {
         this.refresh = refresh;
+        this.database = database;
+        this.issuer = issuer;
+        this.clock = clock;
     }
 
     /** {@code POST /v1/auth/token/refresh} (Variant A): replaces the refresh token and extends the session. */
@@ -56,6 +75,47 @@ public final class TokenHandler {
         return request.fields(fields -> fields.required("refreshToken", FieldType.token()));
     }
 
+    private record OrganizationChoice(@Nullable UUID id) {
+        static OrganizationChoice of(Fields fields) {
+            if (!fields.has("organizationId")) {
+                fields.reject("organizationId", "is required, or null for none");
+            }
+            return new OrganizationChoice(fields.optional(
+                    "organizationId",
+                    text -> Uuids.parse(text)
+                            .orElseThrow(() -> new InvalidValueException("must be the id of an organization"))));
+        }
+    }
+
+    /**
+     * {@code POST /v1/auth/token/organization}: an access token for one of the caller's organizations, or for none; the
+     * session's next tokens are for the same.
+     */
+    public Future<Reply> forOrganization(ApiRequest request) {
+        var caller = request.user();
+        var choice = request.fields(OrganizationChoice::of);
+        var now = clock.instant();
+        return sessions.setOrganization(
+                        database.writes(),
+                        caller.project().id(),
+                        caller.token().session(),
+                        caller.user().id(),
+                        choice.id(),
+                        now)
+                .map(found ->
+                        found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is no such organization.")))
+                .compose(live -> issuer.issueAccessToken(
+                        database.reads(),
+                        caller.project(),
+                        caller.token().session(),
+                        live.person(),
+                        caller.project().defaultClaims(),
+                        Collections.min(List.of(
+                                caller.project().accessTokenTtl(live.variant()),
+                                Duration.between(now, live.expiresAt())))))
+                .map(Reply::ok);
+    }
+
     private record Verified(
             boolean valid,
             Payload payload,
@@ -77,8 +137,17 @@ public final class TokenHandler {
             List<String> amr,
             @Nullable String acr,
             @Nullable Actor act,
+            @JsonProperty("org_id") @Nullable UUID orgId,
+            @JsonProperty("org_slug") @Nullable String orgSlug,
+            @JsonProperty("org_role") @Nullable String orgRole,
+            @JsonProperty("org_permissions") @Nullable List<String> orgPermissions,
+
+            @JsonProperty("org_permissions_truncated") @Nullable
+            Boolean orgPermissionsTruncated,
+
             @JsonAnyGetter Map<String, JsonNode> customClaims) {
         static Payload of(AccessToken token, Map<String, JsonNode> customClaims) {
+            var organization = token.organization();
             return new Payload(
                     token.user(),
                     token.project(),
@@ -91,6 +160,11 @@ public final class TokenHandler {
                     token.methods(),
                     token.assurance(),
                     token.impersonator() == null ? null : new Actor(token.impersonator()),
+                    organization == null ? null : organization.id(),
+                    organization == null ? null : organization.slug(),
+                    organization == null ? null : organization.role(),
+                    organization == null ? null : organization.permissions(),
+                    (organization != null && organization.isTruncated()) ? true : null,
                     customClaims);
         }
     }

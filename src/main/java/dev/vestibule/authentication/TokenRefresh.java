@@ -86,8 +86,7 @@ public final class TokenRefresh {
                                         variant,
                                         token.session(),
                                         session.generation(),
-                                        session.authentication(),
-                                        session.user(),
+                                        session.person(),
                                         Duration.between(now, session.expiresAt()))
                                 .onSuccess(issued -> recordRefresh(trail, session, token))
                         : end(token, trail.get(), now));

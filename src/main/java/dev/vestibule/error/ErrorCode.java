@@ -79,6 +79,8 @@ public enum ErrorCode {
     LAST_SECOND_FACTOR(ErrorStatus.CONFLICT),
     LAST_OWNER(ErrorStatus.CONFLICT),
     ALREADY_MEMBER(ErrorStatus.CONFLICT),
+    ACCOUNT_REQUIRED(ErrorStatus.CONFLICT),
+    DOMAIN_NOT_PROVEN(ErrorStatus.CONFLICT),
     EMAIL_REQUIRED(ErrorStatus.CONFLICT),
     NO_PASSWORD(ErrorStatus.CONFLICT),
     NO_TOTP(ErrorStatus.CONFLICT),

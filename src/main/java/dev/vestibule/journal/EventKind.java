@@ -27,7 +27,15 @@ public enum EventKind {
     FACTOR_REMOVED("factor.removed", "factor"),
     GRANT_CREATED("grant.created"),
     /** A code or refresh token of it was used twice, or its client has given it back. */
-    GRANT_ENDED("grant.ended", "reason");
+    GRANT_ENDED("grant.ended", "reason"),
+    ORGANIZATION_CREATED("organization.created"),
+    ORGANIZATION_UPDATED("organization.updated"),
+    ORGANIZATION_DELETED("organization.deleted"),
+    ORGANIZATION_MEMBER_ADDED("organization.member.added"),
+    ORGANIZATION_MEMBER_REMOVED("organization.member.removed"),
+    ORGANIZATION_MEMBER_ROLE_CHANGED("organization.member.role_changed"),
+    ORGANIZATION_INVITATION_CREATED("organization.invitation.created"),
+    ORGANIZATION_INVITATION_ACCEPTED("organization.invitation.accepted");
 
     /** Subscribes an endpoint to all types, future ones included. */
     public static final String ALL = "*";

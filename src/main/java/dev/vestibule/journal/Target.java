@@ -41,6 +41,10 @@ public record Target(@Nullable String type, @Nullable UUID id) {
         return new Target("oauth_api", id);
     }
 
+    public static Target organization(UUID id) {
+        return new Target("organization", id);
+    }
+
     public static Target member(UUID id) {
         return new Target("member", id);
     }

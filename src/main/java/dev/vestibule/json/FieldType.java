@@ -28,6 +28,11 @@ public final class FieldType<T> {
         return reader.apply(node);
     }
 
+    /** Applies a further rule to the value. */
+    public <R> FieldType<R> then(Function<T, R> rule) {
+        return new FieldType<>(node -> rule.apply(read(node)));
+    }
+
     public static <T> FieldType<T> text(FieldRule<T> rule) {
         return new FieldType<>(node -> rule.read(bounded(text(node))));
     }

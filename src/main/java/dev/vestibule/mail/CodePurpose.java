@@ -54,6 +54,18 @@ public enum CodePurpose {
         String readable(String code) {
             return code;
         }
+    },
+    /** The code is the token of an invitation to an organization, with a validity of its own. */
+    ORGANIZATION_INVITATION(Duration.ZERO) {
+        @Override
+        String newCode() {
+            throw new UnsupportedOperationException("the organization's invitation makes its own token");
+        }
+
+        @Override
+        String readable(String code) {
+            return code;
+        }
     };
 
     static final int DIGITS = 6;

@@ -9,12 +9,14 @@ import dev.vestibule.database.OutboxVerticle;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.session.SessionModule;
+import dev.vestibule.user.organization.OrganizationInvitationTokens;
 import java.net.URI;
 
 /** Builds what queues, writes and delivers mails. */
 public final class MailModule {
     private final Floor floor;
     private final Invitations invitations;
+    private final OrganizationInvitationTokens organizationInvitations;
     private final InvitationText invitationText;
     private final Sealer noticeSealer;
     private final MailBudget budget;
@@ -23,6 +25,7 @@ public final class MailModule {
     public MailModule(Floor floor, SessionModule sessions, Invitations invitations) {
         this.floor = floor;
         this.invitations = invitations;
+        this.organizationInvitations = new OrganizationInvitationTokens(floor.clock());
         var settings = floor.settings();
         var limits = settings.limits();
         var masterKeys = floor.masterKeys();
@@ -84,7 +87,14 @@ public final class MailModule {
     private MailDelivery delivery(Database database) {
         var settings = floor.settings();
         var writer = new MailWriter(
-                database, new NoticeStore(noticeSealer), budget, mails, invitations, renderer(), settings.publicUrl());
+                database,
+                new NoticeStore(noticeSealer),
+                budget,
+                mails,
+                invitations,
+                organizationInvitations,
+                renderer(),
+                settings.publicUrl());
         return new MailDelivery(
                 database, writer, mailer(), settings.mail(), floor.meters().mail(), floor.clock());
     }

@@ -138,6 +138,12 @@ public final class MailOutbox {
         return request(transaction, project, CodePurpose.INVITATION, email, language, false);
     }
 
+    /** Queues the mail with this id and the token of an invitation to an organization; false as above. */
+    public Future<Boolean> requestOrganizationInvitation(
+            SqlClient transaction, ProjectId project, UUID mail, String email, Language language) {
+        return request(transaction, project, mail, CodePurpose.ORGANIZATION_INVITATION, email, language, false);
+    }
+
     /**
      * Queues the first verification mail of a new account, which {@link #takeFirstVerification} has allowed. Ignores
      * the limit of the address, since others may have used it up with requests before the account existed.

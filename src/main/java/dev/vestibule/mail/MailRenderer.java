@@ -8,19 +8,26 @@ import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import dev.vestibule.user.UserId;
+import dev.vestibule.user.organization.OrganizationInvitationTokens;
+import dev.vestibule.user.organization.OrganizationInvitationTokens.Issued;
 import io.vertx.core.buffer.Buffer;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Renders mails in the language of the request and the branding of the project. */
 final class MailRenderer {
+    private static final Set<CodePurpose> TOKENS =
+            EnumSet.of(CodePurpose.INVITATION, CodePurpose.ORGANIZATION_INVITATION);
+
     private final Optional<Path> folder;
     private final InvitationText invitation;
     private @Nullable MailTemplates templates;
@@ -64,6 +71,8 @@ final class MailRenderer {
         try {
             if (purpose == CodePurpose.INVITATION) {
                 renderInvitation(queued, brand, "000000");
+            } else if (purpose == CodePurpose.ORGANIZATION_INVITATION) {
+                renderInvitation(queued, brand, new Issued("000000", "A", "https://a.example/"));
             } else if (purpose == CodePurpose.EMAIL_CHANGE) {
                 renderEmailChange(queued, brand, "000000");
             } else {
@@ -117,7 +126,8 @@ final class MailRenderer {
                 greetingName(recipient),
                 code,
                 resetLink(queued, recipient, code),
-                "expires");
+                "expires",
+                Map.of());
     }
 
     /**
@@ -126,12 +136,40 @@ final class MailRenderer {
      */
     Mail renderInvitation(QueuedMail queued, MailBranding brand, String token) {
         return render(
-                queued, invitation.sender(), brand.nameOnly(), "", token, invitation.link(token), "invitation.expires");
+                queued,
+                invitation.sender(),
+                brand.nameOnly(),
+                "",
+                token,
+                invitation.link(token),
+                "invitation.expires",
+                Map.of());
+    }
+
+    /**
+     * With a link to the project's page, or with the token where it has none. Greets without a name: anyone who created
+     * the organization chose its name and the address.
+     */
+    Mail renderInvitation(QueuedMail queued, MailBranding brand, Issued issued) {
+        var page = issued.page();
+        return render(
+                queued,
+                brand.name(),
+                brand,
+                "",
+                page == null ? issued.token() : "",
+                page == null ? "" : ResetLink.with(page, "token=" + issued.token()),
+                "organization_invitation.expires",
+                Map.of(
+                        "organization",
+                        SafeText.name(issued.organization()),
+                        "days",
+                        OrganizationInvitationTokens.DAYS));
     }
 
     /** Greets without a name: anyone who requested the change chose the name and the address. */
     Mail renderEmailChange(QueuedMail queued, MailBranding brand, String code) {
-        return render(queued, brand.name(), brand, "", code, "", "expires");
+        return render(queued, brand.name(), brand, "", code, "", "expires", Map.of());
     }
 
     private Mail render(
@@ -141,7 +179,8 @@ final class MailRenderer {
             String name,
             String code,
             String link,
-            String expiresPhrase) {
+            String expiresPhrase,
+            Map<String, Object> more) {
         var language = queued.language();
         Map<String, Object> values = new HashMap<>(Map.of(
                 "brand", brand.name(),
@@ -149,10 +188,11 @@ final class MailRenderer {
                 "name", name,
                 "code", code,
                 "link", link,
-                "isToken", queued.purpose() == CodePurpose.INVITATION,
+                "isToken", TOKENS.contains(queued.purpose()),
                 "minutes", queued.purpose().lifetime().toMinutes(),
                 "days", invitation.days(),
                 "language", language.text()));
+        values.putAll(more);
         values.put("facts", List.of());
         var purpose = queued.purpose().text();
         var read = templates();

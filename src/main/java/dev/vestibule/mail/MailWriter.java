@@ -6,6 +6,7 @@ import dev.vestibule.mail.OutboxMail.QueuedNotice;
 import dev.vestibule.mail.OutboxMail.QueuedSignIn;
 import dev.vestibule.mail.PasswordlessMailStore.LinkPage;
 import dev.vestibule.project.member.Invitations;
+import dev.vestibule.user.organization.OrganizationInvitationTokens;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.util.Optional;
@@ -22,6 +23,7 @@ final class MailWriter {
     private final EmailChanges emailChanges;
     private final PasswordlessMails passwordless;
     private final Invitations invitations;
+    private final OrganizationInvitationTokens organizationInvitations;
     private final MailRenderer renderer;
     private final String hostedPages;
 
@@ -31,6 +33,7 @@ final class MailWriter {
             MailBudget budget,
             Mails mails,
             Invitations invitations,
+            OrganizationInvitationTokens organizationInvitations,
             MailRenderer renderer,
             URI publicUrl) {
         this.database = database;
@@ -40,6 +43,7 @@ final class MailWriter {
         this.emailChanges = mails.changes();
         this.passwordless = mails.passwordless();
         this.invitations = invitations;
+        this.organizationInvitations = organizationInvitations;
         this.renderer = renderer;
         this.hostedPages = publicUrl + "/p/";
     }
@@ -55,6 +59,7 @@ final class MailWriter {
     private Future<Optional<Mail>> write(QueuedMail queued) {
         return switch (queued.purpose()) {
             case INVITATION -> writeInvitation(queued);
+            case ORGANIZATION_INVITATION -> writeOrganizationInvitation(queued);
             case EMAIL_CHANGE -> writeEmailChange(queued);
             case VERIFICATION, PASSWORD_RESET -> writeCode(queued);
         };
@@ -109,6 +114,26 @@ final class MailWriter {
                         : invitations
                                 .issueToken(database.writes(), queued.project(), queued.email())
                                 .map(token -> token.map(text -> renderer.renderInvitation(queued, brand.get(), text))));
+    }
+
+    /** To an address that may have no account; empty if nobody needs the token any more, or the account is banned. */
+    private Future<Optional<Mail>> writeOrganizationInvitation(QueuedMail queued) {
+        return recipients
+                .find(database.writes(), queued.project(), queued.email())
+                .compose(found -> found.filter(Recipient::isBanned).isPresent()
+                        ? Future.succeededFuture(Optional.empty())
+                        : ifAllowed(
+                                queued,
+                                queued.email(),
+                                found,
+                                () -> recipients
+                                        .findBranding(database.writes(), queued.project())
+                                        .compose(brand -> brand.isEmpty()
+                                                ? Future.succeededFuture(Optional.empty())
+                                                : organizationInvitations
+                                                        .issue(database.writes(), queued.project(), queued.id())
+                                                        .map(issued -> issued.map(given -> renderer.renderInvitation(
+                                                                queued, brand.get(), given))))));
     }
 
     /** Empty if the project was deleted. */

@@ -52,7 +52,8 @@ public final class DeletedProjectStore {
             new Table("user_keys", "user_id"),
             new Table("oauth_states", "user_id"),
             new Table("oauth_grants", "user_id"),
-            new Table("oauth_consents", "user_id"));
+            new Table("oauth_consents", "user_id"),
+            new Table("organization_members", "user_id"));
 
     /**
      * The tables that can be large, do not belong to a user, and have no statement of their own. Their rows are removed
@@ -75,7 +76,10 @@ public final class DeletedProjectStore {
             new Table("revocations", "transaction_id, id"),
             new Table("oauth_grants", "id"),
             new Table("passkey_challenges", "challenge_hash"),
-            new Table("wallet_messages", "message_hash"));
+            new Table("wallet_messages", "message_hash"),
+            new Table("organization_invitations", "id"),
+            new Table("organization_domains", "id"),
+            new Table("organizations", "id"));
 
     /** The small tables, whose rows are removed with the project's own row. */
     static final List<Table> WITH_PROJECT = Stream.of(

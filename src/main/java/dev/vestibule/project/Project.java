@@ -80,6 +80,7 @@ public record Project(
         @ProjectSetting(column = "security_notices") boolean securityNotices,
         FactorSettings factors,
         BotSettings bots,
+        OrganizationSettings organizations,
 
         @ProjectSetting(column = "locale", harmless = true) @Nullable
         Language locale,

@@ -63,6 +63,14 @@ final class ProjectMapping {
             Map.entry(CaptchaDemand.class, choice(CaptchaDemand::of, CaptchaDemand::text)),
             Map.entry(CaptchaProvider.class, choice(CaptchaProvider::of, CaptchaProvider::text)),
             Map.entry(DisposableEmailRule.class, choice(DisposableEmailRule::of, DisposableEmailRule::text)),
+            Map.entry(OrganizationCreation.class, choice(OrganizationCreation::of, OrganizationCreation::text)),
+            Map.entry(
+                    OrganizationRoles.class,
+                    new Type(
+                            (row, column) -> OrganizationRoles.stored(row.getJsonObject(column)),
+                            (setting, now) -> OrganizationRoles.field(),
+                            roles -> ((OrganizationRoles) roles).toStore(),
+                            roles -> ((OrganizationRoles) roles).declared())),
             Map.entry(
                     MfaRequirement.class,
                     new Type(

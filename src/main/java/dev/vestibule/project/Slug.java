@@ -16,11 +16,16 @@ public final class Slug {
 
     /** Transliterates letters that are not ASCII, in any script. */
     public static String of(String name) {
+        return of(name, "project");
+    }
+
+    /** With a word for a name that has no letters. */
+    public static String of(String name, String otherwise) {
         var ascii = UnicodeText.lowerAscii(Junidecode.unidecode(name));
         var hyphenated = NOT_A_WORD.matcher(ascii).replaceAll("-");
         var cut = hyphenated.length() > MAX_LENGTH ? hyphenated.substring(0, MAX_LENGTH) : hyphenated;
         var slug = OUTER_HYPHENS.matcher(cut).replaceAll("");
-        return slug.isEmpty() ? "project" : slug;
+        return slug.isEmpty() ? otherwise : slug;
     }
 
     /** Adds a random suffix, for a slug that is taken. */

@@ -12,6 +12,7 @@ import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserModule;
 import dev.vestibule.user.key.UserKeyModule;
+import dev.vestibule.user.organization.OrganizationModule;
 import dev.vestibule.webhook.WebhookModule;
 
 /**
@@ -36,6 +37,8 @@ public interface FrontDoors {
     UserModule users();
 
     UserKeyModule userKeys();
+
+    OrganizationModule organizations();
 
     SessionModule sessions();
 

@@ -97,6 +97,10 @@ public final class Routes {
         var statistics = doors.projects().statistics();
         var users = doors.users().operations();
         var userChanges = doors.users().changes();
+        var organizations = doors.organizations().operations();
+        var organizationMembers = doors.organizations().members();
+        var organizationDomains = doors.organizations().domains();
+        var organizationInvitations = doors.organizations().invitations();
         var userImports = doors.users().imports();
         var userExports = doors.users().exports();
         var userKeys = doors.userKeys().operations();
@@ -117,6 +121,7 @@ public final class Routes {
                 post("/v1/auth/token/refresh", PROJECT, "refreshToken", tokens::refresh, REFRESH),
                 post("/v1/auth/refresh", REFRESH_TOKEN, "refreshAccessToken", tokens::refreshAccessToken, REFRESH),
                 get("/v1/auth/token/verify", USER, "verifyToken", tokens::verify),
+                post("/v1/auth/token/organization", USER, "issueOrganizationToken", tokens::forOrganization, REFRESH),
                 get("/v1/auth/me", USER, "getMe", me::get),
                 patch("/v1/auth/me", USER, "updateMe", me::update).openToImpersonators(),
                 delete("/v1/auth/me", USER, "deleteMe", me::delete, SIGN_IN),
@@ -219,6 +224,116 @@ public final class Routes {
                 get("/v1/auth/me/providers", USER, "listLinkedProviders", linked::list),
                 post("/v1/auth/me/providers/:provider", USER, "linkProvider", linked::link, OAUTH),
                 delete("/v1/auth/me/providers/:provider", USER, "unlinkProvider", linked::unlink),
+
+                // Organizations, for their members
+                get("/v1/auth/organizations", USER, "listMyOrganizations", organizations::listMine),
+                post("/v1/auth/organizations", USER, "createMyOrganization", organizations::createMine, SIGN_UP),
+                get("/v1/auth/organizations/:organizationId", USER, "getMyOrganization", organizations::get),
+                patch("/v1/auth/organizations/:organizationId", USER, "updateMyOrganization", organizations::update),
+                delete("/v1/auth/organizations/:organizationId", USER, "deleteMyOrganization", organizations::delete),
+                post(
+                        "/v1/auth/organizations/:organizationId/leave",
+                        USER,
+                        "leaveOrganization",
+                        organizationMembers::leave),
+                get(
+                        "/v1/auth/organizations/:organizationId/members",
+                        USER,
+                        "listMyOrganizationMembers",
+                        organizationMembers::list),
+                patch(
+                        "/v1/auth/organizations/:organizationId/members/:memberId",
+                        USER,
+                        "updateMyOrganizationMember",
+                        organizationMembers::update),
+                delete(
+                        "/v1/auth/organizations/:organizationId/members/:memberId",
+                        USER,
+                        "removeMyOrganizationMember",
+                        organizationMembers::remove),
+                get(
+                        "/v1/auth/organizations/:organizationId/invitations",
+                        USER,
+                        "listMyOrganizationInvitations",
+                        organizationInvitations::list),
+                post(
+                        "/v1/auth/organizations/:organizationId/invitations",
+                        USER,
+                        "inviteToMyOrganization",
+                        organizationInvitations::create,
+                        CODE),
+                delete(
+                        "/v1/auth/organizations/:organizationId/invitations/:invitationId",
+                        USER,
+                        "revokeMyOrganizationInvitation",
+                        organizationInvitations::revoke),
+                post(
+                        "/v1/auth/organizations/:organizationId/invitations/:invitationId/resend",
+                        USER,
+                        "resendMyOrganizationInvitation",
+                        organizationInvitations::resend,
+                        CODE),
+                post(
+                        "/v1/auth/organizations/invitations/:token/accept",
+                        USER,
+                        "acceptOrganizationInvitation",
+                        organizationInvitations::accept,
+                        CODE),
+                post(
+                        "/v1/auth/organizations/invitations/:token/reject",
+                        USER,
+                        "rejectOrganizationInvitation",
+                        organizationInvitations::reject,
+                        CODE),
+                post(
+                        "/v1/auth/organizations/invitations/accept",
+                        KEY_OR_USER,
+                        "acceptOrganizationInvitationByToken",
+                        organizationInvitations::acceptByToken,
+                        CODE),
+                post(
+                        "/v1/auth/organizations/invitations/reject",
+                        KEY_OR_USER,
+                        "rejectOrganizationInvitationByToken",
+                        organizationInvitations::rejectByToken,
+                        CODE),
+                get(
+                        "/v1/auth/organizations/suggestions",
+                        USER,
+                        "listSuggestedOrganizations",
+                        organizationDomains::suggestions),
+                post(
+                        "/v1/auth/organizations/:organizationId/join",
+                        USER,
+                        "joinSuggestedOrganization",
+                        organizationDomains::join,
+                        CODE),
+                get(
+                        "/v1/auth/organizations/:organizationId/domains",
+                        USER,
+                        "listMyOrganizationDomains",
+                        organizationDomains::list),
+                post(
+                        "/v1/auth/organizations/:organizationId/domains",
+                        USER,
+                        "addMyOrganizationDomain",
+                        organizationDomains::add),
+                patch(
+                        "/v1/auth/organizations/:organizationId/domains/:domainId",
+                        USER,
+                        "updateMyOrganizationDomain",
+                        organizationDomains::update),
+                delete(
+                        "/v1/auth/organizations/:organizationId/domains/:domainId",
+                        USER,
+                        "removeMyOrganizationDomain",
+                        organizationDomains::remove),
+                post(
+                        "/v1/auth/organizations/:organizationId/domains/:domainId/verify",
+                        USER,
+                        "verifyMyOrganizationDomain",
+                        organizationDomains::verify,
+                        CODE),
 
                 // The hosted page
                 get("/v1/auth/hosted/url", API_KEY, "getHostedUrl", hosted::url, OAUTH),
@@ -608,6 +723,159 @@ public final class Routes {
                                 "withdrawBackendUserGrant",
                                 oauthGrants::withdrawForUser)
                         .withQuery(),
+
+                // Organizations, for management
+                get("/v1/dashboard/organizations", SERVER_OR_MEMBER, "listOrganizations", organizations::list)
+                        .withQuery(),
+                post("/v1/dashboard/organizations", SERVER_OR_SUPPORT, "createOrganization", organizations::create),
+                get(
+                        "/v1/dashboard/organizations/:organizationId",
+                        SERVER_OR_MEMBER,
+                        "getOrganization",
+                        organizations::get),
+                patch(
+                        "/v1/dashboard/organizations/:organizationId",
+                        SERVER_OR_SUPPORT,
+                        "updateOrganization",
+                        organizations::update),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId",
+                        SERVER_OR_SUPPORT,
+                        "deleteOrganization",
+                        organizations::delete),
+                get(
+                                "/v1/dashboard/organizations/:organizationId/members",
+                                SERVER_OR_MEMBER,
+                                "listOrganizationMembers",
+                                organizationMembers::listForDashboard)
+                        .withQuery(),
+                post(
+                        "/v1/dashboard/organizations/:organizationId/members",
+                        SERVER_OR_SUPPORT,
+                        "addOrganizationMember",
+                        organizationMembers::add),
+                patch(
+                        "/v1/dashboard/organizations/:organizationId/members/:memberId",
+                        SERVER_OR_SUPPORT,
+                        "updateOrganizationMember",
+                        organizationMembers::update),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId/members/:memberId",
+                        SERVER_OR_SUPPORT,
+                        "removeOrganizationMember",
+                        organizationMembers::remove),
+                get(
+                                "/v1/dashboard/users/:userId/organizations",
+                                SERVER_OR_MEMBER,
+                                "listUserOrganizations",
+                                organizations::listForUser)
+                        .withQuery(),
+                get("/v1/backend/organizations", SERVER, "listBackendOrganizations", organizations::listForBackend)
+                        .withQuery(),
+                post("/v1/backend/organizations", SERVER, "createBackendOrganization", organizations::create),
+                get("/v1/backend/organizations/:organizationId", SERVER, "getBackendOrganization", organizations::get),
+                patch(
+                        "/v1/backend/organizations/:organizationId",
+                        SERVER,
+                        "updateBackendOrganization",
+                        organizations::update),
+                delete(
+                        "/v1/backend/organizations/:organizationId",
+                        SERVER,
+                        "deleteBackendOrganization",
+                        organizations::delete),
+                get(
+                                "/v1/backend/organizations/:organizationId/members",
+                                SERVER,
+                                "listBackendOrganizationMembers",
+                                organizationMembers::list)
+                        .withQuery(),
+                post(
+                        "/v1/backend/organizations/:organizationId/members",
+                        SERVER,
+                        "addBackendOrganizationMember",
+                        organizationMembers::add),
+                patch(
+                        "/v1/backend/organizations/:organizationId/members/:memberId",
+                        SERVER,
+                        "updateBackendOrganizationMember",
+                        organizationMembers::update),
+                delete(
+                        "/v1/backend/organizations/:organizationId/members/:memberId",
+                        SERVER,
+                        "removeBackendOrganizationMember",
+                        organizationMembers::remove),
+                get(
+                                "/v1/dashboard/organizations/:organizationId/invitations",
+                                SERVER_OR_MEMBER,
+                                "listOrganizationInvitations",
+                                organizationInvitations::listForDashboard)
+                        .withQuery(),
+                post(
+                        "/v1/dashboard/organizations/:organizationId/invitations",
+                        SERVER_OR_SUPPORT,
+                        "inviteToOrganization",
+                        organizationInvitations::create),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId/invitations/:invitationId",
+                        SERVER_OR_SUPPORT,
+                        "revokeOrganizationInvitation",
+                        organizationInvitations::revoke),
+                post(
+                                "/v1/dashboard/organizations/:organizationId/invitations/:invitationId/resend",
+                                SERVER_OR_SUPPORT,
+                                "resendOrganizationInvitation",
+                                organizationInvitations::resend)
+                        .withoutBody(),
+                get(
+                                "/v1/backend/organizations/:organizationId/invitations",
+                                SERVER,
+                                "listBackendOrganizationInvitations",
+                                organizationInvitations::list)
+                        .withQuery(),
+                post(
+                        "/v1/backend/organizations/:organizationId/invitations",
+                        SERVER,
+                        "inviteBackendUserToOrganization",
+                        organizationInvitations::create),
+                delete(
+                        "/v1/backend/organizations/:organizationId/invitations/:invitationId",
+                        SERVER,
+                        "revokeBackendOrganizationInvitation",
+                        organizationInvitations::revoke),
+                post(
+                                "/v1/backend/organizations/:organizationId/invitations/:invitationId/resend",
+                                SERVER,
+                                "resendBackendOrganizationInvitation",
+                                organizationInvitations::resend)
+                        .withoutBody(),
+                get(
+                        "/v1/dashboard/organizations/:organizationId/domains",
+                        SERVER_OR_MEMBER,
+                        "listOrganizationDomains",
+                        organizationDomains::list),
+                post(
+                        "/v1/dashboard/organizations/:organizationId/domains",
+                        SERVER_OR_SUPPORT,
+                        "addOrganizationDomain",
+                        organizationDomains::add),
+                patch(
+                        "/v1/dashboard/organizations/:organizationId/domains/:domainId",
+                        SERVER_OR_SUPPORT,
+                        "updateOrganizationDomain",
+                        organizationDomains::update),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId/domains/:domainId",
+                        SERVER_OR_SUPPORT,
+                        "removeOrganizationDomain",
+                        organizationDomains::remove),
+                post(
+                                "/v1/dashboard/organizations/:organizationId/domains/:domainId/verify",
+                                SERVER_OR_SUPPORT,
+                                "verifyOrganizationDomain",
+                                organizationDomains::verify,
+                                CODE)
+                        .withoutBody(),
 
                 // Who did what
                 get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, "listAuditLogs", auditLog::list)

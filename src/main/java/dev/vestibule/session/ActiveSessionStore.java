@@ -23,11 +23,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Looks up and refreshes active sessions: the statements of every signed-in request and of every refresh. */
 public final class ActiveSessionStore {
-    /** A session, and the user that it must belong to. */
-    record Check(ProjectId project, SessionId session, UserId user) implements SharedStatement.Question {
+    /** A session, and the user that it must belong to, with the role that they must have in an organization. */
+    record Check(
+            ProjectId project,
+            SessionId session,
+            UserId user,
+            @Nullable UUID organization,
+            @Nullable String role) implements SharedStatement.Question {
+        Check(ProjectId project, SessionId session, UserId user) {
+            this(project, session, user, null, null);
+        }
+
         @Override
         public SessionId row() {
             return session;
@@ -65,8 +75,52 @@ public final class ActiveSessionStore {
                 LIMIT 1) AS users
             """.formatted(UserRows.COLUMNS);
 
-    /** The users of active sessions, in the order of the checks; empty if the session has ended or its user is banned. */
+    /** Also requires the membership, of tokens that are for an organization. */
+    private static final String FIND_MEMBERS = """
+            SELECT asked.position, %s
+            FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $5::uuid[], $6::text[])
+                WITH ORDINALITY AS asked (project_id, session_id, user_id, organization_id, role, position)
+            CROSS JOIN LATERAL (
+                SELECT FROM sessions
+                WHERE sessions.project_id = asked.project_id AND sessions.id = asked.session_id
+                  AND sessions.user_id = asked.user_id AND sessions.expires_at > $4
+                LIMIT 1) AS active
+            CROSS JOIN LATERAL (
+                SELECT * FROM users
+                WHERE users.project_id = asked.project_id AND users.id = asked.user_id AND NOT users.is_banned
+                LIMIT 1) AS users
+            LEFT JOIN LATERAL (
+                SELECT role FROM organization_members
+                WHERE organization_members.project_id = asked.project_id
+                  AND organization_members.organization_id = asked.organization_id
+                  AND organization_members.user_id = asked.user_id
+                LIMIT 1) AS membership ON true
+            WHERE asked.organization_id IS NULL OR membership.role = asked.role
+            """.formatted(UserRows.COLUMNS);
+
+    /**
+     * The users of active sessions, in the order of the checks; empty if the session has ended, its user is banned, or
+     * no longer has the role. Checks without an organization pay nothing for those with one, unless they are together.
+     */
     Future<List<Optional<User>>> findUsers(SqlClient db, List<Check> checks, Instant now) {
+        return checks.stream().allMatch(check -> check.organization() == null)
+                ? findUsersOfSessions(db, checks, now)
+                : findMembers(db, checks, now);
+    }
+
+    private static Future<List<Optional<User>>> findMembers(SqlClient db, List<Check> checks, Instant now) {
+        return db.preparedQuery(FIND_MEMBERS)
+                .execute(Tuple.of(
+                        Rows.column(checks, check -> check.project().value(), UUID[]::new),
+                        Rows.column(checks, check -> check.session().value(), UUID[]::new),
+                        Rows.column(checks, check -> check.user().value(), UUID[]::new),
+                        Rows.timestamp(now),
+                        Rows.column(checks, Check::organization, UUID[]::new),
+                        Rows.column(checks, Check::role, String[]::new)))
+                .map(rows -> inOrder(rows, checks.size(), UserRows::user));
+    }
+
+    private static Future<List<Optional<User>>> findUsersOfSessions(SqlClient db, List<Check> checks, Instant now) {
         return db.preparedQuery(FIND_USERS)
                 .execute(Tuple.of(
                         Rows.column(checks, check -> check.project().value(), UUID[]::new),
@@ -82,8 +136,29 @@ public final class ActiveSessionStore {
         return findUsers(db, List.of(new Check(project, session, user)), now).map(found -> found.get(0));
     }
 
-    /** The session's user, and when and how they signed in. */
-    private static final String PERSON = SessionRows.AUTHENTICATION + ", " + UserRows.COLUMNS;
+    /** Costs nothing for a session without an organization. */
+    private static final String ORGANIZATION = """
+            CASE WHEN sessions.organization_id IS NOT NULL THEN (
+                SELECT ARRAY[organizations.id::text, organizations.slug, organization_members.role]
+                FROM organization_members
+                JOIN organizations ON organizations.project_id = organization_members.project_id
+                 AND organizations.id = organization_members.organization_id
+                WHERE organization_members.project_id = sessions.project_id
+                  AND organization_members.organization_id = sessions.organization_id
+                  AND organization_members.user_id = sessions.user_id) END AS organization""";
+
+    /** The session's user, when and how they signed in, and the organization that the tokens are for. */
+    private static final String PERSON = SessionRows.AUTHENTICATION + ", " + UserRows.COLUMNS + ", " + ORGANIZATION;
+
+    private static SessionPerson person(Row row) {
+        var organization = row.getArrayOfStrings("organization");
+        return new SessionPerson(
+                SessionRows.authentication(row),
+                UserRows.user(row),
+                organization == null
+                        ? null
+                        : new SessionOrganization(UUID.fromString(organization[0]), organization[1], organization[2]));
+    }
 
     private static final String FIND_OPENED = """
             SELECT %s
@@ -137,19 +212,48 @@ public final class ActiveSessionStore {
             """.formatted(PERSON);
 
     /** A session that has not ended, and its user, who is not banned. */
-    public record Live(ApiVariant variant, Instant expiresAt, Authentication authentication, User user) {}
+    public record Live(ApiVariant variant, Instant expiresAt, SessionPerson person) {
+        public User user() {
+            return person.user();
+        }
+
+        public Authentication authentication() {
+            return person.authentication();
+        }
+    }
 
     /** Empty if there is no such session. */
     public Future<Optional<Live>> findLive(SqlClient db, ProjectId project, SessionId session, Instant now) {
         return db.preparedQuery(FIND_LIVE)
                 .execute(Tuple.of(project.value(), session.value(), Rows.timestamp(now)))
-                .map(rows -> Rows.first(
-                        rows,
-                        row -> new Live(
-                                variant(row),
-                                Rows.instant(row, "expires_at"),
-                                SessionRows.authentication(row),
-                                UserRows.user(row))));
+                .map(rows -> Rows.first(rows, ActiveSessionStore::live));
+    }
+
+    private static Live live(Row row) {
+        return new Live(variant(row), Rows.instant(row, "expires_at"), person(row));
+    }
+
+    private static final String SET_ORGANIZATION = """
+            UPDATE sessions SET organization_id = $5
+            FROM users
+            WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.user_id = $3 AND sessions.expires_at > $4
+              AND users.project_id = $1 AND users.id = $3 AND NOT users.is_banned
+              AND ($5::uuid IS NULL OR EXISTS (
+                  SELECT FROM organization_members
+                  WHERE organization_members.project_id = $1 AND organization_members.organization_id = $5
+                    AND organization_members.user_id = $3))
+            RETURNING sessions.variant, sessions.expires_at, %s
+            """.formatted(PERSON);
+
+    /**
+     * From now on the session's tokens are for this organization, or for none. Empty if the user is not a member of it,
+     * or the session has ended.
+     */
+    public Future<Optional<Live>> setOrganization(
+            SqlClient db, ProjectId project, SessionId session, UserId user, @Nullable UUID organization, Instant now) {
+        return db.preparedQuery(SET_ORGANIZATION)
+                .execute(Tuple.of(project.value(), session.value(), user.value(), Rows.timestamp(now), organization))
+                .map(rows -> Rows.first(rows, ActiveSessionStore::live));
     }
 
     private static final String EXTEND = """
@@ -209,8 +313,15 @@ public final class ActiveSessionStore {
             """.formatted(CHANGE, IS_ACTIVE, PERSON);
 
     /** A session after a refresh, and its user. */
-    public record RefreshedSession(
-            int generation, Instant rotatedAt, Instant expiresAt, Authentication authentication, User user) {}
+    public record RefreshedSession(int generation, Instant rotatedAt, Instant expiresAt, SessionPerson person) {
+        public User user() {
+            return person.user();
+        }
+
+        public Authentication authentication() {
+            return person.authentication();
+        }
+    }
 
     /**
      * Uses a refresh token of the given generation. If it is the current one, Variant A gives the session the next
@@ -306,8 +417,7 @@ public final class ActiveSessionStore {
                 row.getInteger("generation"),
                 Rows.instant(row, "rotated_at"),
                 Rows.instant(row, "expires_at"),
-                SessionRows.authentication(row),
-                UserRows.user(row));
+                person(row));
     }
 
     private static <T> List<Optional<T>> inOrder(RowSet<Row> rows, int size, Function<Row, T> mapping) {

@@ -9,7 +9,9 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up active sessions. Every signed-in request asks the database; requests that arrive on an event loop during a
@@ -23,8 +25,17 @@ public final class ActiveSessions {
         this.checks = database.shared(asked -> store.findUsers(database.reads(), asked, clock.instant()));
     }
 
-    /** The user of an active session; empty if the session has ended or its user is banned. */
-    public Future<Optional<User>> findUser(ProjectId project, SessionId session, UserId user, BooleanSupplier isGone) {
-        return checks.ask(new Check(project, session, user), isGone);
+    /**
+     * The user of an active session; empty if the session has ended, its user is banned, or no longer has this role in
+     * the organization.
+     */
+    public Future<Optional<User>> findUser(
+            ProjectId project,
+            SessionId session,
+            UserId user,
+            @Nullable UUID organization,
+            @Nullable String role,
+            BooleanSupplier isGone) {
+        return checks.ask(new Check(project, session, user, organization, role), isGone);
     }
 }

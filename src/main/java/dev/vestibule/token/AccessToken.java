@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param authenticatedAt when the user last authenticated; null in an impersonator's tokens, which prove nothing about
  *     the user
  * @param impersonator the dashboard user who acts as the user; null in tokens of the user's own sessions
+ * @param organization the one that the token is for; null for none
  * @param hasCustomClaims whether the project's template has added some, which the token's text has
  */
 public record AccessToken(
@@ -38,6 +41,7 @@ public record AccessToken(
         @Nullable Instant authenticatedAt,
         List<String> methods,
         @Nullable UserId impersonator,
+        @Nullable OrganizationClaims organization,
         boolean hasCustomClaims) {
     public static final String TYPE = "access";
 
@@ -45,8 +49,10 @@ public record AccessToken(
     private static final String AMR = "amr";
     private static final String ACR = "acr";
     private static final String ACT = "act";
-    private static final Set<String> OWN_CLAIMS =
-            Set.of("iss", "aud", "sub", "projectId", "sid", "type", "iat", "exp", AUTH_TIME, AMR, ACR, ACT);
+    private static final Set<String> OWN_CLAIMS = Stream.concat(
+                    Stream.of("iss", "aud", "sub", "projectId", "sid", "type", "iat", "exp", AUTH_TIME, AMR, ACR, ACT),
+                    OrganizationClaims.NAMES.stream())
+            .collect(Collectors.toUnmodifiableSet());
 
     JsonObject claims(String publicUrl, Map<String, Object> customClaims) {
         var claims = new JsonObject()
@@ -66,6 +72,9 @@ public record AccessToken(
         }
         if (!methods.isEmpty()) {
             claims.put(AMR, new JsonArray(methods)).put(ACR, assurance());
+        }
+        if (organization != null) {
+            organization.put(claims);
         }
         customClaims.forEach((name, value) -> {
             if (!OWN_CLAIMS.contains(name)) {
@@ -120,6 +129,10 @@ public record AccessToken(
         if (authenticatedAt.isPresent() == actor.isPresent()) {
             return Optional.empty();
         }
+        var organization = OrganizationClaims.read(claims);
+        if (OrganizationClaims.areIn(claims) && organization.isEmpty()) {
+            return Optional.empty();
+        }
         if (project.isEmpty() || user.isEmpty() || session.isEmpty() || issuedAt.isEmpty() || expiresAt.isEmpty()) {
             return Optional.empty();
         }
@@ -132,6 +145,7 @@ public record AccessToken(
                 authenticatedAt.orElse(null),
                 texts(claims, AMR),
                 actor.orElse(null),
+                organization.orElse(null),
                 !OWN_CLAIMS.containsAll(claims.fieldNames())));
     }
 

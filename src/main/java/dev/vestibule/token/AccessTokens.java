@@ -57,6 +57,7 @@ public final class AccessTokens {
                 impersonator == null ? authentication.at().truncatedTo(ChronoUnit.SECONDS) : null,
                 authentication.methods(),
                 impersonator,
+                subject.organization(),
                 !custom.isEmpty());
         return keySets.find(db, subject.project())
                 .map(found -> found.orElseThrow(AccessTokens::deleted))

@@ -4,15 +4,15 @@ import dev.vestibule.json.Json;
 import dev.vestibule.json.Timestamps;
 import dev.vestibule.json.UnicodeText;
 import dev.vestibule.project.ClaimRule;
+import dev.vestibule.session.SessionPerson;
 import dev.vestibule.telemetry.metrics.TokenMeters;
-import dev.vestibule.user.User;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The claims that a project adds to an access token, read from the token's user. */
+/** The claims that a project adds to an access token, read from those that the token is for. */
 public final class CustomClaims {
     /** In total, as JSON. A token travels with every request, and most servers accept headers of up to 8 KiB. */
     public static final int MAX_BYTES = 4096;
@@ -43,7 +43,12 @@ public final class CustomClaims {
             "at_hash",
             "c_hash",
             "cnf",
-            "events");
+            "events",
+            "org_id",
+            "org_slug",
+            "org_role",
+            "org_permissions",
+            "org_permissions_truncated");
 
     private static final String METADATA = "publicMetadata";
     private static final Set<String> FIELDS = Set.of(
@@ -56,7 +61,10 @@ public final class CustomClaims {
             "emailVerified",
             "phoneVerified",
             "createdAt",
-            METADATA);
+            METADATA,
+            "organization.id",
+            "organization.slug",
+            "organization.role");
 
     private CustomClaims() {}
 
@@ -65,23 +73,23 @@ public final class CustomClaims {
         return RESERVED.contains(UnicodeText.lowerAscii(key));
     }
 
-    /** Whether it is a field of the user that a claim can contain, or a path into the public metadata. */
+    /** Whether it is a field of the user or the organization that a claim can contain, or a path into the public metadata. */
     public static boolean isSource(String source) {
         return FIELDS.contains(source) || source.startsWith(METADATA + ".");
     }
 
     /**
-     * Applies the rules to the user. Leaves out claims without a value, and claims that no longer fit: no sign in must
+     * Applies the rules to the user and the organization. Leaves out claims without a value, and claims that no longer fit: no sign in must
      * fail because a user's metadata has grown.
      */
-    static Map<String, Object> of(List<ClaimRule> rules, User user, TokenMeters meters) {
+    static Map<String, Object> of(List<ClaimRule> rules, SessionPerson person, TokenMeters meters) {
         if (rules.isEmpty()) {
             return Map.of();
         }
         var claims = new LinkedHashMap<String, Object>();
         var room = MAX_BYTES;
         for (var rule : rules) {
-            var value = rule.source() == null ? rule.value() : read(rule.source(), user);
+            var value = rule.source() == null ? rule.value() : read(rule.source(), person);
             if (value != null && !isReserved(rule.key())) {
                 var size = size(rule.key(), value);
                 if (size <= room) {
@@ -100,8 +108,14 @@ public final class CustomClaims {
         return Json.encode(Map.of(key, value)).length();
     }
 
-    private static @Nullable Object read(String source, User user) {
+    private static @Nullable Object read(String source, SessionPerson person) {
+        var user = person.user();
+        var organization = person.organization();
         return switch (source) {
+            case "organization.id" ->
+                organization == null ? null : organization.id().toString();
+            case "organization.slug" -> organization == null ? null : organization.slug();
+            case "organization.role" -> organization == null ? null : organization.role();
             case "id" -> user.id().toString();
             case "email" -> user.email();
             case "displayName" -> user.displayName();

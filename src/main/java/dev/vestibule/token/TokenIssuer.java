@@ -4,13 +4,12 @@ import dev.vestibule.http.RequestRecord;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.ClaimRule;
 import dev.vestibule.project.Project;
-import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionPerson;
 import dev.vestibule.telemetry.metrics.TokenMeters;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.EnrolmentRequired;
 import dev.vestibule.token.SignInResult.Refused;
-import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Duration;
@@ -54,8 +53,7 @@ public final class TokenIssuer {
                         project,
                         variant,
                         opened.session(),
-                        opened.authentication(),
-                        opened.user(),
+                        new SessionPerson(opened.authentication(), opened.user()),
                         project.initialSessionLifetime())
                 .map(tokens -> new TokenResponse(
                         tokens.accessToken(), tokens.refreshToken(), tokens.expiresIn(), null, tokens.user()))
@@ -82,10 +80,9 @@ public final class TokenIssuer {
             Project project,
             ApiVariant variant,
             SessionId session,
-            Authentication authentication,
-            User user,
+            SessionPerson person,
             Duration sessionLifetime) {
-        return issue(db, project, variant, session, FIRST_GENERATION, authentication, user, sessionLifetime);
+        return issue(db, project, variant, session, FIRST_GENERATION, person, sessionLifetime);
     }
 
     /**
@@ -99,20 +96,33 @@ public final class TokenIssuer {
             ApiVariant variant,
             SessionId session,
             int generation,
-            Authentication authentication,
-            User user,
+            SessionPerson person,
             Duration sessionLifetime) {
-        RequestRecord.ofUser(user.id());
+        RequestRecord.ofUser(person.user().id());
         var ttl = Collections.min(List.of(project.accessTokenTtl(variant), sessionLifetime))
                 .truncatedTo(ChronoUnit.SECONDS);
         var refreshToken = refreshTokens.write(new RefreshToken(project.id(), session, generation));
         return accessTokens
                 .issue(
                         db,
-                        new TokenSubject(project.id(), user.id(), session, authentication),
-                        CustomClaims.of(project.defaultClaims(), user, meters),
+                        subject(project, session, person),
+                        CustomClaims.of(project.defaultClaims(), person, meters),
                         ttl)
-                .map(accessToken -> new TokenResponse(accessToken, refreshToken, ttl.toSeconds(), session, user));
+                .map(accessToken ->
+                        new TokenResponse(accessToken, refreshToken, ttl.toSeconds(), session, person.user()));
+    }
+
+    private static TokenSubject subject(Project project, SessionId session, SessionPerson person) {
+        var organization = person.organization();
+        return new TokenSubject(
+                project.id(),
+                person.user().id(),
+                session,
+                person.authentication(),
+                organization == null
+                        ? null
+                        : OrganizationClaims.of(
+                                organization, project.organizations().roles()));
     }
 
     /** An access token alone; {@code expiresIn} is its lifetime in seconds. */
@@ -131,18 +141,13 @@ public final class TokenIssuer {
             SqlClient db,
             Project project,
             SessionId session,
-            Authentication authentication,
-            User user,
+            SessionPerson person,
             List<ClaimRule> claims,
             Duration lifetime) {
-        RequestRecord.ofUser(user.id());
+        RequestRecord.ofUser(person.user().id());
         var ttl = lifetime.truncatedTo(ChronoUnit.SECONDS);
         return accessTokens
-                .issue(
-                        db,
-                        new TokenSubject(project.id(), user.id(), session, authentication),
-                        CustomClaims.of(claims, user, meters),
-                        ttl)
+                .issue(db, subject(project, session, person), CustomClaims.of(claims, person, meters), ttl)
                 .map(token -> new IssuedAccessToken(token, ttl.toSeconds()));
     }
 }

@@ -12,6 +12,10 @@
  *       active: {@code access} asks the database for every request.
  *   <li>Tokens name their issuer by the node's {@code publicUrl}, but any host is accepted: the project's own key has
  *       signed them. So nodes can have different addresses, and a change of the port breaks no session.
+ *   <li>A session's tokens can be for an organization. The row of the session says which, so a refresh keeps it; the
+ *       statement that looks up the session of such a token also asks whether its user still has the role that the token
+ *       names. So a removed member's tokens, and those of a demoted one, end at once on every node. Tokens without an
+ *       organization pay nothing for this.
  *   <li>A new signing key is published for ten minutes before it signs, because clients may cache the key set for five.
  *       The old key stays until the last token that it signed has expired.
  *   <li>Revoking a key also revokes its tokens: the cache of signature checks remembers which key signed, and every

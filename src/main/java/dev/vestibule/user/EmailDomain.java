@@ -27,7 +27,7 @@ public final class EmailDomain {
      * The canonical form of a lower-case domain; empty if mail cannot be delivered to it, or could be delivered to
      * another domain instead.
      */
-    static Optional<String> canonical(String domain) {
+    public static Optional<String> canonical(String domain) {
         var name = Arrays.stream(UnicodeText.nfc(domain).split("\\.", -1))
                 .map(label -> isAscii(label) ? inOwnScript(label) : label)
                 .collect(Collectors.joining("."));

@@ -13,6 +13,7 @@ import {
   isSame,
   loadedView,
   nothing,
+  pagedView,
   reported,
   secretView,
   tableView,
@@ -21,8 +22,11 @@ import {
 const texts = messages.users;
 const METADATA = /** @type {const} */ (["publicMetadata", "privateMetadata"]);
 const LATEST = 10;
-const TABS = /** @type {const} */ (["profile", "signInWays", "sessions", "metadataTitle", "trail"]);
+const TABS = /** @type {const} */ (["profile", "signInWays", "sessions", "organizations", "metadataTitle", "trail"]);
 const PROFILE = /** @type {const} */ (["email", "displayName", "phone", "externalId", "avatarUrl"]);
+
+/** @param {typeof TABS[number]} name */
+const titleOf = (name) => (name === "organizations" ? messages.project.organizations : texts[name]);
 
 /** @typedef {Schemas["UserDetail"]} User */
 /** @typedef {() => Promise<void>} Reload */
@@ -290,6 +294,26 @@ export function userView(context, id, tabOfAddress) {
     ${impersonate()}
   </section>`;
 
+  const organizations =
+    tab !== "organizations"
+      ? null
+      : pagedView(
+          async (offset) => {
+            const page = await call("GET", `${path}/organizations?${inProject}&limit=50&offset=${offset}`);
+            return { items: page.organizations, total: page.total };
+          },
+          (found) =>
+            found.length === 0
+              ? html`<p>${messages.organizations.none}</p>`
+              : tableView(
+                  messages.project.organizations,
+                  [messages.name, messages.members.role],
+                  found.map((organization) => [
+                    html`<a href="#/projects/${context.id}/organizations/${organization.id}">${organization.name}</a>`,
+                    organization.role,
+                  ]),
+                ),
+        );
   return loadedView(
     async () => {
       const [user, passkeys] = await Promise.all([
@@ -336,6 +360,7 @@ export function userView(context, id, tabOfAddress) {
           ${passkeysView(passkeys, reload)}
         </section>`,
         sessions: () => html`<section>${sessionsView(user.sessions, reload)}</section>`,
+        organizations: () => html`<section>${organizations?.()}</section>`,
         metadataTitle: () => html`<section>
           ${context.isDeveloper
             ? metadata?.()
@@ -358,7 +383,7 @@ export function userView(context, id, tabOfAddress) {
         ${idView(texts.id, user.id)}
         <nav class="tabs" aria-label=${user.email ?? texts.noEmail}>
           ${TABS.map(
-            (name) => html`<a href="${here}/${name}" aria-current=${name === tab ? "page" : nothing}>${texts[name]}</a>`,
+            (name) => html`<a href="${here}/${name}" aria-current=${name === tab ? "page" : nothing}>${titleOf(name)}</a>`,
           )}
         </nav>
         ${views[tab]()}`;

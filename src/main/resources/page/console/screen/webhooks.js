@@ -36,6 +36,14 @@ const EVENTS = /** @type {const} */ ([
   "factor.removed",
   "grant.created",
   "grant.ended",
+  "organization.created",
+  "organization.updated",
+  "organization.deleted",
+  "organization.member.added",
+  "organization.member.removed",
+  "organization.member.role_changed",
+  "organization.invitation.created",
+  "organization.invitation.accepted",
 ]);
 const STATUSES = /** @type {const} */ (["waiting", "delivered", "dead"]);
 

@@ -151,6 +151,8 @@ final class SettingCases {
                         Path.of("pom.xml").toAbsolutePath().toString(),
                         Optional.of(Path.of("pom.xml").toAbsolutePath())),
                 new SettingCase(
+                        "domains.dnsHost", "VESTIBULE_DOMAINS_DNS_HOST", none, "192.0.2.53", Optional.of("192.0.2.53")),
+                new SettingCase(
                         "wallets.nodes",
                         "VESTIBULE_WALLETS_NODES",
                         List.of(),

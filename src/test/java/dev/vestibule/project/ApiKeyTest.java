@@ -93,6 +93,7 @@ class ApiKeyTest {
                         new PasskeySettings(true, null, List.of()),
                         false),
                 new BotSettings(CaptchaDemand.PRESSURE, CaptchaProvider.PROOF_OF_WORK, null, DisposableEmailRule.ALLOW),
+                new OrganizationSettings(OrganizationCreation.USERS, 10, 100, null, new OrganizationRoles(Map.of())),
                 null,
                 null,
                 Instant.EPOCH,

@@ -214,6 +214,20 @@ class DeleteProjectIT {
                         + " SELECT project_id, id, id, 'evm', id::text, 'other', false, now() FROM users"
                         + " WHERE project_id = ?::uuid",
                 "INSERT INTO wallet_messages (project_id, message_hash, expires_at) VALUES (?::uuid, 'hash', 'infinity')",
+                "INSERT INTO organizations (project_id, id, name, slug, max_members, member_count, created_by, search_text,"
+                        + " created_at, updated_at)"
+                        + " SELECT ?::uuid, gen_random_uuid(), 'a', 'slug-' || number, 9, 0, gen_random_uuid(), '', now(), now()"
+                        + " FROM generate_series(1, 600) AS number",
+                "INSERT INTO organization_members (project_id, organization_id, user_id, role, created_at)"
+                        + " SELECT users.project_id, organizations.id, users.id, 'owner', now()"
+                        + " FROM users JOIN organizations USING (project_id) WHERE users.project_id = ?::uuid",
+                "INSERT INTO organization_invitations (project_id, id, organization_id, email, role, status, invited_by,"
+                        + " mail_id, created_at, expires_at)"
+                        + " SELECT project_id, id, id, 'a@example.com', 'member', 'pending', id, id, now(), 'infinity'"
+                        + " FROM organizations WHERE project_id = ?::uuid",
+                "INSERT INTO organization_domains (project_id, id, organization_id, domain, proof, policy, created_at)"
+                        + " SELECT project_id, id, id, 'example.com', '', 'none', now() FROM organizations"
+                        + " WHERE project_id = ?::uuid",
                 "INSERT INTO project_statistics SELECT ?::uuid, now() - n * interval '1 hour', 1, 1, 1, 1, 1, ''"
                         + " FROM generate_series(1, 840) AS n",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"

@@ -26,7 +26,12 @@ class ProjectMappingIT {
     }
 
     private static Stream<RecordComponent> settings() {
-        return Stream.of(Project.class, FactorSettings.class, PasskeySettings.class, BotSettings.class)
+        return Stream.of(
+                        Project.class,
+                        FactorSettings.class,
+                        PasskeySettings.class,
+                        BotSettings.class,
+                        OrganizationSettings.class)
                 .flatMap(type -> Stream.of(type.getRecordComponents()))
                 .filter(component -> setting(component).isPresent());
     }

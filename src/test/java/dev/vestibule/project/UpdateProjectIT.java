@@ -62,6 +62,8 @@ class UpdateProjectIT {
                         "passkeyOrigins",
                         "captcha",
                         "disposableEmails",
+                        "organizations",
+                        "organizationRoles",
                         "locale",
                         "defaultCountry",
                         "createdAt");

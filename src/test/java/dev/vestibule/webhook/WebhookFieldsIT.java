@@ -129,7 +129,7 @@ class WebhookFieldsIT {
                         .expect(422)
                         .text("details/0/message"))
                 .startsWith("item 1 must be * or one of user.created, ")
-                .endsWith("grant.ended");
+                .endsWith("organization.invitation.accepted");
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.vestibule.session.Device;
 import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.session.Session;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionPerson;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
@@ -113,8 +114,7 @@ public final class Impersonations {
                 request.project(),
                 ApiVariant.A,
                 opened.session().id(),
-                Authentication.byImpersonator(request.owner(), now),
-                opened.user(),
+                new SessionPerson(Authentication.byImpersonator(request.owner(), now), opened.user()),
                 Duration.between(now, opened.session().expiresAt()));
     }
 }

@@ -274,8 +274,7 @@ public final class Reauthentication {
                 renewed.found().variant(),
                 request.session(),
                 session.generation(),
-                renewed.authentication(),
-                session.user(),
+                session.person().with(renewed.authentication()),
                 Duration.between(renewed.authentication().at(), session.expiresAt()));
     }
 }

@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Keeps invitations from becoming a way to flood strangers with mail: a dashboard user may send so many a day, so many of
- * them to one address, and an address get so many in all, in all projects and on all nodes together. The last is the
+ * Keeps invitations from becoming a way to flood strangers with mail: a user may send so many a day, so many of them to
+ * one address, and an address get so many in all from the users of a project, on all nodes together. The last is the
  * largest, so that one inviter cannot use up what an address may get from others.
  */
 public final class InvitationBudget {
@@ -40,8 +40,8 @@ public final class InvitationBudget {
         this.limits = limits;
     }
 
-    /** Fails with a 429 where one of them is spent. */
-    Future<Void> take(SqlClient transaction, UserId inviter, String email) {
+    /** Fails with a 429 where one of them is spent; the inviter is a user of the project. */
+    public Future<Void> take(SqlClient transaction, ProjectId project, UserId inviter, String email) {
         var asked = List.of(
                 budget(INVITER, "user " + inviter, limits.invitationsPerDay()),
                 budget(
@@ -49,7 +49,7 @@ public final class InvitationBudget {
                         "user " + inviter + " email " + email,
                         limits.invitationsToOneAddressPerDay()),
                 budget(ADDRESS, "email " + email, limits.invitationsPerAddressPerDay()));
-        return budgets.use(transaction, ProjectId.SYSTEM, asked)
+        return budgets.use(transaction, project, asked)
                 .compose(result -> result.refusal()
                         .<Future<Void>>map(spent -> Future.failedFuture(refusal(spent)))
                         .orElseGet(Future::succeededFuture));

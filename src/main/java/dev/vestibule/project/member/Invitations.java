@@ -52,7 +52,7 @@ public final class Invitations {
         var now = clock.instant();
         return store.countOthers(transaction, invitation.project(), invitation.email())
                 .compose(others -> others < settings.maxInvitations()
-                        ? budget.take(transaction, inviter, invitation.email())
+                        ? budget.take(transaction, ProjectId.SYSTEM, inviter, invitation.email())
                         : Future.failedFuture(tooMany()))
                 .compose(allowed -> mail.queue(transaction, invitation.email()))
                 .compose(queued -> queued

@@ -46,7 +46,11 @@ final class ProjectRows {
             "user_keys",
             "identities",
             "sessions",
-            "oauth_consents");
+            "oauth_consents",
+            "organizations",
+            "organization_members",
+            "organization_invitations",
+            "organization_domains");
 
     private final Connection connection;
 

@@ -76,7 +76,8 @@ record JwtTemplateFields(
         if (!CustomClaims.isSource(text)) {
             throw new InvalidValueException(
                     "must be id, email, displayName, avatarUrl, phone, externalId, emailVerified, phoneVerified,"
-                            + " createdAt, publicMetadata, or a path such as publicMetadata.role");
+                            + " createdAt, publicMetadata, a path such as publicMetadata.role, organization.id,"
+                            + " organization.slug or organization.role");
         }
         var steps = text.split("\\.", -1);
         if (text.length() > MAX_SOURCE

@@ -163,8 +163,7 @@ public final class JwtTemplateHandler {
                 database.reads(),
                 project,
                 session,
-                live.authentication(),
-                live.user(),
+                live.person(),
                 template.claims(),
                 lifetime(template.allowedLifetime(), project, live));
     }

@@ -1,0 +1,21 @@
+package dev.vestibule.session;
+
+import dev.vestibule.user.User;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom the tokens of a session are issued to.
+ *
+ * @param authentication when and how the user signed in
+ * @param organization null if the tokens are for none, or the user is no longer a member
+ */
+public record SessionPerson(
+        Authentication authentication, User user, @Nullable SessionOrganization organization) {
+    public SessionPerson(Authentication authentication, User user) {
+        this(authentication, user, null);
+    }
+
+    public SessionPerson with(Authentication renewed) {
+        return new SessionPerson(renewed, user, organization);
+    }
+}

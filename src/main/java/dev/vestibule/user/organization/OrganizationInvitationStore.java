@@ -1,0 +1,235 @@
+package dev.vestibule.user.organization;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.json.Page;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.organization.OrganizationInvitation.Status;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The invitations to organizations. */
+final class OrganizationInvitationStore {
+    private static final String COLUMNS = """
+            organization_invitations.id, organization_invitations.organization_id, organization_invitations.email,
+            organization_invitations.role, organization_invitations.status, organization_invitations.invited_by,
+            organization_invitations.created_at, organization_invitations.expires_at""";
+
+    /** A repeated invitation keeps its id, and its last token is invalid at once. */
+    private static final String PUT = """
+            INSERT INTO organization_invitations (project_id, id, organization_id, email, role, status, invited_by,
+                                                  mail_id, created_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, 'pending', $6, $2, $7, $8)
+            ON CONFLICT (project_id, organization_id, email) WHERE status = 'pending'
+            DO UPDATE SET role = $5, token_hash = NULL, invited_by = $6, mail_id = $2, expires_at = $8
+            RETURNING %s
+            """.formatted(COLUMNS);
+
+    /** The transaction holds the organization's lock. The mail's id becomes that of a new invitation too. */
+    Future<OrganizationInvitation> put(
+            SqlClient transaction,
+            Organization organization,
+            String email,
+            String role,
+            UUID inviter,
+            UUID mail,
+            Instant now,
+            Instant expiresAt) {
+        return transaction
+                .preparedQuery(PUT)
+                .execute(Tuple.from(new Object[] {
+                    organization.projectId().value(),
+                    mail,
+                    organization.id().value(),
+                    email,
+                    role,
+                    inviter,
+                    Rows.timestamp(now),
+                    Rows.timestamp(expiresAt)
+                }))
+                .map(rows -> Rows.single(rows, row -> invitation(row, now)));
+    }
+
+    private static final String COUNT_OTHERS = """
+            SELECT count(*) AS others FROM organization_invitations
+            WHERE project_id = $1 AND organization_id = $2 AND status = 'pending' AND email <> $3
+            """;
+
+    /** How many other addresses are invited. */
+    Future<Long> countOthers(SqlClient transaction, Organization organization, String email) {
+        return transaction
+                .preparedQuery(COUNT_OTHERS)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value(), email))
+                .map(rows -> Rows.single(rows, row -> row.getLong("others")));
+    }
+
+    private static final String HAS_MEMBER = """
+            SELECT FROM users
+            JOIN organization_members ON organization_members.project_id = users.project_id
+             AND organization_members.organization_id = $2 AND organization_members.user_id = users.id
+            WHERE users.project_id = $1 AND users.email = $3
+            """;
+
+    /** Whether a member has the email. */
+    Future<Boolean> hasMember(SqlClient transaction, Organization organization, String email) {
+        return transaction
+                .preparedQuery(HAS_MEMBER)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value(), email))
+                .map(rows -> rows.size() > 0);
+    }
+
+    private static final String LIST = """
+            SELECT %s FROM organization_invitations
+            WHERE project_id = $1 AND organization_id = $2
+            ORDER BY created_at DESC, id DESC
+            LIMIT $3 OFFSET $4
+            """.formatted(COLUMNS);
+
+    /** Newest first, including those that were accepted, rejected or expired lately. */
+    Future<List<OrganizationInvitation>> list(SqlClient db, Organization organization, Page page, Instant now) {
+        return db.preparedQuery(LIST)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value(), page.limit(), page.offset()))
+                .map(rows -> Rows.all(rows, row -> invitation(row, now)));
+    }
+
+    private static final String COUNT = """
+            SELECT count(*) AS total FROM organization_invitations WHERE project_id = $1 AND organization_id = $2
+            """;
+
+    Future<Long> count(SqlClient db, Organization organization) {
+        return db.preparedQuery(COUNT)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value()))
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    }
+
+    private static final String FIND = """
+            SELECT %s FROM organization_invitations WHERE project_id = $1 AND organization_id = $2 AND id = $3
+            """.formatted(COLUMNS);
+
+    Future<Optional<OrganizationInvitation>> find(
+            SqlClient transaction, Organization organization, UUID id, Instant now) {
+        return transaction
+                .preparedQuery(FIND)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value(), id))
+                .map(rows -> Rows.first(rows, row -> invitation(row, now)));
+    }
+
+    private static final String RENEW = """
+            UPDATE organization_invitations SET token_hash = NULL, expires_at = $3, mail_id = $4
+            WHERE project_id = $1 AND id = $2 AND status = 'pending'
+            RETURNING %s
+            """.formatted(COLUMNS);
+
+    /** Its last token is invalid at once; empty if it is no longer pending. */
+    Future<Optional<OrganizationInvitation>> renew(
+            SqlClient transaction, ProjectId project, UUID id, UUID mail, Instant now, Instant expiresAt) {
+        return transaction
+                .preparedQuery(RENEW)
+                .execute(Tuple.of(project.value(), id, Rows.timestamp(expiresAt), mail))
+                .map(rows -> Rows.first(rows, row -> invitation(row, now)));
+    }
+
+    private static final String SET_TOKEN = """
+            UPDATE organization_invitations SET token_hash = $3, expires_at = $4
+            FROM organizations, projects
+            WHERE organization_invitations.project_id = $1 AND organization_invitations.mail_id = $2
+              AND organization_invitations.status = 'pending'
+              AND organizations.project_id = $1 AND organizations.id = organization_invitations.organization_id
+              AND projects.id = $1
+            RETURNING organizations.name, coalesce(projects.organization_invitation_url, projects.callback_url) AS page
+            """;
+
+    /** What the mail says; the page is null if the project has none. */
+    record Sent(String organization, @Nullable String page) {}
+
+    /** Empty if the invitation is no longer pending, or a later mail has the token. */
+    Future<Optional<Sent>> setToken(SqlClient db, ProjectId project, UUID mail, Buffer tokenHash, Instant expiresAt) {
+        return db.preparedQuery(SET_TOKEN)
+                .execute(Tuple.of(project.value(), mail, tokenHash, Rows.timestamp(expiresAt)))
+                .map(rows -> Rows.first(rows, row -> new Sent(row.getString("name"), row.getString("page"))));
+    }
+
+    private static final String FIND_BY_TOKEN = """
+            SELECT %s FROM organization_invitations
+            WHERE project_id = $1 AND token_hash = $2 AND status = 'pending' AND expires_at > $3
+            """.formatted(COLUMNS);
+
+    /** Empty for an unknown, used, revoked or expired token. */
+    Future<Optional<OrganizationInvitation>> findByToken(
+            SqlClient db, ProjectId project, Buffer tokenHash, Instant now) {
+        return db.preparedQuery(FIND_BY_TOKEN)
+                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, row -> invitation(row, now)));
+    }
+
+    private static final String CLOSE = """
+            UPDATE organization_invitations SET status = $4, token_hash = NULL
+            WHERE project_id = $1 AND token_hash = $2 AND status = 'pending' AND expires_at > $3
+            RETURNING %s
+            """.formatted(COLUMNS);
+
+    /** Uses up the token, which only one of many simultaneous calls can; empty for the others. */
+    Future<Optional<OrganizationInvitation>> close(
+            SqlClient transaction, ProjectId project, Buffer tokenHash, Status status, Instant now) {
+        return transaction
+                .preparedQuery(CLOSE)
+                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now), status.text()))
+                .map(rows -> Rows.first(rows, row -> invitation(row, now)));
+    }
+
+    private static final String REMOVE = """
+            DELETE FROM organization_invitations WHERE project_id = $1 AND organization_id = $2 AND id = $3
+            """;
+
+    /** False if there is no such invitation. */
+    Future<Boolean> remove(SqlClient transaction, Organization organization, UUID id) {
+        return transaction
+                .preparedQuery(REMOVE)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value(), id))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String PURGE = """
+            DELETE FROM organization_invitations WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM organization_invitations
+                WHERE expires_at <= $1
+                ORDER BY expires_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} invitations of all projects that expired before the given time; returns how many. */
+    Future<Integer> purge(SqlClient db, Instant before, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(before), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static OrganizationInvitation invitation(Row row, Instant now) {
+        var stored = Status.of(row.getString("status"));
+        var expiresAt = Rows.instant(row, "expires_at");
+        return new OrganizationInvitation(
+                Objects.requireNonNull(row.getUUID("id")),
+                new OrganizationId(row.getUUID("organization_id")),
+                row.getString("email"),
+                row.getString("role"),
+                stored == Status.PENDING && !expiresAt.isAfter(now) ? Status.EXPIRED : stored,
+                row.getUUID("invited_by"),
+                expiresAt,
+                Rows.instant(row, "created_at"));
+    }
+}

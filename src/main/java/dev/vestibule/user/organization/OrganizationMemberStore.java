@@ -1,0 +1,158 @@
+package dev.vestibule.user.organization;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vestibule.database.Rows;
+import dev.vestibule.json.Page;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The members of organizations. What changes them must hold the organization's lock. */
+final class OrganizationMemberStore {
+    private static final String COLUMNS = """
+            organization_members.organization_id, organization_members.user_id, organization_members.role,
+            organization_members.created_at""";
+
+    /** The user behind a member. */
+    record Profile(
+            @Nullable String email,
+            @Nullable String displayName,
+            @Nullable String avatarUrl) {}
+
+    /** A member in a list. */
+    record Listed(@JsonUnwrapped OrganizationMember member, Profile user) {}
+
+    private static final String LIST = """
+            SELECT %s, users.email, users.display_name, users.avatar_url
+            FROM (
+                SELECT * FROM organization_members
+                WHERE project_id = $1 AND organization_id = $2
+                ORDER BY created_at, user_id
+                LIMIT $3 OFFSET $4) AS organization_members
+            JOIN users ON users.project_id = $1 AND users.id = organization_members.user_id
+            ORDER BY organization_members.created_at, organization_members.user_id
+            """.formatted(COLUMNS);
+
+    /** The longest-standing first. */
+    Future<List<Listed>> list(SqlClient db, Organization organization, Page page) {
+        return db.preparedQuery(LIST)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value(), page.limit(), page.offset()))
+                .map(rows -> Rows.all(
+                        rows,
+                        row -> new Listed(
+                                member(row),
+                                new Profile(
+                                        row.getString("email"),
+                                        row.getString("display_name"),
+                                        row.getString("avatar_url")))));
+    }
+
+    private static final String FIND = """
+            SELECT %s FROM organization_members WHERE project_id = $1 AND organization_id = $2 AND user_id = $3
+            """.formatted(COLUMNS);
+
+    /** Empty if the user is not a member. */
+    Future<Optional<OrganizationMember>> find(
+            SqlClient db, ProjectId project, OrganizationId organization, UserId user) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), organization.value(), user.value()))
+                .map(rows -> Rows.first(rows, OrganizationMemberStore::member));
+    }
+
+    private static final String LOCK_USER = """
+            SELECT FROM users WHERE project_id = $1 AND id = $2 FOR KEY SHARE
+            """;
+
+    /** Keeps the user from being deleted until the transaction ends; false if there is no such user. */
+    Future<Boolean> lockUser(SqlClient transaction, ProjectId project, UserId user) {
+        return transaction
+                .preparedQuery(LOCK_USER)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> rows.size() == 1);
+    }
+
+    private static final String ADD = """
+            WITH room AS (
+                UPDATE organizations SET member_count = member_count + 1
+                WHERE project_id = $1 AND id = $2 AND member_count < max_members
+                RETURNING id)
+            INSERT INTO organization_members (project_id, organization_id, user_id, role, created_at)
+            SELECT $1, id, $3, $4, $5 FROM room
+            RETURNING %s
+            """.formatted(COLUMNS);
+
+    /** Adds a user who is not a member; empty if the organization is full. The transaction holds the user's lock too. */
+    Future<Optional<OrganizationMember>> add(
+            SqlClient transaction, Organization organization, UserId user, String role, Instant now) {
+        return transaction
+                .preparedQuery(ADD)
+                .execute(Tuple.of(
+                        organization.projectId().value(),
+                        organization.id().value(),
+                        user.value(),
+                        role,
+                        Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, OrganizationMemberStore::member));
+    }
+
+    private static final String CHANGE_ROLE = """
+            UPDATE organization_members SET role = $4 WHERE project_id = $1 AND organization_id = $2 AND user_id = $3
+            RETURNING %s
+            """.formatted(COLUMNS);
+
+    Future<OrganizationMember> changeRole(SqlClient transaction, Organization organization, UserId user, String role) {
+        return transaction
+                .preparedQuery(CHANGE_ROLE)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value(), user.value(), role))
+                .map(rows -> Rows.single(rows, OrganizationMemberStore::member));
+    }
+
+    private static final String HAS_OTHER_OWNER = """
+            SELECT FROM organization_members
+            WHERE project_id = $1 AND organization_id = $2 AND user_id <> $3 AND role = 'owner'
+            LIMIT 1
+            """;
+
+    /** Whether the organization has an owner other than this user. */
+    Future<Boolean> hasOtherOwner(SqlClient transaction, Organization organization, UserId user) {
+        return transaction
+                .preparedQuery(HAS_OTHER_OWNER)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value(), user.value()))
+                .map(rows -> rows.size() > 0);
+    }
+
+    private static final String REMOVE = """
+            WITH removed AS (
+                DELETE FROM organization_members WHERE project_id = $1 AND organization_id = $2 AND user_id = $3
+                RETURNING organization_id)
+            UPDATE organizations SET member_count = member_count - 1
+            FROM removed
+            WHERE organizations.project_id = $1 AND organizations.id = removed.organization_id
+            """;
+
+    Future<Void> remove(SqlClient transaction, Organization organization, UserId user) {
+        return transaction
+                .preparedQuery(REMOVE)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value(), user.value()))
+                .mapEmpty();
+    }
+
+    private static OrganizationMember member(Row row) {
+        return new OrganizationMember(
+                new OrganizationId(row.getUUID("organization_id")),
+                new UserId(row.getUUID("user_id")),
+                row.getString("role"),
+                Rows.instant(row, "created_at"));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.vestibule.user.organization;
+
+import dev.vestibule.access.Floor;
+import dev.vestibule.authentication.AuthenticationModule;
+import dev.vestibule.authentication.EmailProof;
+import dev.vestibule.database.Database;
+import dev.vestibule.journal.JournalModule;
+import dev.vestibule.mail.MailModule;
+import dev.vestibule.outbound.TextRecords;
+import dev.vestibule.project.member.InvitationBudget;
+import dev.vestibule.user.UserChange;
+import io.vertx.core.Future;
+import java.time.Clock;
+
+/** Builds everything for organizations. */
+public final class OrganizationModule {
+    private final OrganizationHandler operations;
+    private final OrganizationMemberHandler members;
+    private final OrganizationInvitationHandler invitations;
+    private final OrganizationInvitationTokens tokens;
+    private final OrganizationDomains checks;
+    private final OrganizationDomainHandler domains;
+
+    public OrganizationModule(
+            Floor floor,
+            JournalModule journal,
+            MailModule mail,
+            AuthenticationModule authentication,
+            InvitationBudget budget) {
+        var database = floor.database();
+        var clock = floor.clock();
+        this.tokens = new OrganizationInvitationTokens(clock);
+        var organizations = new Organizations(database, clock);
+        var changes = new OrganizationMembers(database, organizations, clock);
+        var joins = new OrganizationDomainJoins(database, organizations, changes);
+        this.checks = new OrganizationDomains(
+                database,
+                organizations,
+                new TextRecords(floor.vertx(), floor.settings().domains()),
+                journal.journal(),
+                clock);
+        this.operations = new OrganizationHandler(database, organizations, joins);
+        this.domains = new OrganizationDomainHandler(checks, joins);
+        this.members = new OrganizationMemberHandler(database, organizations, changes);
+        this.invitations = new OrganizationInvitationHandler(
+                database,
+                organizations,
+                new OrganizationInvitations(
+                        database,
+                        organizations,
+                        changes,
+                        budget,
+                        prover(authentication.signIns().proof(), clock),
+                        clock),
+                mail.mails().outbox(),
+                clock);
+    }
+
+    private static EmailProver prover(EmailProof proof, Clock clock) {
+        return (trail, transaction, user, session) -> session == null
+                ? proof.accept(trail, transaction, user, UserChange.none(), clock.instant())
+                : proof.acceptInSession(trail, transaction, user, session, clock.instant());
+    }
+
+    /** Removes old invitations; maintenance calls it regularly. */
+    public Future<Void> purge(Database database) {
+        return tokens.purge(database);
+    }
+
+    public OrganizationInvitationHandler invitations() {
+        return invitations;
+    }
+
+    /** Looks at the DNS records of proven domains that are due; maintenance calls it regularly. */
+    public Future<Void> checkDomains(Database database) {
+        return checks.check(database);
+    }
+
+    public OrganizationDomainHandler domains() {
+        return domains;
+    }
+
+    public OrganizationHandler operations() {
+        return operations;
+    }
+
+    public OrganizationMemberHandler members() {
+        return members;
+    }
+}

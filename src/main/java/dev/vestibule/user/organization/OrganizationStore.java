@@ -1,0 +1,236 @@
+package dev.vestibule.user.organization;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.database.SqlFailures;
+import dev.vestibule.json.Change;
+import dev.vestibule.json.Json;
+import dev.vestibule.json.Page;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The organizations of a project. */
+final class OrganizationStore {
+    private static final String COLUMNS = """
+            organizations.id, organizations.project_id, organizations.name, organizations.slug, organizations.logo_url,
+            organizations.metadata::text, organizations.max_members, organizations.member_count,
+            organizations.created_by, organizations.created_at, organizations.updated_at""";
+
+    private static final String INSERT = """
+            INSERT INTO organizations (project_id, id, name, slug, logo_url, metadata, max_members, member_count,
+                                       created_by, search_text, created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6::text::jsonb, $7, 0, $8, search_text($4, $3), $9, $9)
+            ON CONFLICT (project_id, slug) DO NOTHING
+            RETURNING %s
+            """.formatted(COLUMNS);
+
+    /** Inserts an organization without members; empty if another one has the slug. */
+    Future<Optional<Organization>> insert(
+            SqlClient transaction,
+            ProjectId project,
+            OrganizationFields.New given,
+            String slug,
+            int maxMembers,
+            UserId creator,
+            Instant now) {
+        return transaction
+                .preparedQuery(INSERT)
+                .execute(Tuple.from(new @Nullable Object[] {
+                    project.value(),
+                    OrganizationId.next().value(),
+                    given.name(),
+                    slug,
+                    given.logoUrl(),
+                    json(given.metadata()),
+                    maxMembers,
+                    creator.value(),
+                    Rows.timestamp(now)
+                }))
+                .map(rows -> Rows.first(rows, OrganizationStore::organization));
+    }
+
+    private static @Nullable String json(@Nullable Map<String, Object> metadata) {
+        return metadata == null ? null : Json.encode(metadata).toString();
+    }
+
+    private static final String COUNT_CREATED_BY = """
+            SELECT count(*) AS total FROM organizations WHERE project_id = $1 AND created_by = $2
+            """;
+
+    /** How many organizations exist that the user has created. */
+    Future<Long> countCreatedBy(SqlClient db, ProjectId project, UserId creator) {
+        return db.preparedQuery(COUNT_CREATED_BY)
+                .execute(Tuple.of(project.value(), creator.value()))
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    }
+
+    private static final String FIND = """
+            SELECT %s FROM organizations WHERE project_id = $1 AND id = $2
+            """.formatted(COLUMNS);
+
+    Future<Optional<Organization>> find(SqlClient db, ProjectId project, OrganizationId id) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), id.value()))
+                .map(rows -> Rows.first(rows, OrganizationStore::organization));
+    }
+
+    private static final String LOCK = """
+            SELECT %s FROM organizations WHERE project_id = $1 AND id = $2 FOR UPDATE
+            """.formatted(COLUMNS);
+
+    /** Locks the organization until the transaction ends; the transaction must already hold the locks of its users. */
+    Future<Optional<Organization>> lock(SqlClient transaction, ProjectId project, OrganizationId id) {
+        return transaction
+                .preparedQuery(LOCK)
+                .execute(Tuple.of(project.value(), id.value()))
+                .map(rows -> Rows.first(rows, OrganizationStore::organization));
+    }
+
+    private static final String LOCK_ALL_OF = """
+            SELECT %s FROM organizations
+            WHERE project_id = $1 AND id = ANY (ARRAY(
+                SELECT organization_id FROM organization_members WHERE project_id = $1 AND user_id = $2))
+            ORDER BY id
+            FOR UPDATE
+            """.formatted(COLUMNS);
+
+    /** Locks all organizations of a user in the order of their ids, so that two transactions cannot deadlock. */
+    Future<List<Organization>> lockAllOf(SqlClient transaction, ProjectId project, UserId user) {
+        return transaction
+                .preparedQuery(LOCK_ALL_OF)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.all(rows, OrganizationStore::organization));
+    }
+
+    private static final String LIST = """
+            SELECT %s FROM organizations
+            WHERE project_id = $1 AND ($2::text IS NULL OR strpos(search_text, search_fold($2)) > 0)
+            ORDER BY created_at DESC, id DESC
+            LIMIT $3 OFFSET $4
+            """.formatted(COLUMNS);
+
+    /** Newest first; with a term, those whose name or slug contains it, whatever the case. */
+    Future<List<Organization>> list(SqlClient db, ProjectId project, @Nullable String term, Page page) {
+        return db.preparedQuery(LIST)
+                .execute(Tuple.of(project.value(), term, page.limit(), page.offset()))
+                .map(rows -> Rows.all(rows, OrganizationStore::organization));
+    }
+
+    private static final String COUNT = """
+            SELECT count(*) AS total FROM organizations
+            WHERE project_id = $1 AND ($2::text IS NULL OR strpos(search_text, search_fold($2)) > 0)
+            """;
+
+    Future<Long> count(SqlClient db, ProjectId project, @Nullable String term) {
+        return db.preparedQuery(COUNT)
+                .execute(Tuple.of(project.value(), term))
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    }
+
+    /** An organization, and a user's role in it. */
+    record OfUser(Organization organization, String role) {}
+
+    private static final String LIST_OF = """
+            SELECT %s, organization_members.role
+            FROM organization_members
+            JOIN organizations ON organizations.project_id = organization_members.project_id
+             AND organizations.id = organization_members.organization_id
+            WHERE organization_members.project_id = $1 AND organization_members.user_id = $2
+            ORDER BY organization_members.created_at DESC, organizations.id DESC
+            LIMIT $3 OFFSET $4
+            """.formatted(COLUMNS);
+
+    /** The organizations that the user is a member of; the last one joined is first. */
+    Future<List<OfUser>> listOf(SqlClient db, ProjectId project, UserId user, Page page) {
+        return db.preparedQuery(LIST_OF)
+                .execute(Tuple.of(project.value(), user.value(), page.limit(), page.offset()))
+                .map(rows -> Rows.all(rows, row -> new OfUser(organization(row), row.getString("role"))));
+    }
+
+    private static final String COUNT_OF = """
+            SELECT count(*) AS total FROM organization_members WHERE project_id = $1 AND user_id = $2
+            """;
+
+    Future<Long> countOf(SqlClient db, ProjectId project, UserId user) {
+        return db.preparedQuery(COUNT_OF)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    }
+
+    private static final String UPDATE = """
+            UPDATE organizations
+            SET name = coalesce($3, name),
+                slug = coalesce($4, slug),
+                logo_url = CASE WHEN $5 THEN $6 ELSE logo_url END,
+                metadata = CASE WHEN $7 THEN $8::text::jsonb ELSE metadata END,
+                max_members = coalesce($9, max_members),
+                search_text = search_text(coalesce($4, slug), coalesce($3, name)),
+                updated_at = $10
+            WHERE project_id = $1 AND id = $2
+            RETURNING %s
+            """.formatted(COLUMNS);
+
+    /** The transaction holds the organization's lock. A 409 if another one has the new slug. */
+    Future<Organization> update(
+            SqlClient transaction, Organization before, OrganizationFields.Changes changes, Instant now) {
+        return transaction
+                .preparedQuery(UPDATE)
+                .execute(Tuple.from(new @Nullable Object[] {
+                    before.projectId().value(),
+                    before.id().value(),
+                    changes.name().value(),
+                    changes.slug().value(),
+                    changes.logoUrl().isMade(),
+                    changes.logoUrl().value(),
+                    changes.metadata().isMade(),
+                    json(value(changes.metadata())),
+                    changes.maxMembers().value(),
+                    Rows.timestamp(now)
+                }))
+                .recover(failure -> Future.failedFuture(
+                        SqlFailures.isDuplicate(failure) ? OrganizationErrors.slugTaken() : failure))
+                .map(rows -> Rows.single(rows, OrganizationStore::organization));
+    }
+
+    private static <T> @Nullable T value(Change<T> change) {
+        return change.value();
+    }
+
+    private static final String DELETE = """
+            DELETE FROM organizations WHERE project_id = $1 AND id = $2
+            """;
+
+    /** Deletes it with all that belongs to it; the transaction holds its lock. */
+    Future<Void> delete(SqlClient transaction, Organization organization) {
+        return transaction
+                .preparedQuery(DELETE)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value()))
+                .mapEmpty();
+    }
+
+    private static Organization organization(Row row) {
+        var metadata = row.getString("metadata");
+        return new Organization(
+                new OrganizationId(Objects.requireNonNull(row.getUUID("id"))),
+                new ProjectId(row.getUUID("project_id")),
+                row.getString("name"),
+                row.getString("slug"),
+                row.getString("logo_url"),
+                metadata == null ? null : Json.storedObject(metadata),
+                row.getInteger("max_members"),
+                row.getInteger("member_count"),
+                new UserId(row.getUUID("created_by")),
+                Rows.instant(row, "created_at"),
+                Rows.instant(row, "updated_at"));
+    }
+}

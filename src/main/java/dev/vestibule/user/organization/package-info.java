@@ -1,0 +1,29 @@
+/**
+ * Organizations of a project's users, such as the companies that an application's customers work for. A user has one
+ * account in the project, whatever organizations they are a member of.
+ *
+ * <p>Decisions that may surprise:
+ *
+ * <ul>
+ *   <li>Whoever changes an organization or its members holds the lock of its row, and reads their own role under it. So
+ *       the last owner stays, {@code maxMembers} is exact, and somebody who was demoted a moment ago does nothing more.
+ *       Locks are taken in one order: users, sessions, organizations by their ids.
+ *   <li>What a role may do is in the project's settings ({@link dev.vestibule.project.OrganizationRoles}), which are
+ *       cached, so that no request reads it. A role that the project no longer has gives no permission.
+ *   <li>A member gives and takes away only roles whose permissions they have, and only owners make owners: otherwise
+ *       whoever manages members could give themselves everything.
+ *   <li>An invitation's token is made when its mail is sent, and the database has only its hash. It proves the email, so
+ *       somebody without a session can accept too, and then whoever was in an unproved account before is no longer in
+ *       it. It is good for the account of the invited email alone: a forwarded mail opens nothing.
+ *   <li>A domain is proven by a TXT record below it, so that its answer is short, and belongs to one organization of the
+ *       project. Users of a domain whose policy is {@code join} become members when their client asks for their
+ *       organizations, and not when they sign in: a sign in stays as fast as it is.
+ *   <li>An organization that somebody is not a member of is a 404, like one that does not exist.
+ *   <li>A user cannot delete their account while an organization with other members would lose its last owner.
+ *       Management can: an account must be erasable. Such an organization stays until management makes an owner.
+ * </ul>
+ */
+@NullMarked
+package dev.vestibule.user.organization;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,163 @@
+// @ts-check
+/** The organizations of a project, and what its users can do with them. */
+import { ApiError, call } from "../api.js";
+import { formatNumber, formatTime, messages } from "../messages.js";
+import { announce, formView, html, nothing, pagedView, tableView } from "../parts.js";
+
+const texts = messages.organizations;
+const ROOT = "dashboard/organizations";
+const PAGE = 50;
+
+/**
+ * The user with an email, or a refusal of the field that has it.
+ * @param {ProjectContext} context
+ * @param {string} email
+ */
+export async function userOf(context, email) {
+  const wanted = email.trim().toLowerCase();
+  const query = new URLSearchParams({ projectId: context.id, search: wanted, limit: "100" });
+  const found = wanted === "" ? null : await call("GET", `dashboard/users?${query}`);
+  const user = found?.users.find((candidate) => candidate.email === wanted);
+  if (!user) {
+    throw new ApiError(422, texts.noUser, [{ field: "email", message: texts.noUser }]);
+  }
+  return user.id;
+}
+
+/**
+ * @param {ProjectContext} context
+ * @returns {View}
+ */
+export function organizationsView(context) {
+  let search = "";
+  let reload = async () => {};
+  const list = pagedView(
+    async (offset) => {
+      const asked = { projectId: context.id, limit: String(PAGE), offset: String(offset), search };
+      const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ""));
+      const page = await call("GET", `${ROOT}?${query}`);
+      return { items: page.organizations, total: page.total };
+    },
+    (found, reloadList) => {
+      reload = reloadList;
+      return found.length === 0
+        ? html`<p class="blank" role="status">${texts.empty}</p>`
+        : tableView(
+            messages.project.organizations,
+            [messages.name, texts.slug, messages.project.members, messages.users.created],
+            found.map((organization) => [
+              html`<a href="#/projects/${context.id}/organizations/${organization.id}">${organization.name}</a>`,
+              organization.slug,
+              `${formatNumber(organization.memberCount)} / ${formatNumber(organization.maxMembers)}`,
+              formatTime(organization.createdAt),
+            ]),
+          );
+    },
+  );
+  const find = formView("find", {
+    isFilter: true,
+    fields: [{ name: "search", label: texts.search }],
+    button: messages.audit.filter,
+    submit: async (values) => {
+      search = values.search.trim();
+      await reload();
+    },
+  });
+  const create = formView("create", {
+    fields: [
+      { name: "name", label: messages.name, required: true },
+      { name: "email", type: "email", label: texts.owner, help: texts.ownerHelp, required: true },
+    ],
+    button: texts.create,
+    submit: async (values, element) => {
+      const createdBy = await userOf(context, values.email);
+      await call("POST", `${ROOT}?projectId=${context.id}`, { name: values.name, createdBy });
+      element.reset();
+      announce(texts.created);
+      await reload();
+    },
+  });
+  const rules = rulesForm(context);
+  return () => html`<h1>${messages.project.organizations}</h1>
+    <section>${find()} ${list()}</section>
+    ${context.isSupport
+      ? html`<section>
+          <h2>${texts.new}</h2>
+          ${create()}
+        </section>`
+      : nothing}
+    ${context.isDeveloper
+      ? html`<section>
+          <h2>${texts.rules}</h2>
+          ${rules()}
+        </section>`
+      : nothing}`;
+}
+
+/** @param {ProjectContext} context */
+const rulesForm = (context) =>
+  formView("rules", {
+    fields: () => {
+      const { organizations, organizationRoles } = context.project;
+      return [
+        {
+          name: "creation",
+          type: /** @type {const} */ ("select"),
+          label: texts.creation,
+          value: organizations.creation ?? "users",
+          options: [
+            /** @type {const} */ (["users", texts.creationUsers]),
+            /** @type {const} */ (["management", texts.creationManagement]),
+          ],
+        },
+        { name: "maxPerUser", label: texts.maxPerUser, inputmode: "numeric", value: organizations.maxPerUser },
+        { name: "maxMembers", label: texts.maxMembersOfUsers, inputmode: "numeric", value: organizations.maxMembers },
+        {
+          name: "invitationUrl",
+          type: /** @type {const} */ ("url"),
+          label: texts.invitationUrl,
+          help: texts.invitationUrlHelp,
+          value: organizations.invitationUrl,
+        },
+        {
+          name: "organizationRoles",
+          type: /** @type {const} */ ("lines"),
+          rows: 6,
+          label: texts.roles,
+          help: texts.rolesHelp,
+          value: JSON.stringify(organizationRoles, null, 2),
+        },
+      ];
+    },
+    button: messages.save,
+    submit: async (values) => {
+      const { project } = await call("PATCH", context.path, {
+        organizations: {
+          creation: /** @type {Schemas["OrganizationSettings"]["creation"]} */ (values.creation),
+          maxPerUser: numberOf(values.maxPerUser),
+          maxMembers: numberOf(values.maxMembers),
+          invitationUrl: values.invitationUrl.trim() || null,
+        },
+        organizationRoles: rolesOf(values.organizationRoles),
+      });
+      context.project = project;
+      announce(messages.saved);
+    },
+  });
+
+/**
+ * Text that is not a number goes to the server as it is, which says what is wrong.
+ * @param {string} text
+ */
+export const numberOf = (text) => /** @type {number} */ (/^\d+$/.test(text.trim()) ? Number(text) : /** @type {unknown} */ (text));
+
+/** @param {string} text */
+function rolesOf(text) {
+  try {
+    return JSON.parse(text.trim() === "" ? "{}" : text);
+  } catch {
+    throw new ApiError(422, messages.users.metadataWrong, [
+      { field: "organizationRoles", message: messages.users.metadataWrong },
+    ]);
+  }
+}
