@@ -132,6 +132,7 @@ final class ClientDocuments {
                 method,
                 null,
                 jwksUri == null ? null : new OwnUrls(allowPrivate, false).keys(jwksUri),
+                List.of(),
                 true,
                 algorithm.equals("ES256") ? algorithm : "RS256",
                 true,

@@ -42,8 +42,9 @@ public final class OauthServerModule {
         var grantTokens = new GrantTokens(
                 tokens.signedTokens(), new KeyedHash(floor.masterKeys(), "oauth refresh tokens"), clock);
         var oauth = floor.settings().oauth();
+        var urls = OwnUrls.of(floor.settings());
         var assertions = new ClientAssertions(
-                database, all, new ClientKeys(floor.vertx(), oauth, clock), tokens.signedTokens(), clock);
+                database, all, new ClientKeys(floor.vertx(), oauth, urls, clock), tokens.signedTokens(), clock);
         var authenticator = new ClientAuthenticator(database, all, assertions);
         var endpoint = new TokenEndpoint(
                 database,
@@ -64,7 +65,7 @@ public final class OauthServerModule {
                 new ServerMetadata(tokens.signedTokens()),
                 floor.meters().grants());
         this.clients = new ClientHandler(
-                database, new ProjectChanges(database, floor.feed()), OwnUrls.of(floor.settings()), clock);
+                database, new ProjectChanges(database, floor.feed()), urls, clock);
         this.grants = new GrantHandler(database, floor.meters().grants(), clock);
         this.logouts = new Logouts(all, tokens.signedTokens());
         this.logoutMessages = new LogoutTokens(database, tokens.signedTokens(), clock);
