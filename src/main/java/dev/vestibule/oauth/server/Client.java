@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code any} of these two, or {@code private_key_jwt}
  * @param jwks the public keys that it signs with; null for a client with a secret, or with a {@code jwksUri}
  * @param requirePkce whether an authorization request needs a code challenge
+ * @param requirePushedRequests whether authorization requests have to come from the client and not from the browser
  * @param claimsInIdToken whether ID tokens have the user's claims too, which userinfo has in any case
  * @param apiScopes the scopes that a service account may have, by API
  * @param resource the audience of the tokens that an API may ask about
@@ -32,6 +33,7 @@ public record Client(
         @Nullable Map<String, Object> jwks,
         @Nullable String jwksUri,
         boolean requirePkce,
+        boolean requirePushedRequests,
         String idTokenAlgorithm,
         boolean claimsInIdToken,
         Map<String, List<String>> apiScopes,

@@ -21,22 +21,20 @@ final class ClientAssertions {
     private static final int MAX_ID = 255;
 
     private final Database database;
-    private final Clients clients;
     private final ClientKeys keys;
     private final SignedTokens tokens;
     private final UsedProofStore used = new UsedProofStore();
     private final Clock clock;
 
-    ClientAssertions(Database database, Clients clients, ClientKeys keys, SignedTokens tokens, Clock clock) {
+    ClientAssertions(Database database, ClientKeys keys, SignedTokens tokens, Clock clock) {
         this.database = database;
-        this.clients = clients;
         this.keys = keys;
         this.tokens = tokens;
         this.clock = clock;
     }
 
     /** Fails with {@code invalid_client}, and says why: who sends an assertion has a developer who reads it. */
-    Future<Client> authenticate(ProjectId project, Parameters given) {
+    Future<Client> authenticate(ProjectId project, Parameters given, Clients.Search search) {
         if (!given.required(TYPE_PARAMETER).equals(TYPE)) {
             return refuse("The client_assertion_type must be " + TYPE + ".");
         }
@@ -52,7 +50,7 @@ final class ClientAssertions {
                 || !given.find("client_id").orElse(id).equals(id)) {
             return refuse("The iss and sub of the client_assertion must be the client_id.");
         }
-        return clients.known(project, Parameters.printable(id))
+        return search.find(project, Parameters.printable(id))
                 .map(found -> found.filter(client -> client.authentication().equals(METHOD))
                         .orElseThrow(() -> OauthError.invalidClient(false)))
                 .compose(client -> keys.find(client, assertion.keyId())
@@ -82,10 +80,10 @@ final class ClientAssertions {
                                 : refuse("The client_assertion was used before."));
     }
 
-    /** The issuer, as new specifications want it, or the token endpoint, as the older ones do. */
+    /** The issuer, as new specifications want it, or an endpoint, as the older ones do. */
     private Set<String> audiences(ProjectId project) {
         var issuer = tokens.issuer(project);
-        return Set.of(issuer, issuer + ServerMetadata.TOKEN);
+        return Set.of(issuer, issuer + ServerMetadata.TOKEN, issuer + ServerMetadata.PUSH);
     }
 
     private static <T> Future<T> refuse(String why) {

@@ -133,6 +133,7 @@ final class ClientDocuments {
                 null,
                 jwksUri == null ? null : new OwnUrls(allowPrivate, false).keys(jwksUri),
                 true,
+                false,
                 algorithm.equals("ES256") ? algorithm : "RS256",
                 true,
                 Map.of(),

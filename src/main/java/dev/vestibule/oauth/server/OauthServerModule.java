@@ -6,8 +6,8 @@ import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.token.TokenModule;
-import dev.vestibule.webhook.delivery.LogoutMessages;
 import dev.vestibule.user.key.UserKeyModule;
+import dev.vestibule.webhook.delivery.LogoutMessages;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,6 +24,7 @@ public final class OauthServerModule {
 
     private final Authorizations authorizations;
     private final OauthServerHandler operations;
+    private final RequestHandler requests;
     private final ClientHandler clients;
     private final ResourceHandler resources;
     private final GrantHandler grants;
@@ -43,7 +44,7 @@ public final class OauthServerModule {
                 tokens.signedTokens(), new KeyedHash(floor.masterKeys(), "oauth refresh tokens"), clock);
         var oauth = floor.settings().oauth();
         var assertions = new ClientAssertions(
-                database, all, new ClientKeys(floor.vertx(), oauth, clock), tokens.signedTokens(), clock);
+                database, new ClientKeys(floor.vertx(), oauth, clock), tokens.signedTokens(), clock);
         var authenticator = new ClientAuthenticator(database, all, assertions);
         var endpoint = new TokenEndpoint(
                 database,
@@ -63,6 +64,7 @@ public final class OauthServerModule {
                 userKeys.keys(),
                 new ServerMetadata(tokens.signedTokens()),
                 floor.meters().grants());
+        this.requests = new RequestHandler(authenticator, authorizations);
         this.clients = new ClientHandler(
                 database, new ProjectChanges(database, floor.feed()), OwnUrls.of(floor.settings()), clock);
         this.grants = new GrantHandler(database, floor.meters().grants(), clock);
@@ -89,6 +91,11 @@ public final class OauthServerModule {
     /** The endpoints for clients and APIs. */
     public OauthServerHandler operations() {
         return operations;
+    }
+
+    /** What clients ask for before a person comes. */
+    public RequestHandler requests() {
+        return requests;
     }
 
     /** The management of clients. */
