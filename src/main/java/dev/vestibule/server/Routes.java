@@ -66,6 +66,7 @@ public final class Routes {
         var email = auth.signIns().email();
         var password = auth.signIns().password();
         var oauthServer = doors.authorizationServer().operations();
+        var oauthRequests = doors.authorizationServer().requests();
         var oauthClients = doors.authorizationServer().clients();
         var oauthGrants = doors.authorizationServer().grants();
         var oauthApis = doors.authorizationServer().resources();
@@ -394,6 +395,13 @@ public final class Routes {
                 post("/v1/projects/:projectId/oauth/authorize", ISSUER, "postAuthorize", page::beginAuthorization, PAGE)
                         .accepts(FORM),
                 post("/v1/projects/:projectId/oauth/token", ISSUER, "token", oauthServer::token, OAUTH_SERVER)
+                        .accepts(FORM),
+                post(
+                                "/v1/projects/:projectId/oauth/par",
+                                ISSUER,
+                                "pushAuthorization",
+                                oauthRequests::push,
+                                OAUTH_SERVER)
                         .accepts(FORM),
                 get("/v1/projects/:projectId/oauth/userinfo", ISSUER, "getUserinfo", oauthServer::userinfo),
                 post("/v1/projects/:projectId/oauth/userinfo", ISSUER, "postUserinfo", oauthServer::userinfo)

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param jwks the public keys that it signs with; null for a client with a secret, or with a {@code jwksUri}
  * @param federatedIdentities the workloads elsewhere that are this client
  * @param requirePkce whether an authorization request needs a code challenge
+ * @param requirePushedRequests whether authorization requests have to come from the client and not from the browser
  * @param claimsInIdToken whether ID tokens have the user's claims too, which userinfo has in any case
  * @param apiScopes the scopes that a service account may have, by API
  * @param resource the audience of the tokens that an API may ask about
@@ -34,6 +35,7 @@ public record Client(
         @Nullable String jwksUri,
         List<FederatedIdentity> federatedIdentities,
         boolean requirePkce,
+        boolean requirePushedRequests,
         String idTokenAlgorithm,
         boolean claimsInIdToken,
         Map<String, List<String>> apiScopes,

@@ -31,22 +31,20 @@ final class ClientAssertions {
     private static final int MAX_ID = 255;
 
     private final Database database;
-    private final Clients clients;
     private final ClientKeys keys;
     private final SignedTokens tokens;
     private final UsedProofStore used = new UsedProofStore();
     private final Clock clock;
 
-    ClientAssertions(Database database, Clients clients, ClientKeys keys, SignedTokens tokens, Clock clock) {
+    ClientAssertions(Database database, ClientKeys keys, SignedTokens tokens, Clock clock) {
         this.database = database;
-        this.clients = clients;
         this.keys = keys;
         this.tokens = tokens;
         this.clock = clock;
     }
 
     /** Fails with {@code invalid_client}, and says why: who sends an assertion has a developer who reads it. */
-    Future<Client> authenticate(ProjectId project, Parameters given) {
+    Future<Client> authenticate(ProjectId project, Parameters given, Clients.Search search) {
         if (!given.required(TYPE_PARAMETER).equals(TYPE)) {
             return refuse("The client_assertion_type must be " + TYPE + ".");
         }
@@ -59,7 +57,7 @@ final class ClientAssertions {
         var issuer = assertion.text("iss");
         var named = given.find("client_id");
         if (named.isPresent() && !issuer.equals(named.get()) && !issuer.equals(assertion.text("sub"))) {
-            return federated(project, named.get(), assertion);
+            return federated(search, project, named.get(), assertion);
         }
         var id = assertion.text("sub");
         if (id.isEmpty()
@@ -68,22 +66,22 @@ final class ClientAssertions {
             return refuse("The iss and sub of the client_assertion must be the client_id, or the request must have the"
                     + " client_id of a client with federated identities.");
         }
-        return client(project, Parameters.printable(id), METHOD)
+        return client(search, project, Parameters.printable(id), METHOD)
                 .compose(client -> keys.find(client, assertion.keyId())
                         .compose(its -> assertion.isSignedBy(its)
                                 ? accept(project, client, assertion)
                                 : refuse("The client_assertion is signed by no key of the client.")));
     }
 
-    private Future<Client> client(ProjectId project, String id, String method) {
-        return clients.known(project, id)
+    private static Future<Client> client(Clients.Search search, ProjectId project, String id, String method) {
+        return search.find(project, id)
                 .map(found -> found.filter(client -> client.authentication().equals(method))
                         .orElseThrow(() -> OauthError.invalidClient(false)));
     }
 
     /** Looks at the claims first: nobody is asked for keys because of a token that would not do anyway. */
-    private Future<Client> federated(ProjectId project, String id, SignedAssertion token) {
-        return client(project, id, FEDERATED).compose(client -> client.federatedIdentities().stream()
+    private Future<Client> federated(Clients.Search search, ProjectId project, String id, SignedAssertion token) {
+        return client(search, project, id, FEDERATED).compose(client -> client.federatedIdentities().stream()
                 .filter(identity -> identity.matches(token, audiences(project)))
                 .findFirst()
                 .map(identity -> federated(project, client, identity, token))
@@ -125,10 +123,10 @@ final class ClientAssertions {
                                 : refuse("The client_assertion was used before."));
     }
 
-    /** The issuer, as new specifications want it, or the token endpoint, as the older ones do. */
+    /** The issuer, as new specifications want it, or an endpoint, as the older ones do. */
     private Set<String> audiences(ProjectId project) {
         var issuer = tokens.issuer(project);
-        return Set.of(issuer, issuer + ServerMetadata.TOKEN);
+        return Set.of(issuer, issuer + ServerMetadata.TOKEN, issuer + ServerMetadata.PUSH);
     }
 
     private static <T> Future<T> refuse(String why) {

@@ -134,6 +134,7 @@ final class ClientDocuments {
                 jwksUri == null ? null : new OwnUrls(allowPrivate, false).keys(jwksUri),
                 List.of(),
                 true,
+                false,
                 algorithm.equals("ES256") ? algorithm : "RS256",
                 true,
                 Map.of(),

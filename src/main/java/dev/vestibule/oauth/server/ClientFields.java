@@ -31,6 +31,7 @@ record ClientFields(
         @Nullable String jwksUri,
         @Nullable List<FederatedIdentity> federatedIdentities,
         @Nullable Boolean requirePkce,
+        @Nullable Boolean requirePushedRequests,
         @Nullable String idTokenAlgorithm,
         @Nullable Boolean claimsInIdToken,
         @Nullable Map<String, List<String>> apiScopes,
@@ -46,6 +47,7 @@ record ClientFields(
             "jwksUri",
             "federatedIdentities",
             "requirePkce",
+            "requirePushedRequests",
             "idTokenAlgorithm",
             "claimsInIdToken",
             "apiScopes",
@@ -105,6 +107,7 @@ record ClientFields(
                 fields.optional("jwksUri", urls::keys),
                 identities(fields, kind, urls),
                 fields.optional("requirePkce", FieldType.bool()),
+                fields.optional("requirePushedRequests", FieldType.bool()),
                 fields.optional("idTokenAlgorithm", ClientFields::algorithm),
                 fields.optional("claimsInIdToken", FieldType.bool()),
                 apiScopes(fields),
@@ -228,6 +231,7 @@ record ClientFields(
                         null,
                         List.of(),
                         true,
+                        false,
                         "RS256",
                         true,
                         Map.of(),
@@ -245,8 +249,8 @@ record ClientFields(
         var nextJwksUri = jwks != null || jwksUri != null ? jwksUri : old.jwksUri();
         var identities = Objects.requireNonNullElse(federatedIdentities, old.federatedIdentities());
         if (nextAuthentication.equals(ClientAssertions.FEDERATED) && identities.isEmpty()) {
-            throw ApiException.invalid(List.of(
-                    new Violation("federatedIdentities", "is required for " + ClientAssertions.FEDERATED)));
+            throw ApiException.invalid(
+                    List.of(new Violation("federatedIdentities", "is required for " + ClientAssertions.FEDERATED)));
         }
         if (nextAuthentication.equals(ClientAssertions.METHOD) && nextJwks == null && nextJwksUri == null) {
             throw ApiException.invalid(
@@ -264,6 +268,7 @@ record ClientFields(
                 nextJwksUri,
                 identities,
                 old.kind().isPublic() || Objects.requireNonNullElse(requirePkce, old.requirePkce()),
+                Objects.requireNonNullElse(requirePushedRequests, old.requirePushedRequests()),
                 Objects.requireNonNullElse(idTokenAlgorithm, old.idTokenAlgorithm()),
                 Objects.requireNonNullElse(claimsInIdToken, old.claimsInIdToken()),
                 Objects.requireNonNullElse(apiScopes, old.apiScopes()),

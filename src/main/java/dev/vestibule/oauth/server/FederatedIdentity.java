@@ -1,8 +1,8 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.json.Fields;
 import dev.vestibule.json.FieldType;
+import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.oauth.keys.SignedAssertion;
 import java.util.Map;
@@ -55,7 +55,10 @@ public record FederatedIdentity(
         var fixed = line.endsWith(ANY) ? line.substring(0, line.length() - 1) : line;
         if (!fixed.equals(line)
                 && (!(fixed.endsWith(":") || fixed.endsWith("/"))
-                        || fixed.chars().filter(letter -> letter == ':' || letter == '/').count() < 2)) {
+                        || fixed.chars()
+                                        .filter(letter -> letter == ':' || letter == '/')
+                                        .count()
+                                < 2)) {
             throw new InvalidValueException("must have at least two parts before a *, the last one with its : or /");
         }
         return line;

@@ -24,6 +24,7 @@ public final class OauthServerModule {
 
     private final Authorizations authorizations;
     private final OauthServerHandler operations;
+    private final RequestHandler requests;
     private final ClientHandler clients;
     private final ResourceHandler resources;
     private final GrantHandler grants;
@@ -44,7 +45,7 @@ public final class OauthServerModule {
         var oauth = floor.settings().oauth();
         var urls = OwnUrls.of(floor.settings());
         var assertions = new ClientAssertions(
-                database, all, new ClientKeys(floor.vertx(), oauth, urls, clock), tokens.signedTokens(), clock);
+                database, new ClientKeys(floor.vertx(), oauth, urls, clock), tokens.signedTokens(), clock);
         var authenticator = new ClientAuthenticator(database, all, assertions);
         var endpoint = new TokenEndpoint(
                 database,
@@ -64,6 +65,7 @@ public final class OauthServerModule {
                 userKeys.keys(),
                 new ServerMetadata(tokens.signedTokens()),
                 floor.meters().grants());
+        this.requests = new RequestHandler(authenticator, authorizations);
         this.clients = new ClientHandler(
                 database, new ProjectChanges(database, floor.feed()), urls, clock);
         this.grants = new GrantHandler(database, floor.meters().grants(), clock);
@@ -90,6 +92,11 @@ public final class OauthServerModule {
     /** The endpoints for clients and APIs. */
     public OauthServerHandler operations() {
         return operations;
+    }
+
+    /** What clients ask for before a person comes. */
+    public RequestHandler requests() {
+        return requests;
     }
 
     /** The management of clients. */

@@ -105,7 +105,9 @@ class FederatedIdentityIT {
     private static Map<String, Object> set(JWK... keys) {
         return Map.of(
                 "keys",
-                List.of(keys).stream().map(one -> one.toPublicJWK().toJSONObject()).toList());
+                List.of(keys).stream()
+                        .map(one -> one.toPublicJWK().toJSONObject())
+                        .toList());
     }
 
     private Map<String, Object> identity(String subject) {
@@ -236,11 +238,7 @@ class FederatedIdentityIT {
         isRefused(claims -> claims.expirationTime(Date.from(now.plusSeconds(25 * 3600))), "a day");
         isRefused(claims -> claims.notBeforeTime(Date.from(now.plusSeconds(90))), "expired");
         isRefused(claims -> claims.issueTime(Date.from(now.plusSeconds(90))), "expired");
-        call(
-                sign(
-                        key,
-                        claims().expirationTime(Date.from(now.plusSeconds(3600))).build()),
-                200);
+        call(sign(key, claims().expirationTime(Date.from(now.plusSeconds(3600))).build()), 200);
     }
 
     @Test
@@ -305,7 +303,12 @@ class FederatedIdentityIT {
     void aWildcardStandsForTheRestOfASubject() {
         client = service(identity("repo:acme/*")).text("clientId");
         call(sign(key, claims().build()), 200);
-        call(sign(key, claims().subject("repo:acme/other:environment:production").build()), 200);
+        call(
+                sign(
+                        key,
+                        claims().subject("repo:acme/other:environment:production")
+                                .build()),
+                200);
         isRefused(claims -> claims.subject("repo:acme-evil/shop:ref:refs/heads/main"), "no federated identity");
         isRefused(claims -> claims.subject("x:repo:acme/shop"), "no federated identity");
 
