@@ -39,6 +39,8 @@ type PartName =
   | "branding"
   | "quickstart"
   | "keys"
+  | "applications"
+  | "apis"
   | "webhooks"
   | "tokens"
   | "members"

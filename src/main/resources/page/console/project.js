@@ -40,6 +40,15 @@ const PARTS = {
   branding: async () => (await import("./screen/branding.js")).brandingView,
   quickstart: async () => (await import("./screen/quickstart.js")).quickstartView,
   keys: async () => (await import("./screen/keys.js")).keysView,
+  applications: async ([id, kind]) => {
+    const { applicationsView, applicationView, newApplicationView } = await import("./screen/applications.js");
+    return (context) =>
+      id === "new" ? newApplicationView(context, kind) : id ? applicationView(context, id) : applicationsView(context);
+  },
+  apis: async ([id, scope]) => {
+    const { apisView, apiView } = await import("./screen/apis.js");
+    return (context) => (id ? apiView(context, id, scope) : apisView(context));
+  },
   webhooks: async ([id, deliveryId]) => {
     const { webhooksView, webhookView } = await import("./screen/webhooks.js");
     return (context) => (id ? webhookView(context, id, deliveryId) : webhooksView(context));
@@ -57,7 +66,7 @@ const PARTS = {
 export const GROUPS = [
   { name: "people", parts: ["overview", "users", "organizations"] },
   { name: "signIn", parts: ["providers", "factors", "branding"] },
-  { name: "developers", parts: ["quickstart", "keys", "webhooks", "tokens"] },
+  { name: "developers", parts: ["quickstart", "keys", "applications", "apis", "webhooks", "tokens"] },
   { name: "project", parts: ["members", "audit", "settings"] },
 ];
 export const PART_NAMES = GROUPS.flatMap(({ parts }) => parts);

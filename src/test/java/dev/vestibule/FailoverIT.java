@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,6 +89,10 @@ class FailoverIT {
     }
 
     @Test
+    @DisabledIfSystemProperty(
+            named = "postgres.refuses",
+            matches = "true",
+            disabledReason = "Without its timeline a replaced primary looks like the new one: the engine must stop it.")
     void aReplacedPrimaryIsNotTrustedWhenItComesBack() {
         var revokedLater = project.signUp().accessToken();
         failOver();

@@ -29,7 +29,8 @@ final class ChangeStore {
     /**
      * What one statement saw.
      *
-     * @param server the timeline and start time of the server that answered; empty if it is not a primary
+     * @param server identifies this run of the server that answered; empty if it is a standby. Two readings with the
+     *     same value saw the same server, without a failover, restart, crash or restored copy in between
      * @param at the time by that server's clock
      * @param followsLast whether the snapshot can be a later one of the same server than the given one
      * @param changed the projects that changed since then: at most {@link #MAX_READ} and one more
@@ -42,11 +43,17 @@ final class ChangeStore {
      * A transaction that the last snapshot did not see either began after it (from its xmax on) or was in progress at
      * the time (in its xip). With these conditions, rather than everything from its xmin on, a transaction that lasts
      * for hours costs nothing. Everything is in one statement, since the next one may run on another connection, to
-     * another server. A standby refuses to report its write position, so only a primary is asked for it.
+     * another server.
+     *
+     * <p>PostgreSQL keeps its start time when it restarts after a crash of one of its processes, and may then give the
+     * number of a lost transaction to a new one, which the last snapshot would hide. No session survives such a crash;
+     * through a pooler, where the next statement may run in another session, the statistics tell: it resets them.
      */
     private static final String READ = """
             SELECT CASE WHEN pg_is_in_recovery() THEN ''
-                       ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) || ' ' || pg_postmaster_start_time()
+                       ELSE concat_ws(' ', pg_postmaster_start_time(), inet_server_addr(), inet_server_port(),
+                           coalesce(current_setting('vestibule.session', true),
+                               (SELECT stats_reset::text FROM pg_stat_bgwriter)))
                    END AS server,
                    clock_timestamp() AS at,
                    pg_current_snapshot()::text AS snapshot,

@@ -20,6 +20,7 @@ public final class Servers {
 
     private static final String SET_PARAMETERS = """
             SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS parameter (name, value)
+            UNION ALL SELECT set_config('vestibule.session', gen_random_uuid()::text, false)
             """;
 
     private final NetClientOptions transport;
@@ -73,8 +74,8 @@ public final class Servers {
     }
 
     /**
-     * Sets the parameters that statements need. They are not startup parameters, because a pooler such as PgBouncer
-     * accepts only those that it knows.
+     * Sets the parameters that statements need, and a name of the session, by which the change feed recognizes it. They
+     * are not startup parameters, because a pooler such as PgBouncer accepts only those that it knows.
      */
     private void use(SqlConnection fresh) {
         if (parameters.isEmpty()) {

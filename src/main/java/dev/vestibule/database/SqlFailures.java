@@ -25,6 +25,9 @@ public final class SqlFailures {
     /** Conflicts with another transaction. The same statement may succeed if it is sent again. */
     private static final Set<String> RACES = Set.of(UNIQUE_VIOLATION, "40001", "40P01");
 
+    /** Object not in prerequisite state, insufficient privilege, undefined function, feature not supported. */
+    private static final Set<String> REFUSALS = Set.of("55000", "42501", "42883", "0A000");
+
     private static final String CONNECTION_CLASS = "08";
     private static final String OPERATOR_INTERVENTION = "57P";
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -62,6 +65,11 @@ public final class SqlFailures {
     /** Whether it was a conflict with another transaction, so that the work is worth a retry. */
     public static boolean isRace(Throwable failure) {
         return failure instanceof PgException sql && RACES.contains(String.valueOf(sql.getSqlState()));
+    }
+
+    /** Whether the server does not let this role call a function, now or ever. */
+    static boolean isRefusal(Throwable failure) {
+        return failure instanceof PgException sql && REFUSALS.contains(String.valueOf(sql.getSqlState()));
     }
 
     /** Whether any other statement would have failed too. */

@@ -23,6 +23,12 @@
  * must fence the old primary. Statements that a failover cuts off get a 503 and are not retried, since they may have
  * been committed.
  *
+ * <p><b>Engines.</b> The server asks for nothing that only some of the services offer which speak PostgreSQL. Amazon
+ * Aurora refuses the functions of the write-ahead log by default, and so the timeline: there the primary is found by its
+ * role alone, and Aurora's storage, which one server at a time can write to, is what stops a replaced one. The system
+ * identifier is not read: some engines refuse it too, and it is the same on a standby and in a restored copy. {@code
+ * mvn -Pengines verify} tests each supported major version and such a refusal.
+ *
  * <p><b>Poolers.</b> In session mode nothing changes. In transaction mode, which {@code database.directUrl} indicates,
  * no statement can rely on the previous one's session: each is prepared without a name, for one use, right before it
  * is executed, and settings come from the role. Named prepared statements would need PgBouncer 1.21 and {@code
@@ -31,9 +37,10 @@
  * <p><b>Change feed.</b> Caches of rows answer only while a heartbeat every 40 ms proves that this node has read every
  * change. A change is a row in the table project_changes, written in its transaction. Only rare changes write one,
  * never a sign in, refresh or sign out. The heartbeat reads the rows that its last snapshot did not see, whatever the
- * order of commits. The same statement proves that a primary answered, and which one. So the heartbeat needs no
- * connection of its own, and neither a pooler nor a failover can hide a change: in case of doubt, the caches are
- * emptied. On a node that has had no request for 10 seconds, heartbeats are rare, and the first requests ask the
+ * order of commits. The same statement proves that a primary answered, and which run of which server: by its start time
+ * and address and by the session, or through a pooler by the time when its statistics were last reset, as they are after
+ * a crash. So the heartbeat needs no connection of its own, and neither a pooler nor a failover can hide a change: in
+ * case of doubt, the caches are emptied. On a node that has had no request for 10 seconds, heartbeats are rare, and the first requests ask the
  * database. {@code NOTIFY} is not used: a commit that notifies blocks all others, and a listening connection can be on
  * the wrong server.
  *

@@ -44,6 +44,8 @@ public final class Timestamps {
     /** The end of the year 9999. */
     private static final BigDecimal LAST_MILLISECOND = BigDecimal.valueOf(253_402_300_799_999L);
 
+    private static final Instant LAST = Instant.ofEpochMilli(LAST_MILLISECOND.longValueExact());
+
     /** Digits after the decimal point; cutting off a billion of them would take minutes. */
     private static final int MAX_DIGITS = 20;
 
@@ -51,7 +53,7 @@ public final class Timestamps {
 
     /**
      * Reads an ISO 8601 date and time with an offset, PostgreSQL's form of it, or the seconds or milliseconds since 1970,
-     * truncated to milliseconds; it must not be before 1970.
+     * truncated to milliseconds; it must not be before 1970 or after the year 9999.
      */
     public static Instant parse(String text) {
         if (NUMBER.matcher(text).matches()) {
@@ -61,7 +63,7 @@ public final class Timestamps {
             var instant = ISO_8601.parse(text.replaceFirst(" ", "T"), OffsetDateTime::from)
                     .toInstant()
                     .truncatedTo(ChronoUnit.MILLIS);
-            if (!instant.isBefore(Instant.EPOCH)) {
+            if (!instant.isBefore(Instant.EPOCH) && !instant.isAfter(LAST)) {
                 return instant;
             }
         } catch (DateTimeException notATimestamp) {

@@ -3,6 +3,7 @@ package dev.vestibule.json;
 import dev.vestibule.error.InvalidValueException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The rule of a field that holds the URL of a web page or picture. */
@@ -21,19 +22,28 @@ public final class WebUrl {
      * finds no host.
      */
     public static String absolute(String text) {
+        return parts(Text.printable(text))
+                .filter(url -> text.length() <= MAX_URL && isAbsolute(url))
+                .map(url -> text)
+                .orElseThrow(() ->
+                        new InvalidValueException("must be an absolute http or https URL of at most 2048 characters"));
+    }
+
+    private static boolean isAbsolute(URI url) {
+        var isHttp = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+        var authority = url.getRawAuthority();
+        return isHttp && authority != null && AUTHORITY.matcher(authority).matches();
+    }
+
+    /**
+     * The parts of any URI; empty if the text is none. For some, such as http://[::1.2.3.99999999999]/, java.net.URI
+     * fails with another exception than it documents.
+     */
+    public static Optional<URI> parts(String text) {
         try {
-            var url = new URI(Text.printable(text));
-            var isHttp = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
-            var authority = url.getRawAuthority();
-            if (text.length() <= MAX_URL
-                    && isHttp
-                    && authority != null
-                    && AUTHORITY.matcher(authority).matches()) {
-                return text;
-            }
-        } catch (URISyntaxException invalid) {
-            // rejected below
+            return Optional.of(new URI(text));
+        } catch (URISyntaxException | NumberFormatException invalid) {
+            return Optional.empty();
         }
-        throw new InvalidValueException("must be an absolute http or https URL of at most 2048 characters");
     }
 }

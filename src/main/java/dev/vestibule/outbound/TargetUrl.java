@@ -3,10 +3,10 @@ package dev.vestibule.outbound;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.UnicodeText;
+import dev.vestibule.json.WebUrl;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -52,11 +52,9 @@ public final class TargetUrl {
     }
 
     private static URI parse(String text) {
-        try {
-            return new URI(text);
-        } catch (URISyntaxException invalid) {
-            throw new InvalidValueException("must be an absolute http or https URL of at most 2048 ASCII characters");
-        }
+        return WebUrl.parts(text)
+                .orElseThrow(() -> new InvalidValueException(
+                        "must be an absolute http or https URL of at most 2048 ASCII characters"));
     }
 
     private static boolean isWeb(URI url) {

@@ -664,8 +664,7 @@ public final class Routes {
                                 "revokeUserSessions",
                                 sessions::revokeAllForUser)
                         .withoutRecentSignIn(),
-                get("/v1/dashboard/users/:userId/grants", SERVER_OR_MEMBER, "listUserGrants", oauthGrants::listForUser)
-                        .withQuery(),
+                get("/v1/dashboard/users/:userId/grants", SERVER_OR_MEMBER, "listUserGrants", oauthGrants::listForUser),
                 delete(
                                 "/v1/dashboard/users/:userId/grants",
                                 SERVER_OR_SUPPORT,

@@ -156,6 +156,7 @@ class UpdateMeIT {
                 "//example.com/a.png",
                 "https://",
                 "https:///a.png",
+                "https://[::ffff:1.2.3.99999999999]/a.png",
                 "https:example.com",
                 "ftp://example.com/a.png",
                 "javascript:alert(1)",

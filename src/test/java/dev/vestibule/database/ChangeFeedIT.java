@@ -166,7 +166,7 @@ class ChangeFeedIT {
         var plain = TestDatabase.connect(vertx, sql.databaseUrl().replaceFirst("//[^@]+@", "//" + role + ":plain@"), 1);
         try {
             assertThat(new ChangeStore().read(plain.reads(), null).await().server())
-                    .startsWith("00000001 ");
+                    .isNotEmpty();
         } finally {
             plain.close().await();
             sql.update("DROP OWNED BY " + role);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which responses of a database the feed trusts. */
 class ChangeFeedTest {
-    private static final String SERVER = "00000001 2026-01-15 10:00:00+00";
+    private static final String SERVER = "2026-01-15 10:00:00.123456+00 192.0.2.1 5432 a session";
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final Instant NOW = Instant.parse("2026-01-15T10:30:00Z");
     private static final Reading USUAL = new Reading(SERVER, NOW, "10:10:", true, List.of(), List.of());
@@ -107,8 +107,8 @@ class ChangeFeedTest {
     }
 
     @Test
-    void aPromotedStandbyEmptiesTheCachesOnce() {
-        answer(new Reading(SERVER.replace("00000001", "00000002"), NOW, "10:10:", true, List.of(), List.of()));
+    void anotherRunOfTheServerEmptiesTheCachesOnce() {
+        answer(new Reading(SERVER.replace("a session", "another session"), NOW, "10:10:", true, List.of(), List.of()));
 
         Eventually.until("it is up to date", feed::isUpToDate);
         assertThat(heard.missed).hasValue(1);

@@ -96,7 +96,15 @@ class FilterUsersIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"isBanned=maybe", "order=random", "createdFrom=yesterday", "provider=%00", "banned=true"})
+    @ValueSource(
+            strings = {
+                "isBanned=maybe",
+                "order=random",
+                "createdFrom=yesterday",
+                "createdTo=%2B999999999-12-31T23:59:59Z",
+                "provider=%00",
+                "banned=true"
+            })
     void aFilterThatMeansNothingIsRefused(String query) {
         project.manage("GET", USERS + query).expect(422);
     }

@@ -2,8 +2,8 @@ package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.UnicodeText;
+import dev.vestibule.json.WebUrl;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -67,12 +67,8 @@ public record RedirectUrl(
     }
 
     /** Whether the URL also follows RFC 3986: browsers leave some characters of a query unescaped. */
-    boolean isUri() {
-        try {
-            return new URI(text).getRawAuthority() != null;
-        } catch (URISyntaxException invalid) {
-            return false;
-        }
+    public boolean isUri() {
+        return WebUrl.parts(text).map(URI::getRawAuthority).isPresent();
     }
 
     /** This URL with one more query parameter. */

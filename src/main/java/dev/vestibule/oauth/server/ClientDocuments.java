@@ -65,7 +65,10 @@ final class ClientDocuments {
     boolean isUrl(String id) {
         try {
             var url = RedirectUrl.of(id);
-            return (url.scheme().equals("https") || allowPrivate) && url.path().length() > 1 && !id.contains("#");
+            return (url.scheme().equals("https") || allowPrivate)
+                    && url.path().length() > 1
+                    && !id.contains("#")
+                    && url.isUri(); // browsers accept more
         } catch (InvalidValueException other) {
             return false;
         }

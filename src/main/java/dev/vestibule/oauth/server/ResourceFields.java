@@ -4,10 +4,9 @@ import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
+import dev.vestibule.json.WebUrl;
 import dev.vestibule.oauth.server.Resource.Scope;
 import dev.vestibule.project.Language;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,19 +64,15 @@ record ResourceFields(String uri, String name, List<Scope> scopes, boolean isDef
 
     /** A field rule: RFC 8707, 2. */
     static String uri(String text) {
-        try {
-            var uri = new URI(text);
-            if (text.length() <= MAX_URI
-                    && uri.isAbsolute()
-                    && uri.getFragment() == null
-                    && !text.contains("#")
-                    && uri.getRawUserInfo() == null
-                    && !uri.getScheme().equalsIgnoreCase("javascript")) {
-                return Text.printable(text);
-            }
-        } catch (URISyntaxException malformed) {
-            // refused below
-        }
-        throw new InvalidValueException("must be an absolute URI without a fragment, of at most 512 characters");
+        return WebUrl.parts(text)
+                .filter(uri -> text.length() <= MAX_URI
+                        && uri.isAbsolute()
+                        && uri.getFragment() == null
+                        && !text.contains("#")
+                        && uri.getRawUserInfo() == null
+                        && !uri.getScheme().equalsIgnoreCase("javascript"))
+                .map(uri -> Text.printable(text))
+                .orElseThrow(() -> new InvalidValueException(
+                        "must be an absolute URI without a fragment, of at most 512 characters"));
     }
 }

@@ -6,6 +6,7 @@ import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.MissingResourceException;
 import java.util.Objects;
 import java.util.Set;
 import javax.xml.XMLConstants;
@@ -58,8 +59,8 @@ final class SvgCheck {
             } finally {
                 reader.close();
             }
-        } catch (XMLStreamException | CharacterCodingException malformed) {
-            throw malformed();
+        } catch (XMLStreamException | CharacterCodingException | MissingResourceException malformed) {
+            throw malformed(); // the JDK lacks the message for some of the parser's errors, and fails on that
         }
     }
 

@@ -17,9 +17,7 @@ public final class OlderPostgres {
 
     static URL archive() {
         try (Stream<Path> jars = Files.list(FOLDER)) {
-            Path jar = jars.findFirst().orElseThrow();
-            Path newest = Path.of(Archive.find().getFile()).getFileName();
-            return new URL("jar:" + jar.toUri() + "!/" + newest);
+            return TestedPostgres.inJar(jars.findFirst().orElseThrow());
         } catch (IOException missing) {
             throw new UncheckedIOException(FOLDER + " is made by: mvn generate-test-resources", missing);
         }

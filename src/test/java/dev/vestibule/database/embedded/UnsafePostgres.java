@@ -34,8 +34,9 @@ public final class UnsafePostgres implements AutoCloseable {
         this.folder = folder;
         String password = folder.password();
         ServerLog log = new ServerLog(folder.log());
-        programs = new Programs(Binaries.unpacked(folder, Archive.find()), log);
-        Cluster.create(folder, programs);
+        Path home = Binaries.unpacked(folder, TestedPostgres.archive());
+        programs = new Programs(home, log);
+        TestedPostgres.create(folder, programs, home);
         int port = FreePort.find();
         String settings = "-p " + port + " -F -c max_connections=" + CONNECTIONS + " -c listen_addresses="
                 + ApplicationDatabase.HOST + " -c unix_socket_directories= -c synchronous_commit=off"
@@ -53,7 +54,8 @@ public final class UnsafePostgres implements AutoCloseable {
                         "postgres",
                         password);
                 Statement statement = connection.createStatement()) {
-            statement.execute("SET scram_iterations = 1");
+            statement.execute("SELECT set_config(name, '1', false) FROM pg_settings"
+                    + " WHERE name = 'scram_iterations'"); // which is new in 16
             statement.execute("ALTER ROLE postgres PASSWORD '" + password + "'");
         } catch (SQLException failure) {
             throw new IllegalStateException(failure);
@@ -66,7 +68,7 @@ public final class UnsafePostgres implements AutoCloseable {
             Files.createDirectories(FOLDER);
             removeLeftovers();
             Path path = Files.createTempDirectory(FOLDER, PREFIX);
-            UnpackedPostgres.into(path);
+            UnpackedPostgres.into(path, TestedPostgres.archive());
             return new UnsafePostgres(path, DataFolder.open(path));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
@@ -78,7 +80,7 @@ public final class UnsafePostgres implements AutoCloseable {
             for (Path run : runs) {
                 try (DataFolder left = DataFolder.open(run)) {
                     ServerLog log = new ServerLog(left.log());
-                    Programs programs = new Programs(Binaries.unpacked(left, Archive.find()), log);
+                    Programs programs = new Programs(Binaries.unpacked(left, TestedPostgres.archive()), log);
                     new PostgresProcess(left, programs, log, CONNECTIONS).clearLeftovers();
                 } catch (FolderInUseException inUse) {
                     continue; // by a run beside this one
@@ -104,8 +106,10 @@ public final class UnsafePostgres implements AutoCloseable {
         pgCtl("stop", "-m", "immediate");
         folder.close();
         try {
-            // Hundreds of databases: not waited for.
-            new ProcessBuilder("rm", "-rf", path.toAbsolutePath().toString()).start();
+            // Hundreds of databases: not waited for, but under a name that the next start does not mistake for a
+            // leftover.
+            Path old = Files.move(path, path.resolveSibling("old-" + path.getFileName()));
+            new ProcessBuilder("rm", "-rf", old.toAbsolutePath().toString()).start();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -139,6 +139,8 @@ class ClientDocumentIT {
                 "https://example.com",
                 "https://user@example.com/agent",
                 "https://example.com/a/../agent",
+                "https://example.com/agent?{",
+                "https://[::ffff:1.2.3.99999999999]/agent",
                 "https://example.com/agent#x")) {
             assertThat(visitor.authorize(id, Map.of()).statusCode()).as(id).isEqualTo(400);
         }

@@ -148,6 +148,7 @@ class LogoCheckTest {
                 ROOT + "><g" + attributes(201) + "/></svg>",
                 ROOT + ">&nbsp;</svg>",
                 ROOT + ">\u0000</svg>",
+                "<!DOCTYPE svg [<!ENTITY a Z\u0000 'b'>]>" + ROOT + "/>",
                 "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd'>"
                         + ROOT + "/>",
                 "<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/passwd'>]>" + ROOT + ">&x;</svg>",

@@ -1,0 +1,141 @@
+package dev.vestibule.page.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page.NavigateOptions;
+import com.microsoft.playwright.options.WaitUntilState;
+import dev.vestibule.fixture.Chromium;
+import dev.vestibule.fixture.TestDatabase;
+import org.junit.jupiter.api.Test;
+
+/** The applications and APIs of a project's authorization server in the console. */
+class ApplicationsInBrowserIT extends ConsoleInBrowser {
+    ApplicationsInBrowserIT(TestDatabase database, Chromium chromium) {
+        super(database, chromium);
+    }
+
+    private void choose(String kind) {
+        page.locator(".cards")
+                .getByText(kind, new Locator.GetByTextOptions().setExact(true))
+                .click();
+        assertThat(heading("New application: " + kind)).isVisible();
+    }
+
+    private void goTo(String part) {
+        page.navigate(
+                console + "#/projects/" + projectId() + "/" + part,
+                new NavigateOptions().setWaitUntil(WaitUntilState.COMMIT));
+    }
+
+    @Test
+    void aWebApplicationShowsItsSecretOnceAndIsChangedAndDeleted() {
+        openProject("Engines", "applications");
+        assertThat(page.getByText("There are no applications.")).isVisible();
+        assertThat(page.locator(".secret").first()).containsText("/v1/projects/" + projectId());
+        assertThat(page.getByText("Set publicUrl")).isVisible();
+        check("applications-empty");
+        choose("Web application");
+        field("Name").fill(HOSTILE);
+        field("Redirect URIs").fill("http://app.example.com/back");
+        press("Create the application");
+        assertThat(page.locator("#new-application-redirectUris-wrong")).isVisible();
+        check("application-refused");
+        field("Redirect URIs").fill("https://app.example.com/back\nhttps://app.example.com/other");
+        press("Create the application");
+        var secrets = page.locator(".secret code");
+        assertThat(secrets.last()).containsText("cs_");
+        check("application-created");
+        var clientId = secrets.first().innerText();
+        follow("Continue to its settings");
+        assertThat(page.locator(".id code")).hasText(clientId);
+        assertThat(page.locator(".secret")).hasCount(0);
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        press("Add a secret");
+        assertThat(page.locator(".secret code")).containsText("cs_");
+        assertThat(page.locator("tbody tr")).hasCount(2);
+        field("Trusted: users are not asked for consent").uncheck();
+        press("Save");
+        assertThat(page.getByText("Saved.")).isVisible();
+        check("application");
+        page.locator("tbody tr").first().locator("button").click();
+        answerYes();
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        page.reload();
+        assertThat(field("Trusted: users are not asked for consent")).not().isChecked();
+        assertThat(field("Redirect URIs")).hasValue("https://app.example.com/back\nhttps://app.example.com/other");
+        goTo("applications");
+        assertThat(page.locator("tbody")).containsText(HOSTILE);
+        check("applications");
+        goTo("audit");
+        assertThat(page.locator(".entries")).containsText(ownEmail + " added a client secret");
+        goTo("applications/" + clientId);
+        press("Delete the application");
+        answerYes();
+        assertThat(page.getByText("There are no applications.")).isVisible();
+        assertThat(page.locator("img")).hasCount(0);
+    }
+
+    @Test
+    void anApiHasScopesWithTextsAndAServiceAccountGetsSomeOfThem() {
+        openProject("Engines", "apis");
+        assertThat(page.getByText("There are no APIs.")).isVisible();
+        field("Name").fill("Notes");
+        field("Resource URI").fill("https://api.example.com#no");
+        press("New API");
+        assertThat(page.locator("#new-api-uri-wrong")).isVisible();
+        check("apis-refused");
+        field("Resource URI").fill("https://api.example.com");
+        field("Default").check();
+        press("New API");
+        assertThat(heading("Notes")).isVisible();
+        field("Scope").fill("openid");
+        press("Add the scope");
+        assertThat(page.locator("#new-scope-name-wrong")).isVisible();
+        field("Scope").fill("notes:read/all");
+        field("Words of the consent page").fill("Read your notes");
+        press("Add the scope");
+        assertThat(page.locator("tbody")).containsText("Read your notes");
+        check("api");
+        follow("notes:read/all");
+        assertThat(field("English")).hasValue("Read your notes");
+        field("Deutsch").fill("Ihre Notizen lesen");
+        press("Save");
+        assertThat(page.getByText("Saved.")).isVisible();
+        check("scope");
+        assertThat(server.sql()
+                        .texts("SELECT scopes::text FROM oauth_resources WHERE project_id = ?::uuid", projectId()))
+                .singleElement()
+                .asString()
+                .contains("Ihre Notizen lesen", "Read your notes");
+
+        goTo("applications");
+        choose("Service account");
+        field("Name").fill("Nightly");
+        field("notes:read/all").check();
+        press("Create the application");
+        assertThat(page.locator(".secret code").last()).containsText("cs_");
+        follow("Continue to its settings");
+        assertThat(field("notes:read/all")).isChecked();
+        goTo("applications");
+        choose("API that checks tokens");
+        field("Name").fill("Notes server");
+        field("API it serves (URI)").fill("https://api.example.com");
+        check("application-api");
+        press("Create the application");
+        assertThat(page.locator(".secret code").last()).containsText("cs_");
+
+        server.sql().update("UPDATE memberships SET role = 'viewer'");
+        goTo("apis");
+        page.reload();
+        follow("Notes");
+        assertThat(page.locator("tbody")).containsText("notes:read/all");
+        assertThat(page.locator("section button")).hasCount(0);
+        goTo("applications");
+        follow("Nightly");
+        assertThat(page.locator("dl")).containsText("notes:read/all");
+        assertThat(page.locator("section button")).hasCount(0);
+        check("application-viewer");
+    }
+}
