@@ -1108,7 +1108,9 @@ CREATE TABLE oauth_clients (
     authentication      text         NOT NULL,        -- at the token endpoint; 'any': either form of a secret
     jwks                jsonb,                        -- the public keys that it signs with, or
     jwks_uri            text,                         -- where it publishes them
+    federated_identities  jsonb    NOT NULL DEFAULT '[]',  -- [{issuer, subject, …}]: workloads elsewhere that are it
     requires_pkce       boolean      NOT NULL,
+    requires_pushed_requests  boolean  NOT NULL DEFAULT false,
     id_token_algorithm  text         NOT NULL CHECK (id_token_algorithm IN ('ES256', 'RS256')),
     claims_in_id_token  boolean      NOT NULL,
     api_scopes          jsonb        NOT NULL,        -- {resource: [scope, …]}: what a service account may have

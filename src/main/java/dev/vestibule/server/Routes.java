@@ -56,7 +56,7 @@ public final class Routes {
 
     private Routes() {}
 
-    /** In no particular order: {@link ApiRouter} puts exact paths before templates. */
+    /** {@link ApiRouter} puts exact paths before templates, and tries the exact ones in this order. */
     public static List<Route> of(FrontDoors doors) {
         var auth = doors.authentication();
         var signUp = auth.signIns().signUp();
@@ -66,6 +66,7 @@ public final class Routes {
         var email = auth.signIns().email();
         var password = auth.signIns().password();
         var oauthServer = doors.authorizationServer().operations();
+        var oauthRequests = doors.authorizationServer().requests();
         var oauthClients = doors.authorizationServer().clients();
         var oauthGrants = doors.authorizationServer().grants();
         var oauthApis = doors.authorizationServer().resources();
@@ -113,6 +114,10 @@ public final class Routes {
         var revocations = doors.tokens().revocations();
         var auditLog = doors.journal().operations();
         return List.of(
+                // What applications ask all the time
+                get("/v1/auth/me", USER, "getMe", me::get),
+                get("/v1/auth/token/verify", USER, "verifyToken", tokens::verify),
+                post("/v1/backend/keys/verify", SERVER, "verifyApiKey", userKeys::verify),
                 // Sign up, in and out, for applications
                 post("/v1/auth/signup", PROJECT, "signUp", signUp::signUp, SIGN_UP)
                         .asksForCaptcha(CaptchaPurpose.SIGN_UP),
@@ -121,9 +126,7 @@ public final class Routes {
                 post("/v1/auth/signout", USER, "signOut", sessions::signOut).openToImpersonators(),
                 post("/v1/auth/token/refresh", PROJECT, "refreshToken", tokens::refresh, REFRESH),
                 post("/v1/auth/refresh", REFRESH_TOKEN, "refreshAccessToken", tokens::refreshAccessToken, REFRESH),
-                get("/v1/auth/token/verify", USER, "verifyToken", tokens::verify),
                 post("/v1/auth/token/organization", USER, "issueOrganizationToken", tokens::forOrganization, REFRESH),
-                get("/v1/auth/me", USER, "getMe", me::get),
                 patch("/v1/auth/me", USER, "updateMe", me::update).openToImpersonators(),
                 delete("/v1/auth/me", USER, "deleteMe", me::delete, SIGN_IN),
                 get("/v1/auth/me/sessions", USER, "listMySessions", sessions::listMine),
@@ -402,6 +405,13 @@ public final class Routes {
                 post("/v1/projects/:projectId/oauth/authorize", ISSUER, "postAuthorize", page::beginAuthorization, PAGE)
                         .accepts(FORM),
                 post("/v1/projects/:projectId/oauth/token", ISSUER, "token", oauthServer::token, OAUTH_SERVER)
+                        .accepts(FORM),
+                post(
+                                "/v1/projects/:projectId/oauth/par",
+                                ISSUER,
+                                "pushAuthorization",
+                                oauthRequests::push,
+                                OAUTH_SERVER)
                         .accepts(FORM),
                 get("/v1/projects/:projectId/oauth/userinfo", ISSUER, "getUserinfo", oauthServer::userinfo),
                 post("/v1/projects/:projectId/oauth/userinfo", ISSUER, "postUserinfo", oauthServer::userinfo)
@@ -718,7 +728,6 @@ public final class Routes {
                         SERVER,
                         "deleteUserApiKey",
                         userKeys::deleteForUser),
-                post("/v1/backend/keys/verify", SERVER, "verifyApiKey", userKeys::verify),
                 get("/v1/backend/users/:userId/sessions", SERVER, "listBackendUserSessions", sessions::listAllForUser),
                 delete(
                         "/v1/backend/users/:userId/sessions/:sessionId",

@@ -134,7 +134,7 @@ final class IdTokenVerifier {
         var issuer = claims.path("iss").asText();
         var tenant = claims.path("tid").asText();
         List<JWK> matching = keys.stream()
-                .filter(key -> isFor(key, issuer, tenant))
+                .filter(key -> key.isFor(issuer, tenant))
                 .map(PublishedKey::jwk)
                 .toList();
         var processor = new DefaultJOSEProcessor<SecurityContext>();
@@ -148,12 +148,6 @@ final class IdTokenVerifier {
             throw ProviderErrors.unproven(
                     connection, "the ID token's signature is wrong, or made with a key that is not published");
         }
-    }
-
-    /** Microsoft's key set serves many tenants, and names the issuer that each key signs for. */
-    private static boolean isFor(PublishedKey key, String issuer, String tenant) {
-        var only = key.issuer();
-        return only == null || only.replace("{tenantid}", tenant).equals(issuer);
     }
 
     private JsonNode check(

@@ -46,6 +46,11 @@ public record PublishedKey(JWK jwk, @Nullable String issuer) {
         return List.copyOf(known);
     }
 
+    /** Microsoft's key set serves many tenants, and names the issuer that each key signs for. */
+    public boolean isFor(String ofToken, String tenant) {
+        return issuer == null || issuer.replace("{tenantid}", tenant).equals(ofToken);
+    }
+
     private static boolean isReasonable(ObjectNode key) {
         var modulus = key.path("n").asText();
         return key.properties().stream()

@@ -79,7 +79,10 @@ public final class SignedAssertion {
 
     /** Whether one of the keys has signed it. */
     public boolean isSignedBy(List<PublishedKey> keys) {
-        List<JWK> all = keys.stream().map(PublishedKey::jwk).toList();
+        List<JWK> all = keys.stream()
+                .filter(key -> key.isFor(text("iss"), text("tid")))
+                .map(PublishedKey::jwk)
+                .toList();
         var processor = new DefaultJOSEProcessor<SecurityContext>();
         processor.setJWSTypeVerifier(new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, NAMED_TYPE, null));
         processor.setJWSKeySelector(new JWSVerificationKeySelector<>(

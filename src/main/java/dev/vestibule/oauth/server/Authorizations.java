@@ -1,11 +1,13 @@
 package dev.vestibule.oauth.server;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
+import dev.vestibule.oauth.server.RequestStore.Name;
 import dev.vestibule.oauth.server.RequestStore.Stored;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -38,13 +40,18 @@ public final class Authorizations {
     /** How long a used or expired code is remembered, to notice a second use, while its grant is not used. */
     private static final Duration REUSE_DETECTION = Duration.ofMinutes(10);
 
+    private static final Duration PUSHED_LIFETIME = Duration.ofMinutes(1);
+
+    /** With this, what was pushed is not taken for a request that a browser has begun, nor the reverse. */
+    private static final String PUSHED = "urn:ietf:params:oauth:request_uri:";
+
     private static final int SECRET_BYTES = 32;
     private static final String TWO_FACTORS = "aal2";
 
     /** What comes after an authorization request. */
     public sealed interface Step {
-        /** The request is too bad to send the browser to the client: {@code client} or {@code redirect}. */
-        record Wrong(String what) implements Step {}
+        /** The request is too bad to send the browser to the client, because of this parameter. */
+        record Wrong(String parameter) implements Step {}
 
         /** The request waits under this secret for its person, who may read in a language that the client names. */
         record Begun(String secret, @Nullable String language) implements Step {}
@@ -82,6 +89,16 @@ public final class Authorizations {
             List<String> scopes,
             List<String> texts) {}
 
+    /** The answer to a client that has pushed a request (RFC 9126, 2.2). */
+    record Pushed(
+            @JsonProperty("request_uri") String requestUri,
+            @JsonProperty("expires_in") long expiresIn) {
+        @Override
+        public String toString() {
+            return "Pushed";
+        }
+    }
+
     /** Somebody who is signed in in the browser. */
     public record Person(SessionId session, Authentication authentication, User user) {}
 
@@ -108,16 +125,20 @@ public final class Authorizations {
         var parameters = new Parameters(given);
         var id = parameters.find("client_id");
         if (id.isEmpty()) {
-            return Future.succeededFuture(new Step.Wrong("client"));
+            return Future.succeededFuture(new Step.Wrong("client_id"));
         }
         return clients.find(project.id(), id.get()).compose(found -> {
             if (found.isEmpty() || !found.get().kind().usesCodes()) {
-                return Future.succeededFuture(new Step.Wrong("client"));
+                return Future.succeededFuture(new Step.Wrong("client_id"));
             }
             var client = found.get();
+            var pushed = parameters.find("request_uri").filter(uri -> uri.startsWith(PUSHED));
+            if (pushed.isPresent()) {
+                return beginPushed(project.id(), client, pushed.get());
+            }
             var redirectUri = parameters.find("redirect_uri").filter(client::allowsRedirect);
             return redirectUri.isEmpty()
-                    ? Future.succeededFuture(new Step.Wrong("redirect"))
+                    ? Future.succeededFuture(new Step.Wrong("redirect_uri"))
                     : begin(project.id(), client, redirectUri.get(), parameters);
         });
     }
@@ -126,12 +147,13 @@ public final class Authorizations {
         return resources
                 .list(database.reads(), project)
                 .compose(all -> reader.read(project, client, redirectUri, given, all))
-                .compose(request -> {
-                    var secret = secret();
-                    var now = clock.instant();
-                    return requests.add(database.writes(), project, secret, request, now, now.plus(REQUEST_LIFETIME))
-                            .<Step>map(new Step.Begun(secret, request.language()));
+                .map(request -> {
+                    if (client.requirePushedRequests()) {
+                        throw OauthError.invalidRequest("The client has to push its requests.");
+                    }
+                    return request;
                 })
+                .compose(request -> begin(project, request))
                 .recover(failure -> failure instanceof OauthError error
                         ? Future.succeededFuture(new Step.Answer(AuthorizationResponse.error(
                                 redirectUri,
@@ -140,6 +162,47 @@ public final class Authorizations {
                                 tokens.issuer(project),
                                 error)))
                         : Future.failedFuture(failure));
+    }
+
+    private Future<Step> begin(ProjectId project, AuthorizationRequest request) {
+        var secret = secret();
+        var now = clock.instant();
+        return requests.add(
+                        database.writes(), project, Name.ofBrowser(secret), request, now, now.plus(REQUEST_LIFETIME))
+                .map(new Step.Begun(secret, request.language()));
+    }
+
+    /** Goes on with a request that its client has pushed; this works once. */
+    private Future<Step> beginPushed(ProjectId project, Client client, String uri) {
+        return requests.take(database.writes(), project, Name.ofPushed(uri), clock.instant())
+                .map(taken -> taken.map(Stored::request)
+                        .filter(request ->
+                                request.clientId().equals(client.id()) && client.allowsRedirect(request.redirectUri())))
+                .compose(request -> request.isEmpty()
+                        ? Future.succeededFuture(new Step.Wrong("request_uri"))
+                        : begin(project, request.get()));
+    }
+
+    /** Checks and keeps a request that a client pushes; fails with an {@link OauthError}. */
+    Future<Pushed> push(ProjectId project, Client client, Parameters given) {
+        if (!client.kind().usesCodes()) {
+            return Future.failedFuture(OauthError.of("unauthorized_client", "Nobody signs in to this kind of client."));
+        }
+        if (given.has("request_uri")) {
+            return Future.failedFuture(OauthError.invalidRequest("A pushed request has no request_uri."));
+        }
+        var redirectUri = given.find("redirect_uri").filter(client::allowsRedirect);
+        if (redirectUri.isEmpty()) {
+            return Future.failedFuture(OauthError.invalidRequest("The redirect_uri is not one of the client."));
+        }
+        var uri = PUSHED + secret();
+        var now = clock.instant();
+        return resources
+                .list(database.reads(), project)
+                .compose(all -> reader.read(project, client, redirectUri.get(), given, all))
+                .compose(request -> requests.add(
+                        database.writes(), project, Name.ofPushed(uri), request, now, now.plus(PUSHED_LIFETIME)))
+                .map(new Pushed(uri, PUSHED_LIFETIME.toSeconds()));
     }
 
     private static String secret() {
@@ -394,7 +457,8 @@ public final class Authorizations {
                     0,
                     now,
                     now.plus(CODE_LIFETIME).plus(REUSE_DETECTION));
-            return database.inTransaction(transaction -> requests.take(transaction, project, secret, now)
+            return database.inTransaction(transaction -> requests.take(
+                                    transaction, project, Name.ofBrowser(secret), now)
                             .compose(taken -> taken.isEmpty()
                                     ? Future.succeededFuture(false)
                                     : consents.add(
@@ -415,7 +479,7 @@ public final class Authorizations {
         }
 
         private Future<Step> refuse(String error, String description) {
-            return requests.take(database.writes(), project, secret, clock.instant())
+            return requests.take(database.writes(), project, Name.ofBrowser(secret), clock.instant())
                     .map(taken -> taken.isEmpty()
                             ? new Step.Gone()
                             : new Step.Answer(AuthorizationResponse.error(

@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param postLogoutRedirectUris where the browser may go after a sign out
  * @param firstParty asks no consent
  * @param authentication at the token endpoint: {@code none}, {@code client_secret_basic}, {@code client_secret_post}, or
- *     {@code any} of these two, or {@code private_key_jwt}
+ *     {@code any} of these two, {@code private_key_jwt}, or {@code federated_identity}
  * @param jwks the public keys that it signs with; null for a client with a secret, or with a {@code jwksUri}
+ * @param federatedIdentities the workloads elsewhere that are this client
  * @param requirePkce whether an authorization request needs a code challenge
+ * @param requirePushedRequests whether authorization requests have to come from the client and not from the browser
  * @param claimsInIdToken whether ID tokens have the user's claims too, which userinfo has in any case
  * @param apiScopes the scopes that a service account may have, by API
  * @param resource the audience of the tokens that an API may ask about
@@ -31,7 +33,9 @@ public record Client(
         String authentication,
         @Nullable Map<String, Object> jwks,
         @Nullable String jwksUri,
+        List<FederatedIdentity> federatedIdentities,
         boolean requirePkce,
+        boolean requirePushedRequests,
         String idTokenAlgorithm,
         boolean claimsInIdToken,
         Map<String, List<String>> apiScopes,
@@ -72,6 +76,6 @@ public record Client(
 
     @JsonIgnore
     boolean hasSecrets() {
-        return !isPublic() && !authentication.equals(ClientAssertions.METHOD);
+        return !isPublic() && !ClientAssertions.METHODS.contains(authentication);
     }
 }

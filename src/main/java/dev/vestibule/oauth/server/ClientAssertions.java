@@ -8,35 +8,43 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 
-/** Identifies clients that sign a JWT instead of sending a secret (RFC 7523; OpenID Connect Core, 9). */
+/**
+ * Identifies clients that sign a JWT instead of sending a secret (RFC 7523; OpenID Connect Core, 9), and clients that send
+ * the token by which somebody whom they trust says which workload they are.
+ */
 final class ClientAssertions {
     static final String METHOD = "private_key_jwt";
+    static final String FEDERATED = "federated_identity";
+    static final List<String> METHODS = List.of(METHOD, FEDERATED);
     static final String PARAMETER = "client_assertion";
     static final String TYPE_PARAMETER = "client_assertion_type";
 
     private static final String TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
     private static final Duration LONGEST = Duration.ofMinutes(5);
+
+    /** Kubernetes makes tokens for an hour unless it is told otherwise. */
+    private static final Duration LONGEST_OF_WORKLOAD = Duration.ofDays(1);
+
     private static final int MAX_ID = 255;
 
     private final Database database;
-    private final Clients clients;
     private final ClientKeys keys;
     private final SignedTokens tokens;
     private final UsedProofStore used = new UsedProofStore();
     private final Clock clock;
 
-    ClientAssertions(Database database, Clients clients, ClientKeys keys, SignedTokens tokens, Clock clock) {
+    ClientAssertions(Database database, ClientKeys keys, SignedTokens tokens, Clock clock) {
         this.database = database;
-        this.clients = clients;
         this.keys = keys;
         this.tokens = tokens;
         this.clock = clock;
     }
 
     /** Fails with {@code invalid_client}, and says why: who sends an assertion has a developer who reads it. */
-    Future<Client> authenticate(ProjectId project, Parameters given) {
+    Future<Client> authenticate(ProjectId project, Parameters given, Clients.Search search) {
         if (!given.required(TYPE_PARAMETER).equals(TYPE)) {
             return refuse("The client_assertion_type must be " + TYPE + ".");
         }
@@ -46,19 +54,52 @@ final class ClientAssertions {
                     + String.join(", ", SignedAssertion.ALGORITHMS) + ".");
         }
         var assertion = parsed.get();
+        var issuer = assertion.text("iss");
+        var named = given.find("client_id");
+        if (named.isPresent() && !issuer.equals(named.get()) && !issuer.equals(assertion.text("sub"))) {
+            return federated(search, project, named.get(), assertion);
+        }
         var id = assertion.text("sub");
         if (id.isEmpty()
-                || !id.equals(assertion.text("iss"))
-                || !given.find("client_id").orElse(id).equals(id)) {
-            return refuse("The iss and sub of the client_assertion must be the client_id.");
+                || !id.equals(issuer)
+                || !named.orElse(id).equals(id)) {
+            return refuse("The iss and sub of the client_assertion must be the client_id, or the request must have the"
+                    + " client_id of a client with federated identities.");
         }
-        return clients.known(project, Parameters.printable(id))
-                .map(found -> found.filter(client -> client.authentication().equals(METHOD))
-                        .orElseThrow(() -> OauthError.invalidClient(false)))
+        return client(search, project, Parameters.printable(id), METHOD)
                 .compose(client -> keys.find(client, assertion.keyId())
                         .compose(its -> assertion.isSignedBy(its)
                                 ? accept(project, client, assertion)
                                 : refuse("The client_assertion is signed by no key of the client.")));
+    }
+
+    private static Future<Client> client(Clients.Search search, ProjectId project, String id, String method) {
+        return search.find(project, id)
+                .map(found -> found.filter(client -> client.authentication().equals(method))
+                        .orElseThrow(() -> OauthError.invalidClient(false)));
+    }
+
+    /** Looks at the claims first: nobody is asked for keys because of a token that would not do anyway. */
+    private Future<Client> federated(Clients.Search search, ProjectId project, String id, SignedAssertion token) {
+        return client(search, project, id, FEDERATED).compose(client -> client.federatedIdentities().stream()
+                .filter(identity -> identity.matches(token, audiences(project)))
+                .findFirst()
+                .map(identity -> federated(project, client, identity, token))
+                .orElseGet(() -> refuse("The client has no federated identity with the iss, sub and aud of the"
+                        + " client_assertion.")));
+    }
+
+    private Future<Client> federated(
+            ProjectId project, Client client, FederatedIdentity identity, SignedAssertion token) {
+        var until = token.currentUntil(clock.instant(), LONGEST_OF_WORKLOAD);
+        if (until.isEmpty()) {
+            return refuse("The client_assertion has expired, has no exp, or is valid for more than a day.");
+        }
+        return keys.find(identity, token.keyId()).compose(its -> !token.isSignedBy(its)
+                ? refuse("The client_assertion is signed by no key of its issuer, or the issuer's keys cannot be read.")
+                : identity.singleUse() && !token.text("jti").isEmpty()
+                        ? takeOnce(project, client, token, until.get())
+                        : Future.succeededFuture(client));
     }
 
     private Future<Client> accept(ProjectId project, Client client, SignedAssertion assertion) {
@@ -82,10 +123,10 @@ final class ClientAssertions {
                                 : refuse("The client_assertion was used before."));
     }
 
-    /** The issuer, as new specifications want it, or the token endpoint, as the older ones do. */
+    /** The issuer, as new specifications want it, or an endpoint, as the older ones do. */
     private Set<String> audiences(ProjectId project) {
         var issuer = tokens.issuer(project);
-        return Set.of(issuer, issuer + ServerMetadata.TOKEN);
+        return Set.of(issuer, issuer + ServerMetadata.TOKEN, issuer + ServerMetadata.PUSH);
     }
 
     private static <T> Future<T> refuse(String why) {

@@ -39,19 +39,28 @@ final class ClientAuthenticator {
 
     /** Fails with {@code invalid_client} if it is not proved who calls. */
     Future<Client> authenticate(ApiRequest request, Parameters given) {
+        return authenticate(request, given, clients::known);
+    }
+
+    /** As {@link #authenticate}; the client may be new by its metadata document. */
+    Future<Client> authenticateNew(ApiRequest request, Parameters given) {
+        return authenticate(request, given, clients::find);
+    }
+
+    private Future<Client> authenticate(ApiRequest request, Parameters given, Clients.Search search) {
         var header = request.header(HttpHeaders.AUTHORIZATION);
         var isBasic = header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
         var project = request.project().id();
         if (given.has(ClientAssertions.PARAMETER) || given.has(ClientAssertions.TYPE_PARAMETER)) {
             return isBasic || given.has("client_secret")
                     ? Future.failedFuture(twoWays())
-                    : assertions.authenticate(project, given);
+                    : assertions.authenticate(project, given, search);
         }
         var presented = isBasic ? basic(String.valueOf(header), given) : posted(given);
         if (presented.isEmpty()) {
             return Future.failedFuture(OauthError.invalidClient(isBasic));
         }
-        return clients.known(project, presented.get().id())
+        return search.find(project, presented.get().id())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.<Client>empty())
                         : isProved(project, found.get(), presented.get())

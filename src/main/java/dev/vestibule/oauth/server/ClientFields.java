@@ -29,7 +29,9 @@ record ClientFields(
         @Nullable String authentication,
         @Nullable Map<String, Object> jwks,
         @Nullable String jwksUri,
+        @Nullable List<FederatedIdentity> federatedIdentities,
         @Nullable Boolean requirePkce,
+        @Nullable Boolean requirePushedRequests,
         @Nullable String idTokenAlgorithm,
         @Nullable Boolean claimsInIdToken,
         @Nullable Map<String, List<String>> apiScopes,
@@ -43,7 +45,9 @@ record ClientFields(
             "authentication",
             "jwks",
             "jwksUri",
+            "federatedIdentities",
             "requirePkce",
+            "requirePushedRequests",
             "idTokenAlgorithm",
             "claimsInIdToken",
             "apiScopes",
@@ -52,6 +56,7 @@ record ClientFields(
     private static final int MAX_NAME = 100;
     private static final int MAX_REDIRECTS = 50;
     private static final int MAX_REDIRECT = 512;
+    private static final int MAX_IDENTITIES = 20;
     private static final int MAX_KEY_SET = 10_000;
     private static final List<String> PRIVATE_MEMBERS = List.of("d", "p", "q", "dp", "dq", "qi", "oth", "k");
     private static final int MAX_API_SCOPES = 10_000;
@@ -100,14 +105,29 @@ record ClientFields(
                 fields.optional("authentication", text -> authentication(kind, text)),
                 jwks(fields),
                 fields.optional("jwksUri", urls::keys),
+                identities(fields, kind, urls),
                 fields.optional("requirePkce", FieldType.bool()),
+                fields.optional("requirePushedRequests", FieldType.bool()),
                 fields.optional("idTokenAlgorithm", ClientFields::algorithm),
                 fields.optional("claimsInIdToken", FieldType.bool()),
                 apiScopes(fields),
                 fields.optional("resource", ResourceFields::uri));
     }
 
-    private static @Nullable Map<String, Object> jwks(Fields fields) {
+    private static @Nullable List<FederatedIdentity> identities(Fields fields, ClientKind kind, OwnUrls urls) {
+        if (!fields.isGiven("federatedIdentities")) {
+            return null;
+        }
+        var given = fields.objects(
+                "federatedIdentities", MAX_IDENTITIES, identity -> FederatedIdentity.read(identity, urls));
+        if (kind != ClientKind.SERVICE && !given.isEmpty()) {
+            fields.reject("federatedIdentities", "must be empty: only a client of the kind service can have them");
+        }
+        return given;
+    }
+
+    /** A public key set. */
+    static @Nullable Map<String, Object> jwks(Fields fields) {
         var given = fields.optional("jwks", FieldType.object(MAX_KEY_SET));
         if (given != null
                 && given.get("keys") instanceof List<?> keys
@@ -173,9 +193,17 @@ record ClientFields(
     }
 
     private static String authentication(ClientKind kind, String text) {
-        var allowed = kind.isPublic()
-                ? List.of(Client.NONE)
-                : List.of(Client.ANY, ClientAuthenticator.BASIC, ClientAuthenticator.POST, ClientAssertions.METHOD);
+        var allowed = new ArrayList<>(
+                kind.isPublic()
+                        ? List.of(Client.NONE)
+                        : List.of(
+                                Client.ANY,
+                                ClientAuthenticator.BASIC,
+                                ClientAuthenticator.POST,
+                                ClientAssertions.METHOD));
+        if (kind == ClientKind.SERVICE) {
+            allowed.add(ClientAssertions.FEDERATED);
+        }
         if (!allowed.contains(text)) {
             throw new InvalidValueException("must be " + String.join(" or ", allowed));
         }
@@ -201,7 +229,9 @@ record ClientFields(
                         kind.isPublic() ? Client.NONE : Client.ANY,
                         null,
                         null,
+                        List.of(),
                         true,
+                        false,
                         "RS256",
                         true,
                         Map.of(),
@@ -214,12 +244,14 @@ record ClientFields(
 
     /** PKCE cannot be lifted from clients that have no secret; a key set and its URL replace each other. */
     Client over(Client old, Instant now) {
-        var oldAuthentication = old.authentication().equals(Client.ANY) && (jwks != null || jwksUri != null)
-                ? ClientAssertions.METHOD
-                : old.authentication();
-        var nextAuthentication = Objects.requireNonNullElse(authentication, oldAuthentication);
+        var nextAuthentication = Objects.requireNonNullElse(authentication, authenticationAfter(old));
         var nextJwks = jwks != null || jwksUri != null ? jwks : old.jwks();
         var nextJwksUri = jwks != null || jwksUri != null ? jwksUri : old.jwksUri();
+        var identities = Objects.requireNonNullElse(federatedIdentities, old.federatedIdentities());
+        if (nextAuthentication.equals(ClientAssertions.FEDERATED) && identities.isEmpty()) {
+            throw ApiException.invalid(
+                    List.of(new Violation("federatedIdentities", "is required for " + ClientAssertions.FEDERATED)));
+        }
         if (nextAuthentication.equals(ClientAssertions.METHOD) && nextJwks == null && nextJwksUri == null) {
             throw ApiException.invalid(
                     List.of(new Violation("jwks", "or jwksUri is required for " + ClientAssertions.METHOD)));
@@ -234,7 +266,9 @@ record ClientFields(
                 nextAuthentication,
                 nextJwks,
                 nextJwksUri,
+                identities,
                 old.kind().isPublic() || Objects.requireNonNullElse(requirePkce, old.requirePkce()),
+                Objects.requireNonNullElse(requirePushedRequests, old.requirePushedRequests()),
                 Objects.requireNonNullElse(idTokenAlgorithm, old.idTokenAlgorithm()),
                 Objects.requireNonNullElse(claimsInIdToken, old.claimsInIdToken()),
                 Objects.requireNonNullElse(apiScopes, old.apiScopes()),
@@ -242,5 +276,17 @@ record ClientFields(
                 null,
                 old.createdAt(),
                 now);
+    }
+
+    /** What the given credentials are for, unless the client was told how to authenticate. */
+    private String authenticationAfter(Client old) {
+        if (!old.authentication().equals(Client.ANY)) {
+            return old.authentication();
+        }
+        return jwks != null || jwksUri != null
+                ? ClientAssertions.METHOD
+                : federatedIdentities == null || federatedIdentities.isEmpty()
+                        ? Client.ANY
+                        : ClientAssertions.FEDERATED;
     }
 }

@@ -10,6 +10,7 @@ import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
@@ -173,7 +174,7 @@ public final class ClientHandler {
                                                 transaction,
                                                 Logged.OAUTH_CLIENT_UPDATED,
                                                 Target.oauthClient(UUID.fromString(id)),
-                                                Map.of("name", client.name()))
+                                                Map.of("name", client.name(), "fields", Body.names(body)))
                                         .compose(recorded -> shown(transaction, project, client))))
                 .map(Reply::ok);
     }

@@ -20,7 +20,8 @@ import java.util.UUID;
 final class ClientStore {
     private static final String COLUMNS = """
             id, project_id, kind, name, redirect_uris, post_logout_redirect_uris, is_first_party, authentication, jwks,
-            jwks_uri, requires_pkce, id_token_algorithm, claims_in_id_token, api_scopes, resource, fresh_until, created_at, updated_at""";
+            jwks_uri, federated_identities, requires_pkce, requires_pushed_requests, id_token_algorithm, claims_in_id_token,
+            api_scopes, resource, fresh_until, created_at, updated_at""";
 
     private static final String LIST = """
             SELECT %s FROM oauth_clients WHERE project_id = $1 AND kind <> 'document' ORDER BY created_at DESC, id
@@ -45,14 +46,16 @@ final class ClientStore {
 
     private static final String PUT = """
             INSERT INTO oauth_clients (project_id, id, kind, name, redirect_uris, post_logout_redirect_uris,
-                                       is_first_party, authentication, jwks, jwks_uri, requires_pkce, id_token_algorithm, claims_in_id_token, api_scopes,
+                                       is_first_party, authentication, jwks, jwks_uri, federated_identities,
+                                       requires_pkce, requires_pushed_requests, id_token_algorithm, claims_in_id_token, api_scopes,
                                        resource, fresh_until, created_at, updated_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
             ON CONFLICT (project_id, id) DO UPDATE
             SET name = excluded.name, redirect_uris = excluded.redirect_uris,
                 post_logout_redirect_uris = excluded.post_logout_redirect_uris, is_first_party = excluded.is_first_party,
                 authentication = excluded.authentication, jwks = excluded.jwks, jwks_uri = excluded.jwks_uri,
-                requires_pkce = excluded.requires_pkce,
+                federated_identities = excluded.federated_identities, requires_pkce = excluded.requires_pkce,
+                requires_pushed_requests = excluded.requires_pushed_requests,
                 id_token_algorithm = excluded.id_token_algorithm, claims_in_id_token = excluded.claims_in_id_token,
                 api_scopes = excluded.api_scopes, resource = excluded.resource, fresh_until = excluded.fresh_until,
                 updated_at = excluded.updated_at
@@ -74,7 +77,11 @@ final class ClientStore {
                     client.authentication(),
                     client.jwks() == null ? null : new JsonObject(client.jwks()),
                     client.jwksUri(),
+                    new JsonArray(client.federatedIdentities().stream()
+                            .map(ClientStore::json)
+                            .toList()),
                     client.requirePkce(),
+                    client.requirePushedRequests(),
                     client.idTokenAlgorithm(),
                     client.claimsInIdToken(),
                     scopes,
@@ -193,7 +200,11 @@ final class ClientStore {
                 row.getString("authentication"),
                 jwks == null ? null : jwks.getMap(),
                 row.getString("jwks_uri"),
+                row.getJsonArray("federated_identities").stream()
+                        .map(stored -> identity((JsonObject) stored))
+                        .toList(),
                 row.getBoolean("requires_pkce"),
+                row.getBoolean("requires_pushed_requests"),
                 row.getString("id_token_algorithm"),
                 row.getBoolean("claims_in_id_token"),
                 lists(row.getJsonObject("api_scopes")),
@@ -201,6 +212,25 @@ final class ClientStore {
                 Rows.optionalInstant(row, "fresh_until"),
                 Rows.instant(row, "created_at"),
                 Rows.instant(row, "updated_at"));
+    }
+
+    private static JsonObject json(FederatedIdentity identity) {
+        return new JsonObject()
+                .put("issuer", identity.issuer())
+                .put("subject", identity.subject())
+                .put("audience", identity.audience())
+                .put("singleUse", identity.singleUse())
+                .put("jwks", identity.jwks() == null ? null : new JsonObject(identity.jwks()));
+    }
+
+    private static FederatedIdentity identity(JsonObject stored) {
+        var jwks = stored.getJsonObject("jwks");
+        return new FederatedIdentity(
+                stored.getString("issuer"),
+                stored.getString("subject"),
+                stored.getString("audience"),
+                stored.getBoolean("singleUse"),
+                jwks == null ? null : jwks.getMap());
     }
 
     private static Map<String, List<String>> lists(JsonObject stored) {

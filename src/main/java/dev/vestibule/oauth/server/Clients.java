@@ -9,6 +9,12 @@ import java.util.Optional;
 
 /** Finds the clients of a project by the id that they send. */
 final class Clients {
+    /** How a client is looked up by its id. */
+    @FunctionalInterface
+    interface Search {
+        Future<Optional<Client>> find(ProjectId project, String id);
+    }
+
     private final Database database;
     private final ClientDocuments documents;
     private final ClientStore store = new ClientStore();

@@ -11,18 +11,15 @@ import dev.vestibule.telemetry.metrics.GrantMeters;
 import dev.vestibule.user.key.UserKeys;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
-import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /** The endpoints that clients and APIs call, {@code /v1/projects/:projectId/oauth}: one method per operation. */
 public final class OauthServerHandler {
-    private static final String FORM = "application/x-www-form-urlencoded";
     private static final String BEARER = "bearer ";
 
     private final Database database;
@@ -64,7 +61,7 @@ public final class OauthServerHandler {
 
     /** {@code POST …/token} (RFC 6749, 3.2). */
     public Future<Reply> token(ApiRequest request) {
-        return answer(request, given -> {
+        return FormAnswers.answer(request, given -> {
             var type = given.find("grant_type").filter(TokenEndpoint.TYPES::contains);
             return endpoint.token(request, given)
                     .onComplete(asked -> meters.asked(type.orElse("unknown"), outcome(asked)))
@@ -78,7 +75,7 @@ public final class OauthServerHandler {
 
     /** {@code POST …/introspect} (RFC 7662): for the token's client, and for the API that the token is for. */
     public Future<Reply> introspect(ApiRequest request) {
-        return answer(request, given -> {
+        return FormAnswers.answer(request, given -> {
             var token = given.required("token");
             return authenticator.authenticate(request, given).compose(client -> {
                 if (client.isPublic()) {
@@ -122,7 +119,7 @@ public final class OauthServerHandler {
 
     /** {@code POST …/revoke} (RFC 7009): ends the grant of the token. */
     public Future<Reply> revoke(ApiRequest request) {
-        return answer(request, given -> {
+        return FormAnswers.answer(request, given -> {
             var text = given.required("token");
             var project = request.project();
             var trail = request.trail();
@@ -157,7 +154,7 @@ public final class OauthServerHandler {
 
     /** {@code GET …/userinfo} and {@code POST …/userinfo} (OpenID Connect Core, 5.3). */
     public Future<Reply> userinfo(ApiRequest request) {
-        return orError(() -> {
+        return FormAnswers.orError(() -> {
             var text = bearer(request);
             if (text.isEmpty()) {
                 throw OauthError.noToken();
@@ -196,37 +193,11 @@ public final class OauthServerHandler {
         var inHeader = header != null && header.regionMatches(true, 0, BEARER, 0, BEARER.length())
                 ? Optional.of(header.substring(BEARER.length()).strip())
                 : Optional.<String>empty();
-        var isForm = request.http().method().equals(HttpMethod.POST) && isForm(request);
+        var isForm = request.http().method().equals(HttpMethod.POST) && FormAnswers.isForm(request);
         var inForm = isForm ? new Parameters(request.form()).find("access_token") : Optional.<String>empty();
         if (inHeader.isPresent() && inForm.isPresent()) {
             throw OauthError.invalidRequest("The access token is sent in two ways.");
         }
         return inHeader.or(() -> inForm);
-    }
-
-    private static boolean isForm(ApiRequest request) {
-        var type = request.header(HttpHeaders.CONTENT_TYPE);
-        return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(FORM);
-    }
-
-    private static Future<Reply> answer(ApiRequest request, Function<Parameters, Future<Reply>> operation) {
-        if (!isForm(request)) {
-            throw dev.vestibule.error.ApiException.of(
-                    dev.vestibule.error.ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be " + FORM + ".");
-        }
-        MultiMap form = request.form();
-        return orError(() -> {
-            var given = new Parameters(form);
-            given.check();
-            return operation.apply(given);
-        });
-    }
-
-    private static Future<Reply> orError(java.util.function.Supplier<Future<Reply>> operation) {
-        return Future.succeededFuture()
-                .compose(ready -> operation.get())
-                .recover(failure -> failure instanceof OauthError error
-                        ? Future.succeededFuture(error.reply())
-                        : Future.failedFuture(failure));
     }
 }

@@ -24,6 +24,7 @@ public final class OauthServerModule {
 
     private final Authorizations authorizations;
     private final OauthServerHandler operations;
+    private final RequestHandler requests;
     private final ClientHandler clients;
     private final ResourceHandler resources;
     private final GrantHandler grants;
@@ -42,8 +43,9 @@ public final class OauthServerModule {
         var grantTokens = new GrantTokens(
                 tokens.signedTokens(), new KeyedHash(floor.masterKeys(), "oauth refresh tokens"), clock);
         var oauth = floor.settings().oauth();
+        var urls = OwnUrls.of(floor.settings());
         var assertions = new ClientAssertions(
-                database, all, new ClientKeys(floor.vertx(), oauth, clock), tokens.signedTokens(), clock);
+                database, new ClientKeys(floor.vertx(), oauth, urls, clock), tokens.signedTokens(), clock);
         var authenticator = new ClientAuthenticator(database, all, assertions);
         var endpoint = new TokenEndpoint(
                 database,
@@ -63,8 +65,9 @@ public final class OauthServerModule {
                 userKeys.keys(),
                 new ServerMetadata(tokens.signedTokens()),
                 floor.meters().grants());
+        this.requests = new RequestHandler(authenticator, authorizations);
         this.clients = new ClientHandler(
-                database, new ProjectChanges(database, floor.feed()), OwnUrls.of(floor.settings()), clock);
+                database, new ProjectChanges(database, floor.feed()), urls, clock);
         this.grants = new GrantHandler(database, floor.meters().grants(), clock);
         this.logouts = new Logouts(all, tokens.signedTokens());
         this.logoutMessages = new LogoutTokens(database, tokens.signedTokens(), clock);
@@ -89,6 +92,11 @@ public final class OauthServerModule {
     /** The endpoints for clients and APIs. */
     public OauthServerHandler operations() {
         return operations;
+    }
+
+    /** What clients ask for before a person comes. */
+    public RequestHandler requests() {
+        return requests;
     }
 
     /** The management of clients. */

@@ -18,22 +18,33 @@ final class RequestStore {
     /** A request, and the session that its person signed in to for it. */
     record Stored(AuthorizationRequest request, @Nullable SessionId session) {}
 
+    /** What finds a request: a text of one kind is worth nothing as the other. */
+    record Name(String kind, String secret) {
+        static Name ofBrowser(String secret) {
+            return new Name("browser", secret);
+        }
+
+        static Name ofPushed(String uri) {
+            return new Name("pushed", uri);
+        }
+
+        @Override
+        public String toString() {
+            return "Name[" + kind + "]";
+        }
+    }
+
     private static final String ADD = """
             INSERT INTO oauth_requests (project_id, request_hash, client_id, parameters, created_at, expires_at)
             VALUES ($1, $2, $3, $4, $5, $6)
             """;
 
     Future<Void> add(
-            SqlClient db,
-            ProjectId project,
-            String secret,
-            AuthorizationRequest request,
-            Instant now,
-            Instant expiresAt) {
+            SqlClient db, ProjectId project, Name name, AuthorizationRequest request, Instant now, Instant expiresAt) {
         return db.preparedQuery(ADD)
                 .execute(Tuple.of(
                         project.value(),
-                        hash(secret),
+                        hash(name),
                         request.clientId(),
                         request.json(),
                         Rows.timestamp(now),
@@ -51,7 +62,7 @@ final class RequestStore {
     /** The first browser that opens a request keeps it; empty for others, and for one that has ended. */
     Future<Optional<Stored>> open(SqlClient db, ProjectId project, String secret, String browser, Instant now) {
         return db.preparedQuery(OPEN)
-                .execute(Tuple.of(project.value(), hash(secret), hash(browser), Rows.timestamp(now)))
+                .execute(Tuple.of(project.value(), hash(Name.ofBrowser(secret)), hash(browser), Rows.timestamp(now)))
                 .map(rows -> Rows.first(rows, RequestStore::stored));
     }
 
@@ -61,7 +72,7 @@ final class RequestStore {
 
     Future<Void> setSession(SqlClient db, ProjectId project, String secret, SessionId session) {
         return db.preparedQuery(SET_SESSION)
-                .execute(Tuple.of(project.value(), hash(secret), session.value()))
+                .execute(Tuple.of(project.value(), hash(Name.ofBrowser(secret)), session.value()))
                 .mapEmpty();
     }
 
@@ -71,9 +82,9 @@ final class RequestStore {
             """;
 
     /** Only one of several concurrent calls gets the request. */
-    Future<Optional<Stored>> take(SqlClient db, ProjectId project, String secret, Instant now) {
+    Future<Optional<Stored>> take(SqlClient db, ProjectId project, Name name, Instant now) {
         return db.preparedQuery(TAKE)
-                .execute(Tuple.of(project.value(), hash(secret), Rows.timestamp(now)))
+                .execute(Tuple.of(project.value(), hash(name), Rows.timestamp(now)))
                 .map(rows -> Rows.first(rows, RequestStore::stored));
     }
 
@@ -90,6 +101,10 @@ final class RequestStore {
         return db.preparedQuery(PURGE)
                 .execute(Tuple.of(Rows.timestamp(now), limit))
                 .map(rows -> rows.rowCount());
+    }
+
+    private static Buffer hash(Name name) {
+        return hash(name.kind() + "\n" + name.secret());
     }
 
     private static Buffer hash(String secret) {

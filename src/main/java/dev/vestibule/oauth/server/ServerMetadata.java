@@ -10,6 +10,7 @@ import java.util.List;
 /** What clients learn about an issuer (OpenID Connect Discovery 3; RFC 8414, 2). It announces only what there is. */
 final class ServerMetadata {
     static final String TOKEN = "/oauth/token";
+    static final String PUSH = "/oauth/par";
 
     private static final String CACHE_CONTROL = "public, max-age=300";
 
@@ -26,6 +27,7 @@ final class ServerMetadata {
         all.put("jwks_uri", issuer + "/.well-known/jwks.json");
         all.put("authorization_endpoint", issuer + "/oauth/authorize");
         all.put("token_endpoint", issuer + TOKEN);
+        all.put("pushed_authorization_request_endpoint", issuer + PUSH);
         all.put("userinfo_endpoint", issuer + "/oauth/userinfo");
         all.put("introspection_endpoint", issuer + "/oauth/introspect");
         all.put("revocation_endpoint", issuer + "/oauth/revoke");

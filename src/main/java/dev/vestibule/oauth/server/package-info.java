@@ -13,6 +13,9 @@
  *   <li>A client that acts on its own has a grant for each token, without a user.
  *   <li>A client may sign with a key instead of sending a secret. What it signs works once, and is remembered only if its
  *       signature is right: strangers cannot fill the table.
+ *   <li>A workload elsewhere, such as a job of GitHub Actions, is a client without a secret by the token that its own issuer
+ *       gives it. The claims are compared before the signature is checked, so that only an issuer that an owner has named
+ *       is ever asked for keys. A wildcard in a subject needs two parts before it: one part is anybody at that issuer.
  *   <li>The event of the end of a session also goes to the clients that have tokens of it. Their endpoints are rows of
  *       {@code webhooks}, so they have its retries and log; what is sent is a logout token, made for each attempt.
  *   <li>A client with a metadata document is a client like others, whose row is read again from its URL.

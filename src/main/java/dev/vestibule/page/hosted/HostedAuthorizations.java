@@ -16,13 +16,18 @@ import io.vertx.core.http.HttpMethod;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Shows people what an authorization request needs of them, and sends the browser back to the client. */
 final class HostedAuthorizations {
     private static final Duration LIFETIME = Duration.ofMinutes(10);
     private static final int SEE_OTHER = 303;
+
+    /** What can be wrong with a request, as the page's URL says. */
+    private static final Set<String> PARAMETERS = Set.of("client_id", "redirect_uri", "request_uri");
 
     private final Authorizations authorizations;
     private final BrowserSessions browsers;
@@ -63,7 +68,7 @@ final class HostedAuthorizations {
                 var language = begun.language() == null ? "" : "&ui_locales=" + begun.language();
                 return redirect(page + "authorization=" + begun.secret() + language);
             }
-            return redirect(page + "problem=" + ((Step.Wrong) step).what());
+            return redirect(page + "problem=" + ((Step.Wrong) step).parameter());
         });
     }
 
@@ -76,8 +81,9 @@ final class HostedAuthorizations {
     Future<Reply> open(ApiRequest request, HostedVisit visit) {
         var secret = request.queryParams().get("authorization");
         if (secret == null) {
-            return Future.succeededFuture(pages.wrongRequest(
-                    visit, "redirect".equals(request.queryParams().get("problem")) ? "redirect_uri" : "client_id"));
+            var problem = Objects.requireNonNullElse(request.queryParams().get("problem"), "");
+            return Future.succeededFuture(
+                    pages.wrongRequest(visit, PARAMETERS.contains(problem) ? problem : "client_id"));
         }
         var language = Optional.ofNullable(request.queryParams().get("ui_locales"))
                 .flatMap(Language::ofTags)

@@ -49,12 +49,13 @@ public final class UserKeys {
                 .onSuccess(found -> found.ifPresent(live -> noteUse(project, live)));
     }
 
-    /** Nobody waits for it; if it fails, the next hour's use is noted. */
+    /** Nobody waits for it; if it fails, the next hour's use is noted. A use in an hour that is noted costs nothing. */
     private void noteUse(ProjectId project, Live live) {
         var key = live.key().id();
         var now = clock.instant();
         var hour = now.truncatedTo(ChronoUnit.HOURS);
-        if (!hour.equals(used.asMap().put(key, hour)) && !hour.equals(live.key().lastUsedAt())) {
+        if (!hour.equals(live.key().lastUsedAt()) && !hour.equals(used.getIfPresent(key))) {
+            used.put(key, hour);
             store.use(database.writes(), project, key, now);
         }
     }
