@@ -60,9 +60,7 @@ final class ClientAssertions {
             return federated(search, project, named.get(), assertion);
         }
         var id = assertion.text("sub");
-        if (id.isEmpty()
-                || !id.equals(issuer)
-                || !named.orElse(id).equals(id)) {
+        if (id.isEmpty() || !id.equals(issuer) || !named.orElse(id).equals(id)) {
             return refuse("The iss and sub of the client_assertion must be the client_id, or the request must have the"
                     + " client_id of a client with federated identities.");
         }
@@ -81,12 +79,13 @@ final class ClientAssertions {
 
     /** Looks at the claims first: nobody is asked for keys because of a token that would not do anyway. */
     private Future<Client> federated(Clients.Search search, ProjectId project, String id, SignedAssertion token) {
-        return client(search, project, id, FEDERATED).compose(client -> client.federatedIdentities().stream()
-                .filter(identity -> identity.matches(token, audiences(project)))
-                .findFirst()
-                .map(identity -> federated(project, client, identity, token))
-                .orElseGet(() -> refuse("The client has no federated identity with the iss, sub and aud of the"
-                        + " client_assertion.")));
+        return client(search, project, id, FEDERATED)
+                .compose(client -> client.federatedIdentities().stream()
+                        .filter(identity -> identity.matches(token, audiences(project)))
+                        .findFirst()
+                        .map(identity -> federated(project, client, identity, token))
+                        .orElseGet(() -> refuse("The client has no federated identity with the iss, sub and aud of the"
+                                + " client_assertion.")));
     }
 
     private Future<Client> federated(
@@ -95,11 +94,13 @@ final class ClientAssertions {
         if (until.isEmpty()) {
             return refuse("The client_assertion has expired, has no exp, or is valid for more than a day.");
         }
-        return keys.find(identity, token.keyId()).compose(its -> !token.isSignedBy(its)
-                ? refuse("The client_assertion is signed by no key of its issuer, or the issuer's keys cannot be read.")
-                : identity.singleUse() && !token.text("jti").isEmpty()
-                        ? takeOnce(project, client, token, until.get())
-                        : Future.succeededFuture(client));
+        return keys.find(identity, token.keyId())
+                .compose(its -> !token.isSignedBy(its)
+                        ? refuse(
+                                "The client_assertion is signed by no key of its issuer, or the issuer's keys cannot be read.")
+                        : identity.singleUse() && !token.text("jti").isEmpty()
+                                ? takeOnce(project, client, token, until.get())
+                                : Future.succeededFuture(client));
     }
 
     private Future<Client> accept(ProjectId project, Client client, SignedAssertion assertion) {

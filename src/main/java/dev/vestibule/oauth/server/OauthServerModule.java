@@ -66,8 +66,7 @@ public final class OauthServerModule {
                 new ServerMetadata(tokens.signedTokens()),
                 floor.meters().grants());
         this.requests = new RequestHandler(authenticator, authorizations);
-        this.clients = new ClientHandler(
-                database, new ProjectChanges(database, floor.feed()), urls, clock);
+        this.clients = new ClientHandler(database, new ProjectChanges(database, floor.feed()), urls, clock);
         this.grants = new GrantHandler(database, floor.meters().grants(), clock);
         this.logouts = new Logouts(all, tokens.signedTokens());
         this.logoutMessages = new LogoutTokens(database, tokens.signedTokens(), clock);
