@@ -1,13 +1,19 @@
 package dev.vestibule.page.hosted;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.PageVisitors;
+import dev.vestibule.authentication.AuthenticationModule;
+import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.server.Authorizations.Person;
+import dev.vestibule.oauth.server.OauthServerModule;
+import dev.vestibule.session.SessionModule;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import java.time.Clock;
@@ -16,6 +22,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.FormatStyle;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,13 +37,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccountPageHandler {
     private static final int OK = 200;
+    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String FORM_TOKEN = "formToken";
 
     private final PageVisitors visitors;
     private final HostedVisits visits;
     private final BrowserSessions browsers;
     private final HostedPages pages;
-    private final AccountOperations operations;
+    private final SessionModule sessions;
+    private final AuthenticationModule ways;
+    private final OauthModule oauth;
+    private final OauthServerModule server;
     private final Clock clock;
 
     AccountPageHandler(
@@ -44,13 +55,19 @@ public final class AccountPageHandler {
             HostedVisits visits,
             BrowserSessions browsers,
             HostedPages pages,
-            AccountOperations operations,
+            SessionModule sessions,
+            AuthenticationModule ways,
+            OauthModule oauth,
+            OauthServerModule server,
             Clock clock) {
         this.visitors = visitors;
         this.visits = visits;
         this.browsers = browsers;
         this.pages = pages;
-        this.operations = operations;
+        this.sessions = sessions;
+        this.ways = ways;
+        this.oauth = oauth;
+        this.server = server;
         this.clock = clock;
     }
 
@@ -72,8 +89,7 @@ public final class AccountPageHandler {
     public Future<Reply> show(ApiRequest request) {
         return withPerson(
                 request,
-                (visit, person) -> operations
-                        .read(request)
+                (visit, person) -> read(request)
                         .map(parts -> pages.account(
                                 visit, Screen.ACCOUNT, OK, model(visit, person, parts), done(request), "")));
     }
@@ -90,8 +106,7 @@ public final class AccountPageHandler {
     public Future<Reply> export(ApiRequest request) {
         return withPerson(
                 request,
-                (visit, person) -> operations
-                        .read(request)
+                (visit, person) -> read(request)
                         .map(parts -> new Reply(
                                 OK,
                                 Json.encode(parts),
@@ -112,7 +127,7 @@ public final class AccountPageHandler {
         return withPerson(
                 request,
                 (visit, person) -> visits.isOurForm(request.http(), visit, entered.get(FORM_TOKEN))
-                        ? run(request, visit, person, form, entered)
+                        ? run(request, visit, form, entered)
                                 .recover(failure -> failure instanceof ApiException refused
                                         ? refused(request, visit, person, form, entered, refused)
                                         : Future.failedFuture(failure))
@@ -162,18 +177,20 @@ public final class AccountPageHandler {
         return Reply.redirect("../?request=" + visits.forAccount(visit, fresh));
     }
 
-    private Future<Reply> run(
-            ApiRequest request, HostedVisit visit, Person person, AccountForm form, MultiMap entered) {
+    private Future<Reply> run(ApiRequest request, HostedVisit visit, AccountForm form, MultiMap entered) {
         return Future.succeededFuture().compose(ready -> {
             form.quota().ifPresent(quota -> visitors.count(request, quota));
             form.item()
                     .ifPresent(name ->
                             request.replacePathParam(name, Objects.requireNonNullElse(entered.get("item"), "")));
             if (form == AccountForm.FACTOR) {
-                return operations.setUpApp(request).map(setUp -> factor(visit, FactorSetUp.of("", setUp), OK, ""));
+                return ways.factors()
+                        .operations()
+                        .setUpTotpOnAccountPage(request)
+                        .map(setUp -> factor(visit, FactorSetUp.of("", setUp), OK, ""));
             }
             request.replaceBody(form.body(entered));
-            return operations.run(request, form).compose(reply -> after(request, visit, form, entered, reply));
+            return operate(request, form).compose(reply -> after(request, visit, form, entered, reply));
         });
     }
 
@@ -192,7 +209,7 @@ public final class AccountPageHandler {
                 Future.succeededFuture(visits.setUp(visit, Objects.requireNonNullElse(entered.get("setUp"), ""))
                         .map(setUp -> pages.backupCodes(visit, setUp.backupCodes()))
                         .orElseGet(() -> done(form)));
-            case BACKUP_CODES -> Future.succeededFuture(pages.backupCodes(visit, AccountOperations.backupCodes(reply)));
+            case BACKUP_CODES -> Future.succeededFuture(pages.backupCodes(visit, backupCodes(reply)));
             case DELETE, SIGN_OUT ->
                 browsers.end(request, visit.project().id(), Optional.empty())
                         .map(ended -> pages.account(
@@ -246,8 +263,7 @@ public final class AccountPageHandler {
         return browsers.person(request, visit.project())
                 .compose(still -> still.isEmpty()
                         ? Future.succeededFuture(toSignIn(visit, false))
-                        : operations
-                                .read(request)
+                        : read(request)
                                 .map(parts -> pages.account(
                                         visit,
                                         Screen.ACCOUNT,
@@ -283,6 +299,60 @@ public final class AccountPageHandler {
             case "email", "code", "displayName" -> "problem." + field;
             default -> form == AccountForm.PASSKEY_NAME ? "problem.displayName" : "problem.other";
         };
+    }
+
+    /** All that the person can see of the account, each part as its own operation gives it. */
+    private Future<Map<String, Object>> read(ApiRequest request) {
+        var factors = request.project().factors();
+        var parts = new LinkedHashMap<String, Object>();
+        return Future.succeededFuture()
+                .compose(ready -> add(parts, "user", ways.signIns().me().get(request)))
+                .compose(added -> add(parts, "sessions", sessions.operations().listMine(request)))
+                .compose(added ->
+                        add(parts, "factor", ways.factors().operations().status(request)))
+                .compose(added -> factors.passkeys().enabled()
+                        ? add(parts, "passkeys", ways.passkeys().operations().list(request))
+                        : Future.succeededFuture())
+                .compose(added -> add(parts, "linked", oauth.linked().list(request)))
+                .compose(added -> add(parts, "access", server.grants().listMine(request)))
+                .map(parts);
+    }
+
+    private static Future<Void> add(Map<String, Object> parts, String name, Future<Reply> reply) {
+        return reply.map(found -> {
+            parts.put(name, MAPPER.convertValue(Json.parse(found.body()), Object.class));
+            return null;
+        });
+    }
+
+    /** Does what the form stands for. */
+    private Future<Reply> operate(ApiRequest request, AccountForm form) {
+        var signIns = ways.signIns();
+        var factors = ways.factors().operations();
+        var passkeys = ways.passkeys().operations();
+        return switch (form) {
+            case PROFILE -> signIns.me().update(request);
+            case PASSWORD -> signIns.password().change(request);
+            case EMAIL -> signIns.email().requestChange(request);
+            case EMAIL_CODE -> signIns.email().verifyChange(request);
+            case FACTOR -> factors.setUpTotp(request);
+            case FACTOR_CODE -> factors.verifyTotpSetup(request);
+            case FACTOR_OFF -> factors.disable(request);
+            case BACKUP_CODES -> factors.regenerateBackupCodes(request);
+            case PASSKEY_NAME -> passkeys.rename(request);
+            case PASSKEY_REMOVED -> passkeys.delete(request);
+            case PROVIDER_UNLINKED -> oauth.linked().unlink(request);
+            case SESSION_ENDED -> sessions.operations().endOwn(request);
+            case SESSIONS_ENDED -> sessions.operations().endAllOwn(request);
+            case ACCESS_WITHDRAWN -> server.grants().withdrawMine(request);
+            case DELETE -> signIns.me().delete(request);
+            case SIGN_OUT -> sessions.operations().signOut(request);
+        };
+    }
+
+    /** The codes in the response to {@link AccountForm#BACKUP_CODES}. */
+    private static List<String> backupCodes(Reply reply) {
+        return MAPPER.convertValue(Json.parse(reply.body()).path("backupCodes"), new TypeReference<List<String>>() {});
     }
 
     /** The parts of the account, with moments as people read them. */
