@@ -44,6 +44,14 @@ public record Client(
         Instant createdAt,
         Instant updatedAt) {
     static final String NONE = "none";
+
+    /** A client signs with a key of its own (RFC 7523, 2.2). */
+    static final String PRIVATE_KEY_JWT = "private_key_jwt";
+
+    /** The issuer of a workload signs for it. */
+    static final String FEDERATED_IDENTITY = "federated_identity";
+
+    private static final List<String> ASSERTIONS = List.of(PRIVATE_KEY_JWT, FEDERATED_IDENTITY);
     static final String ANY = "any";
 
     private static final Pattern LOOPBACK =
@@ -76,6 +84,6 @@ public record Client(
 
     @JsonIgnore
     boolean hasSecrets() {
-        return !isPublic() && !ClientAssertions.METHODS.contains(authentication);
+        return !isPublic() && !ASSERTIONS.contains(authentication);
     }
 }

@@ -8,7 +8,6 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -16,9 +15,6 @@ import java.util.Set;
  * the token by which somebody whom they trust says which workload they are.
  */
 final class ClientAssertions {
-    static final String METHOD = "private_key_jwt";
-    static final String FEDERATED = "federated_identity";
-    static final List<String> METHODS = List.of(METHOD, FEDERATED);
     static final String PARAMETER = "client_assertion";
     static final String TYPE_PARAMETER = "client_assertion_type";
 
@@ -64,7 +60,7 @@ final class ClientAssertions {
             return refuse("The iss and sub of the client_assertion must be the client_id, or the request must have the"
                     + " client_id of a client with federated identities.");
         }
-        return client(search, project, Parameters.printable(id), METHOD)
+        return client(search, project, Parameters.printable(id), Client.PRIVATE_KEY_JWT)
                 .compose(client -> keys.find(client, assertion.keyId())
                         .compose(its -> assertion.isSignedBy(its)
                                 ? accept(project, client, assertion)
@@ -79,7 +75,7 @@ final class ClientAssertions {
 
     /** Looks at the claims first: nobody is asked for keys because of a token that would not do anyway. */
     private Future<Client> federated(Clients.Search search, ProjectId project, String id, SignedAssertion token) {
-        return client(search, project, id, FEDERATED)
+        return client(search, project, id, Client.FEDERATED_IDENTITY)
                 .compose(client -> client.federatedIdentities().stream()
                         .filter(identity -> identity.matches(token, audiences(project)))
                         .findFirst()

@@ -120,7 +120,7 @@ final class ClientDocuments {
                 || redirectUris.isEmpty()
                 || redirectUris.size() > MAX_REDIRECTS
                 || document.has("client_secret")
-                || !(method.equals(Client.NONE) || (method.equals(ClientAssertions.METHOD) && jwksUri != null))) {
+                || !(method.equals(Client.NONE) || (method.equals(Client.PRIVATE_KEY_JWT) && jwksUri != null))) {
             return Optional.empty();
         }
         var now = clock.instant();

@@ -57,8 +57,6 @@ record ClientFields(
     private static final int MAX_REDIRECTS = 50;
     private static final int MAX_REDIRECT = 512;
     private static final int MAX_IDENTITIES = 20;
-    private static final int MAX_KEY_SET = 10_000;
-    private static final List<String> PRIVATE_MEMBERS = List.of("d", "p", "q", "dp", "dq", "qi", "oth", "k");
     private static final int MAX_API_SCOPES = 10_000;
 
     /** A scheme in reverse domain order, which only one application can own (RFC 8252, 7.1). */
@@ -103,7 +101,7 @@ record ClientFields(
                 fields.change("backchannelLogoutUri", text -> logoutUri(kind, text, urls)),
                 fields.optional("firstParty", FieldType.bool()),
                 fields.optional("authentication", text -> authentication(kind, text)),
-                jwks(fields),
+                RegisteredKeys.read(fields),
                 fields.optional("jwksUri", urls::keys),
                 identities(fields, kind, urls),
                 fields.optional("requirePkce", FieldType.bool()),
@@ -122,23 +120,6 @@ record ClientFields(
                 "federatedIdentities", MAX_IDENTITIES, identity -> FederatedIdentity.read(identity, urls));
         if (kind != ClientKind.SERVICE && !given.isEmpty()) {
             fields.reject("federatedIdentities", "must be empty: only a client of the kind service can have them");
-        }
-        return given;
-    }
-
-    /** A public key set. */
-    static @Nullable Map<String, Object> jwks(Fields fields) {
-        var given = fields.optional("jwks", FieldType.object(MAX_KEY_SET));
-        if (given != null
-                && given.get("keys") instanceof List<?> keys
-                && keys.stream()
-                        .anyMatch(key -> key instanceof Map<?, ?> members
-                                && PRIVATE_MEMBERS.stream().anyMatch(members::containsKey))) {
-            fields.reject(
-                    "jwks",
-                    "must have public keys only: replace the private key, which was just sent over the network");
-        } else if (given != null && ClientKeys.registered(given).isEmpty()) {
-            fields.reject("jwks", "must be a key set (RFC 7517) with an EC or RSA key");
         }
         return given;
     }
@@ -200,9 +181,9 @@ record ClientFields(
                                 Client.ANY,
                                 ClientAuthenticator.BASIC,
                                 ClientAuthenticator.POST,
-                                ClientAssertions.METHOD));
+                                Client.PRIVATE_KEY_JWT));
         if (kind == ClientKind.SERVICE) {
-            allowed.add(ClientAssertions.FEDERATED);
+            allowed.add(Client.FEDERATED_IDENTITY);
         }
         if (!allowed.contains(text)) {
             throw new InvalidValueException("must be " + String.join(" or ", allowed));
@@ -248,13 +229,13 @@ record ClientFields(
         var nextJwks = jwks != null || jwksUri != null ? jwks : old.jwks();
         var nextJwksUri = jwks != null || jwksUri != null ? jwksUri : old.jwksUri();
         var identities = Objects.requireNonNullElse(federatedIdentities, old.federatedIdentities());
-        if (nextAuthentication.equals(ClientAssertions.FEDERATED) && identities.isEmpty()) {
+        if (nextAuthentication.equals(Client.FEDERATED_IDENTITY) && identities.isEmpty()) {
             throw ApiException.invalid(
-                    List.of(new Violation("federatedIdentities", "is required for " + ClientAssertions.FEDERATED)));
+                    List.of(new Violation("federatedIdentities", "is required for " + Client.FEDERATED_IDENTITY)));
         }
-        if (nextAuthentication.equals(ClientAssertions.METHOD) && nextJwks == null && nextJwksUri == null) {
+        if (nextAuthentication.equals(Client.PRIVATE_KEY_JWT) && nextJwks == null && nextJwksUri == null) {
             throw ApiException.invalid(
-                    List.of(new Violation("jwks", "or jwksUri is required for " + ClientAssertions.METHOD)));
+                    List.of(new Violation("jwks", "or jwksUri is required for " + Client.PRIVATE_KEY_JWT)));
         }
         return new Client(
                 old.id(),
@@ -284,9 +265,7 @@ record ClientFields(
             return old.authentication();
         }
         return jwks != null || jwksUri != null
-                ? ClientAssertions.METHOD
-                : federatedIdentities == null || federatedIdentities.isEmpty()
-                        ? Client.ANY
-                        : ClientAssertions.FEDERATED;
+                ? Client.PRIVATE_KEY_JWT
+                : federatedIdentities == null || federatedIdentities.isEmpty() ? Client.ANY : Client.FEDERATED_IDENTITY;
     }
 }

@@ -20,7 +20,6 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +57,7 @@ final class ClientKeys {
         var registered = of.jwks();
         var uri = of.jwksUri();
         if (registered != null || uri == null) {
-            return Future.succeededFuture(registered == null ? List.of() : registered(registered));
+            return Future.succeededFuture(registered == null ? List.of() : RegisteredKeys.of(registered));
         }
         return orNone(published.find(uri, keyId, () -> load(uri)));
     }
@@ -69,18 +68,13 @@ final class ClientKeys {
         var issuer = of.issuer();
         return known == null
                 ? orNone(ofIssuers.find(issuer, keyId, () -> discover(issuer)))
-                : Future.succeededFuture(registered(known));
+                : Future.succeededFuture(RegisteredKeys.of(known));
     }
 
     private static Future<List<PublishedKey>> orNone(Future<List<PublishedKey>> keys) {
         return keys.recover(failure -> failure instanceof OutboundException
                 ? Future.succeededFuture(List.of())
                 : Future.failedFuture(failure));
-    }
-
-    /** The keys of a key set that is part of a registration. */
-    static List<PublishedKey> registered(Map<String, Object> jwks) {
-        return PublishedKey.ofSet(Json.parse(Json.encode(jwks))).orElse(List.of());
     }
 
     /** The document of an issuer must be its own, and its keys can be anywhere (OpenID Connect Discovery 1.0, 4.3). */

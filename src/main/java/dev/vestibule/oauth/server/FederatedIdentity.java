@@ -28,7 +28,7 @@ public record FederatedIdentity(
     private static final String ANY = "*";
 
     static FederatedIdentity read(Fields fields, OwnUrls urls) {
-        var jwks = ClientFields.jwks(fields);
+        var jwks = RegisteredKeys.read(fields);
         return new FederatedIdentity(
                 fields.required("issuer", text -> issuer(text, jwks != null, urls)),
                 fields.required("subject", FederatedIdentity::subject),

@@ -40,8 +40,7 @@ final class ServerMetadata {
         all.put("grant_types_supported", TokenEndpoint.TYPES);
         all.put("subject_types_supported", List.of("public"));
         all.put("id_token_signing_alg_values_supported", List.of("RS256", "ES256"));
-        var methods =
-                List.of(ClientAuthenticator.BASIC, ClientAuthenticator.POST, ClientAssertions.METHOD, Client.NONE);
+        var methods = List.of(ClientAuthenticator.BASIC, ClientAuthenticator.POST, Client.PRIVATE_KEY_JWT, Client.NONE);
         all.put("token_endpoint_auth_methods_supported", methods);
         all.put("introspection_endpoint_auth_methods_supported", methods.subList(0, 3));
         all.put("revocation_endpoint_auth_methods_supported", methods);

@@ -1,0 +1,38 @@
+package dev.vestibule.oauth.server;
+
+import dev.vestibule.json.FieldType;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Json;
+import dev.vestibule.oauth.keys.PublishedKey;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Public keys that are part of a registration, as its field {@code jwks} (RFC 7517). */
+final class RegisteredKeys {
+    private static final int MAX_KEY_SET = 10_000;
+    private static final List<String> PRIVATE_MEMBERS = List.of("d", "p", "q", "dp", "dq", "qi", "oth", "k");
+
+    private RegisteredKeys() {}
+
+    /** Refuses a set without a usable key, and one with a private key; null if there is none. */
+    static @Nullable Map<String, Object> read(Fields fields) {
+        var given = fields.optional("jwks", FieldType.object(MAX_KEY_SET));
+        if (given != null
+                && given.get("keys") instanceof List<?> keys
+                && keys.stream()
+                        .anyMatch(key -> key instanceof Map<?, ?> members
+                                && PRIVATE_MEMBERS.stream().anyMatch(members::containsKey))) {
+            fields.reject(
+                    "jwks",
+                    "must have public keys only: replace the private key, which was just sent over the network");
+        } else if (given != null && of(given).isEmpty()) {
+            fields.reject("jwks", "must be a key set (RFC 7517) with an EC or RSA key");
+        }
+        return given;
+    }
+
+    static List<PublishedKey> of(Map<String, Object> jwks) {
+        return PublishedKey.ofSet(Json.parse(Json.encode(jwks))).orElse(List.of());
+    }
+}
