@@ -71,7 +71,7 @@ function operations({ paths, components }) {
       const answers = Object.entries(responses).filter(([status]) => status.startsWith("2")).map(([, response]) => json(response));
       const name = `${method.toUpperCase()} ${path.replace(/^\/v1\//, "").replace(/\{[^}]*\}/g, "{}")}`;
       const bodyType = body ? `[body${resolved(requestBody).required ? "" : "?"}: ${typeOf(body)}]` : "[]";
-      return `${written(name)}: { body: ${bodyType}; answer: ${answers.map((answer) => (answer ? typeOf(answer) : "undefined")).join(" | ")} };`;
+      return `${written(name)}: { body: ${bodyType}; answer: ${answers.map((answer) => (answer ? typeOf(answer) : "undefined")).join(" | ") || "undefined"} };`;
     }),
   );
 }

@@ -130,7 +130,7 @@ export function newApplicationView(context, kindOfAddress) {
           fields: [{ name: "name", label: messages.name, help: texts.nameHelp, required: true }, ...fieldsOf(kind, apis, null)],
           button: texts.create,
           submit: async (values) => {
-            made = await call("POST", `${context.path}/oauth-clients`, { kind, ...changeOf(kind, apis, values) });
+            made = await call("POST", `${context.path}/oauth-clients`, { ...changeOf(kind, apis, values), kind, name: values.name.trim() });
             update();
           },
         });
@@ -215,7 +215,7 @@ function fieldsOf(kind, apis, client) {
  * @param {Kind} kind
  * @param {Api[]} apis
  * @param {any} values
- * @returns {Schemas["OauthClientInput"]}
+ * @returns {Schemas["OauthClientChange"]}
  */
 function changeOf(kind, apis, values) {
   const scopes = apis

@@ -183,7 +183,7 @@ class RevocationsIT {
     void whatHadExpiredIsNotTold() {
         server.sql()
                 .update(
-                        "UPDATE sessions SET expires_at = now(), sweep_at = now() WHERE project_id = ?::uuid",
+                        "UPDATE sessions SET expires_at = now() - interval '1 s', sweep_at = now() WHERE project_id = ?::uuid",
                         project.id());
         manage("DELETE", "/v1/dashboard/users/" + userId());
 

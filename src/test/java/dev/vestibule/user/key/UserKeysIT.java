@@ -258,7 +258,10 @@ class UserKeysIT {
         assertThat(Jwt.parse(token.accessToken()).claims().path("exp").asLong())
                 .isLessThanOrEqualTo(soon.getEpochSecond());
 
-        server.sql().update("UPDATE user_keys SET expires_at = now() WHERE project_id = ?::uuid", project.id());
+        server.sql()
+                .update(
+                        "UPDATE user_keys SET expires_at = now() - interval '1 s' WHERE project_id = ?::uuid",
+                        project.id());
 
         assertThat(isValid(key)).isFalse();
         assertThat(introspect(token.accessToken()).body()).isEqualTo("{\"active\":false}");
