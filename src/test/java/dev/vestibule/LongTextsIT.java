@@ -241,7 +241,7 @@ class LongTextsIT {
                 "{\"name\":" + "{\"a\":".repeat(12_000),
                 "{\"name\":" + "1".repeat(60_000) + "}",
                 "{\"name\":1e999999999,\"borderRadius\":1e999999999,\"signInCount\":1e-999999999}",
-                "{\"projectId\":1e2147483648,\"email\":1e-2147483649}",
+                "{\"projectId\":1e2147483649,\"email\":1e-2147483649}",
                 "{\"createdAt\":1e999999999,\"lastSignInAt\":1e-999999999}",
                 "{\"publicMetadata\":{\"" + "a".repeat(30_000) + "\":[" + "1,".repeat(16_000) + "1]}}",
                 "{\"publicMetadata\":{\"a\":[" + "1e308,".repeat(9_000) + "1]}}",
