@@ -1111,6 +1111,7 @@ CREATE TABLE oauth_clients (
     federated_identities  jsonb    NOT NULL DEFAULT '[]',  -- [{issuer, subject, …}]: workloads elsewhere that are it
     requires_pkce       boolean      NOT NULL,
     requires_pushed_requests  boolean  NOT NULL DEFAULT false,
+    may_exchange_tokens boolean      NOT NULL DEFAULT false,  -- of others, for narrower ones of its own
     id_token_algorithm  text         NOT NULL CHECK (id_token_algorithm IN ('ES256', 'RS256')),
     claims_in_id_token  boolean      NOT NULL,
     api_scopes          jsonb        NOT NULL,        -- {resource: [scope, …]}: what a service account may have
@@ -1156,6 +1157,7 @@ CREATE TABLE oauth_grants (
     client_id         text         NOT NULL,
     user_id           uuid,                           -- null: the client acts on its own
     session_id        uuid,                           -- null: it has expired, and the grant is offline
+    parent_id         uuid,                           -- the grant whose token was exchanged for one of this
     is_offline        boolean      NOT NULL,          -- outlives the expiry of the session, but not its end by anybody
     scopes            text[]       NOT NULL,
     resources         text[]       NOT NULL,
@@ -1174,8 +1176,10 @@ CREATE TABLE oauth_grants (
     expires_at        timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id),
     FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE,
-    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
+    FOREIGN KEY (project_id, parent_id) REFERENCES oauth_grants ON DELETE CASCADE
 );
+CREATE INDEX oauth_grants_of_parent ON oauth_grants (project_id, parent_id) WHERE parent_id IS NOT NULL;
 CREATE UNIQUE INDEX oauth_grants_by_code ON oauth_grants (project_id, code_hash) WHERE code_hash IS NOT NULL;
 CREATE INDEX oauth_grants_of_client ON oauth_grants (project_id, client_id);
 CREATE INDEX oauth_grants_of_user ON oauth_grants (project_id, user_id) WHERE user_id IS NOT NULL;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param federatedIdentities the workloads elsewhere that are this client
  * @param requirePkce whether an authorization request needs a code challenge
  * @param requirePushedRequests whether authorization requests have to come from the client and not from the browser
+ * @param tokenExchange whether it may exchange the tokens of others for narrower ones of its own (RFC 8693)
  * @param claimsInIdToken whether ID tokens have the user's claims too, which userinfo has in any case
  * @param apiScopes the scopes that a service account may have, by API
  * @param resource the audience of the tokens that an API may ask about
@@ -36,6 +37,7 @@ public record Client(
         List<FederatedIdentity> federatedIdentities,
         boolean requirePkce,
         boolean requirePushedRequests,
+        boolean tokenExchange,
         String idTokenAlgorithm,
         boolean claimsInIdToken,
         Map<String, List<String>> apiScopes,
@@ -75,6 +77,12 @@ public record Client(
 
     static boolean isLoopback(String uri) {
         return LOOPBACK.matcher(uri).matches();
+    }
+
+    /** Whether a token was issued to this client, or is meant for this API. */
+    boolean has(GrantTokens.Presented token) {
+        return id.equals(token.claims().get("client_id"))
+                || (kind == ClientKind.API && token.audience().contains(resource));
     }
 
     @JsonIgnore

@@ -138,6 +138,7 @@ final class ClientDocuments {
                 List.of(),
                 true,
                 false,
+                false,
                 algorithm.equals("ES256") ? algorithm : "RS256",
                 true,
                 Map.of(),

@@ -32,6 +32,7 @@ record ClientFields(
         @Nullable List<FederatedIdentity> federatedIdentities,
         @Nullable Boolean requirePkce,
         @Nullable Boolean requirePushedRequests,
+        @Nullable Boolean tokenExchange,
         @Nullable String idTokenAlgorithm,
         @Nullable Boolean claimsInIdToken,
         @Nullable Map<String, List<String>> apiScopes,
@@ -48,6 +49,7 @@ record ClientFields(
             "federatedIdentities",
             "requirePkce",
             "requirePushedRequests",
+            "tokenExchange",
             "idTokenAlgorithm",
             "claimsInIdToken",
             "apiScopes",
@@ -106,6 +108,7 @@ record ClientFields(
                 identities(fields, kind, urls),
                 fields.optional("requirePkce", FieldType.bool()),
                 fields.optional("requirePushedRequests", FieldType.bool()),
+                tokenExchange(fields, kind),
                 fields.optional("idTokenAlgorithm", ClientFields::algorithm),
                 fields.optional("claimsInIdToken", FieldType.bool()),
                 apiScopes(fields),
@@ -120,6 +123,15 @@ record ClientFields(
                 "federatedIdentities", MAX_IDENTITIES, identity -> FederatedIdentity.read(identity, urls));
         if (kind != ClientKind.SERVICE && !given.isEmpty()) {
             fields.reject("federatedIdentities", "must be empty: only a client of the kind service can have them");
+        }
+        return given;
+    }
+
+    /** Of those who have a secret, and tokens to exchange: those that they got, or those that they are sent. */
+    private static @Nullable Boolean tokenExchange(Fields fields, ClientKind kind) {
+        var given = fields.optional("tokenExchange", FieldType.bool());
+        if (Boolean.TRUE.equals(given) && kind != ClientKind.WEB && kind != ClientKind.API) {
+            fields.reject("tokenExchange", "must be false: only a client of the kind web or api can exchange tokens");
         }
         return given;
     }
@@ -213,6 +225,7 @@ record ClientFields(
                         List.of(),
                         true,
                         false,
+                        false,
                         "RS256",
                         true,
                         Map.of(),
@@ -250,6 +263,7 @@ record ClientFields(
                 identities,
                 old.kind().isPublic() || Objects.requireNonNullElse(requirePkce, old.requirePkce()),
                 Objects.requireNonNullElse(requirePushedRequests, old.requirePushedRequests()),
+                Objects.requireNonNullElse(tokenExchange, old.tokenExchange()),
                 Objects.requireNonNullElse(idTokenAlgorithm, old.idTokenAlgorithm()),
                 Objects.requireNonNullElse(claimsInIdToken, old.claimsInIdToken()),
                 Objects.requireNonNullElse(apiScopes, old.apiScopes()),

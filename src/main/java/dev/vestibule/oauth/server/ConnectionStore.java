@@ -33,7 +33,7 @@ final class ConnectionStore {
             FROM (
                 SELECT client_id, resources, scopes, is_offline, created_at AS since, rotated_at AS used_at
                 FROM oauth_grants AS grants
-                WHERE grants.project_id = $1 AND grants.user_id = $2
+                WHERE grants.project_id = $1 AND grants.user_id = $2 AND grants.parent_id IS NULL
                   AND (grants.code_hash IS NULL OR grants.code_used_at IS NOT NULL) AND %s
                 UNION ALL
                 SELECT client_id, CASE WHEN resource = '' THEN '{}' ELSE ARRAY[resource] END, scopes, false, given_at, NULL

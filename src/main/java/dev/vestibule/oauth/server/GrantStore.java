@@ -72,6 +72,36 @@ final class GrantStore {
                 .mapEmpty();
     }
 
+    private static final String ADD_EXCHANGED = """
+            INSERT INTO oauth_grants AS grants (
+                project_id, id, client_id, user_id, session_id, parent_id, is_offline, scopes, resources, claims,
+                authenticated_at, amr, rotated_at, created_at, expires_at)
+            SELECT project_id, $3::uuid, $4, user_id, session_id, id, is_offline, $5::text[], $6::text[],
+                   '{"idToken": [], "userinfo": []}', authenticated_at, amr, $7::timestamptz, $7, $8::timestamptz
+            FROM oauth_grants AS parent
+            WHERE project_id = $1 AND id = $2
+            RETURNING %s
+            """.formatted(PREFIXED_COLUMNS);
+
+    /** Adds a grant of a client that ends with another one, its parent; empty if the parent has just ended. */
+    Future<Optional<Grant>> addExchanged(
+            SqlClient db, ProjectId project, UUID parent, Exchanged exchanged, Instant now, Instant expiresAt) {
+        return db.preparedQuery(ADD_EXCHANGED)
+                .execute(Tuple.of(
+                        project.value(),
+                        parent,
+                        exchanged.id(),
+                        exchanged.clientId(),
+                        exchanged.scopes().toArray(String[]::new),
+                        exchanged.resources().toArray(String[]::new),
+                        Rows.timestamp(now),
+                        Rows.timestamp(expiresAt)))
+                .map(rows -> Rows.first(rows, GrantStore::grant));
+    }
+
+    /** What a client gets for a token of another grant. */
+    record Exchanged(UUID id, String clientId, List<String> scopes, List<String> resources) {}
+
     private static final String TAKE_CODE = """
             UPDATE oauth_grants AS grants SET code_used_at = $3, rotated_at = $3, expires_at = $4
             WHERE project_id = $1 AND code_hash = $2 AND code_used_at IS NULL AND code_expires_at > $3

@@ -41,6 +41,7 @@ final class GrantTokens {
             @JsonProperty("expires_in") long expiresIn,
             @JsonProperty("refresh_token") @Nullable String refreshToken,
             @JsonProperty("id_token") @Nullable String idToken,
+            @JsonProperty("issued_token_type") @Nullable String issuedTokenType,
             String scope) {
         /** Redacted, so that a token never reaches a log. */
         @Override
@@ -55,6 +56,19 @@ final class GrantTokens {
             return claims.get("aud") instanceof List<?> several
                     ? several.stream().map(String::valueOf).toList()
                     : List.of(String.valueOf(claims.get("aud")));
+        }
+
+        /** Whom it is about: a user, or a client on its own. */
+        String subject() {
+            return String.valueOf(claims.get("sub"));
+        }
+
+        boolean isOfUser() {
+            return !subject().equals(claims.get("client_id"));
+        }
+
+        long expiresAt() {
+            return ((Number) claims.get("exp")).longValue();
         }
 
         List<String> scopes() {
@@ -94,7 +108,32 @@ final class GrantTokens {
                                 ttl.toSeconds(),
                                 grant.user() == null ? null : refreshToken(project, grant),
                                 idToken.orElse(null),
+                                null,
                                 String.join(" ", scopes))));
+    }
+
+    /**
+     * An access token alone, of a grant that has one token (RFC 8693, 2.2.1).
+     *
+     * @param subject whom the exchanged token was about
+     * @param actor who acts for the subject, and on whose behalf it does so (RFC 8693, 4.1)
+     */
+    Future<Response> issueExchanged(
+            Project project, Client client, Grant grant, String subject, Map<String, Object> actor) {
+        var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        var ttl = Duration.between(now, grant.expiresAt());
+        var claims = accessClaims(project, client, grant, grant.scopes(), grant.resources(), now, ttl);
+        claims.put("sub", subject);
+        claims.put("act", actor);
+        return tokens.sign(project.id(), client.idTokenAlgorithm(), SignedTokens.ACCESS_TOKEN, claims)
+                .map(accessToken -> new Response(
+                        accessToken,
+                        "Bearer",
+                        ttl.toSeconds(),
+                        null,
+                        null,
+                        TokenExchange.ACCESS_TOKEN,
+                        String.join(" ", grant.scopes())));
     }
 
     private Map<String, Object> accessClaims(

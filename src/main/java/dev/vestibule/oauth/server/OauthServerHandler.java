@@ -100,13 +100,7 @@ public final class OauthServerHandler {
 
     private Future<Optional<Map<String, Object>>> introspectToken(ApiRequest request, Client client, String token) {
         return endpoint.current(request, token)
-                .map(found ->
-                        found.filter(presented -> maySee(client, presented)).map(OauthServerHandler::introspected));
-    }
-
-    private static boolean maySee(Client client, Presented token) {
-        return client.id().equals(token.claims().get("client_id"))
-                || (client.kind() == ClientKind.API && token.audience().contains(client.resource()));
+                .map(found -> found.filter(client::has).map(OauthServerHandler::introspected));
     }
 
     private static Map<String, Object> introspected(Presented token) {

@@ -53,6 +53,7 @@ public final class OauthServerModule {
                 live,
                 grantTokens,
                 userKeys.keys(),
+                new TokenExchange(database, live, grantTokens, clock),
                 clock,
                 floor.settings().sessions().refreshGrace());
         this.authorizations = new Authorizations(database, all, tokens.signedTokens(), clock);

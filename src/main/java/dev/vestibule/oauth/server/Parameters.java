@@ -13,8 +13,8 @@ final class Parameters {
     static final String RESOURCE = "resource";
 
     /** The parameters whose values are tokens, which can be longer than others. */
-    private static final Set<String> TOKENS =
-            Set.of("token", "access_token", "id_token_hint", ClientAssertions.PARAMETER);
+    private static final Set<String> TOKENS = Set.of(
+            "token", "access_token", "id_token_hint", "subject_token", "actor_token", ClientAssertions.PARAMETER);
 
     private static final int MAX_VALUE = 4096;
     private static final int MAX_TOKEN = 8192;

@@ -28,13 +28,14 @@ final class TokenEndpoint {
     private static final String CREDENTIALS = "client_credentials";
 
     /** The types of grants. */
-    static final List<String> TYPES = List.of(CODE, REFRESH, CREDENTIALS);
+    static final List<String> TYPES = List.of(CODE, REFRESH, CREDENTIALS, TokenExchange.TYPE);
 
     private final Database database;
     private final ClientAuthenticator authenticator;
     private final Grants live;
     private final GrantTokens tokens;
     private final UserKeys userKeys;
+    private final TokenExchange exchange;
     private final GrantStore grants = new GrantStore();
     private final ResourceStore resources = new ResourceStore();
     private final Clock clock;
@@ -46,6 +47,7 @@ final class TokenEndpoint {
             Grants live,
             GrantTokens tokens,
             UserKeys userKeys,
+            TokenExchange exchange,
             Clock clock,
             Duration grace) {
         this.database = database;
@@ -53,6 +55,7 @@ final class TokenEndpoint {
         this.live = live;
         this.tokens = tokens;
         this.userKeys = userKeys;
+        this.exchange = exchange;
         this.clock = clock;
         this.grace = grace;
     }
@@ -63,6 +66,7 @@ final class TokenEndpoint {
             case CODE -> byCode(request, client, given);
             case REFRESH -> byRefreshToken(request, client, given);
             case CREDENTIALS -> byCredentials(request.project(), client, given);
+            case TokenExchange.TYPE -> exchange.exchange(request, client, given);
             default ->
                 Future.failedFuture(OauthError.of("unsupported_grant_type", "This grant_type is not supported."));
         });
@@ -204,7 +208,7 @@ final class TokenEndpoint {
         return OauthError.invalidGrant("The refresh token is invalid, expired or revoked.");
     }
 
-    private static OauthError unauthorized() {
+    static OauthError unauthorized() {
         return OauthError.of("unauthorized_client", "This kind of client cannot use this grant_type.");
     }
 
