@@ -79,12 +79,6 @@ public record Client(
         return LOOPBACK.matcher(uri).matches();
     }
 
-    /** Whether a token was issued to this client, or is meant for this API. */
-    boolean has(GrantTokens.Presented token) {
-        return id.equals(token.claims().get("client_id"))
-                || (kind == ClientKind.API && token.audience().contains(resource));
-    }
-
     @JsonIgnore
     boolean isPublic() {
         return authentication.equals(NONE);

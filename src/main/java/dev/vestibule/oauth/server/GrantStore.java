@@ -73,13 +73,13 @@ final class GrantStore {
     }
 
     private static final String ADD_EXCHANGED = """
-            INSERT INTO oauth_grants AS grants (
-                project_id, id, client_id, user_id, session_id, parent_id, is_offline, scopes, resources, claims,
-                authenticated_at, amr, rotated_at, created_at, expires_at)
+            INSERT INTO oauth_grants AS grants
+                (project_id, id, client_id, user_id, session_id, parent_id, is_offline, scopes, resources, claims,
+                 authenticated_at, amr, rotated_at, created_at, expires_at)
             SELECT project_id, $3::uuid, $4, user_id, session_id, id, is_offline, $5::text[], $6::text[],
                    '{"idToken": [], "userinfo": []}', authenticated_at, amr, $7::timestamptz, $7, $8::timestamptz
             FROM oauth_grants AS parent
-            WHERE project_id = $1 AND id = $2
+            WHERE parent.project_id = $1 AND parent.id = $2
             RETURNING %s
             """.formatted(PREFIXED_COLUMNS);
 

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes and reads the tokens of grants: access tokens (RFC 9068), ID tokens, and refresh tokens. */
 final class GrantTokens {
+    /** RFC 8693, 3. */
+    static final String ACCESS_TOKEN_TYPE = "urn:ietf:params:oauth:token-type:access_token";
+
     private static final int JTI_BYTES = 9;
 
     /** The response of the token endpoint (RFC 6749, 5.1; OpenID Connect Core, 3.1.3.3). */
@@ -51,7 +54,7 @@ final class GrantTokens {
     }
 
     /** An access token whose signature and time are good; whether its grant is live is asked elsewhere. */
-    record Presented(UUID grant, Map<String, Object> claims) {
+    record Presented(UUID grant, Instant expiresAt, Map<String, Object> claims) {
         List<String> audience() {
             return claims.get("aud") instanceof List<?> several
                     ? several.stream().map(String::valueOf).toList()
@@ -67,8 +70,10 @@ final class GrantTokens {
             return !subject().equals(claims.get("client_id"));
         }
 
-        long expiresAt() {
-            return ((Number) claims.get("exp")).longValue();
+        /** Whether it was issued to the client, or is meant for this API. */
+        boolean concerns(Client client) {
+            return client.id().equals(claims.get("client_id"))
+                    || (client.kind() == ClientKind.API && audience().contains(client.resource()));
         }
 
         List<String> scopes() {
@@ -132,7 +137,7 @@ final class GrantTokens {
                         ttl.toSeconds(),
                         null,
                         null,
-                        TokenExchange.ACCESS_TOKEN,
+                        ACCESS_TOKEN_TYPE,
                         String.join(" ", grant.scopes())));
     }
 
@@ -224,10 +229,14 @@ final class GrantTokens {
     /** Empty unless it is a current access token of a grant of this project. */
     Future<Optional<Presented>> readAccessToken(Project project, String text) {
         return tokens.verify(project.id(), SignedTokens.ACCESS_TOKEN, text)
-                .map(found -> found.filter(claims -> claims.get("exp") instanceof Number exp
-                                && clock.instant().isBefore(Instant.ofEpochSecond(exp.longValue())))
-                        .flatMap(claims -> Uuids.parse(
-                                        String.valueOf(claims.get("jti")).split("\\.", 2)[0])
-                                .map(grant -> new Presented(grant, claims))));
+                .map(found -> found.flatMap(this::presented));
+    }
+
+    private Optional<Presented> presented(Map<String, Object> claims) {
+        var expiresAt = claims.get("exp") instanceof Number exp ? Instant.ofEpochSecond(exp.longValue()) : Instant.MIN;
+        return clock.instant().isBefore(expiresAt)
+                ? Uuids.parse(String.valueOf(claims.get("jti")).split("\\.", 2)[0])
+                        .map(grant -> new Presented(grant, expiresAt, claims))
+                : Optional.empty();
     }
 }

@@ -36,6 +36,10 @@ public final class OauthError extends RuntimeException {
         return of("invalid_grant", description);
     }
 
+    static OauthError unauthorizedClient() {
+        return of("unauthorized_client", "This client cannot use this grant_type.");
+    }
+
     static OauthError invalidClient(String description) {
         return new OauthError(UNAUTHORIZED, "invalid_client", description, "");
     }

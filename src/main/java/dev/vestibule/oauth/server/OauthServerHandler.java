@@ -100,7 +100,8 @@ public final class OauthServerHandler {
 
     private Future<Optional<Map<String, Object>>> introspectToken(ApiRequest request, Client client, String token) {
         return endpoint.current(request, token)
-                .map(found -> found.filter(client::has).map(OauthServerHandler::introspected));
+                .map(found ->
+                        found.filter(presented -> presented.concerns(client)).map(OauthServerHandler::introspected));
     }
 
     private static Map<String, Object> introspected(Presented token) {

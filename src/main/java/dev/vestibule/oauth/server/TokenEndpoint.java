@@ -77,7 +77,7 @@ final class TokenEndpoint {
         var code = given.required("code");
         var now = clock.instant();
         if (!client.kind().usesCodes()) {
-            return Future.failedFuture(unauthorized());
+            return Future.failedFuture(OauthError.unauthorizedClient());
         }
         return grants.takeCode(database.writes(), project.id(), code, now, refreshableUntil(project, now))
                 .compose(taken -> taken.isEmpty()
@@ -208,17 +208,13 @@ final class TokenEndpoint {
         return OauthError.invalidGrant("The refresh token is invalid, expired or revoked.");
     }
 
-    static OauthError unauthorized() {
-        return OauthError.of("unauthorized_client", "This kind of client cannot use this grant_type.");
-    }
-
     /**
      * RFC 6749, 4.4: a grant of its own for each token. A scope of a token is one at each of its APIs that has it, so
      * the client needs it at all of them.
      */
     private Future<Response> byCredentials(Project project, Client client, Parameters given) {
         if (client.kind() != ClientKind.SERVICE) {
-            return Future.failedFuture(unauthorized());
+            return Future.failedFuture(OauthError.unauthorizedClient());
         }
         return resources.list(database.reads(), project.id()).compose(all -> {
             var own = all.stream()

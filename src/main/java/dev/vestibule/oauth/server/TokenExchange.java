@@ -11,7 +11,6 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import io.vertx.core.Future;
 import java.time.Clock;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,7 +24,6 @@ import java.util.stream.Stream;
  */
 final class TokenExchange {
     static final String TYPE = "urn:ietf:params:oauth:grant-type:token-exchange";
-    static final String ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
 
     /** Of those who act for each other, so that a token cannot grow without end. */
     private static final int MAX_ACTORS = 5;
@@ -46,7 +44,7 @@ final class TokenExchange {
 
     Future<Response> exchange(ApiRequest request, Client client, Parameters given) {
         if (!client.tokenExchange()) {
-            return Future.failedFuture(TokenEndpoint.unauthorized());
+            return Future.failedFuture(OauthError.unauthorizedClient());
         }
         isAccessToken(given.required("subject_token_type"));
         given.find("requested_token_type").ifPresent(TokenExchange::isAccessToken);
@@ -56,7 +54,7 @@ final class TokenExchange {
         given.find("actor_token_type").ifPresent(TokenExchange::isAccessToken);
         return current(request, given.required("subject_token"))
                 .map(subject -> {
-                    if (!client.has(subject)) {
+                    if (!subject.concerns(client)) {
                         throw invalidToken();
                     }
                     return subject;
@@ -66,8 +64,9 @@ final class TokenExchange {
     }
 
     private static void isAccessToken(String type) {
-        if (!type.equals(ACCESS_TOKEN)) {
-            throw OauthError.invalidRequest("Only tokens of the type " + ACCESS_TOKEN + " are exchanged.");
+        if (!type.equals(GrantTokens.ACCESS_TOKEN_TYPE)) {
+            throw OauthError.invalidRequest(
+                    "Only tokens of the type " + GrantTokens.ACCESS_TOKEN_TYPE + " are exchanged.");
         }
     }
 
@@ -129,8 +128,7 @@ final class TokenExchange {
     private Future<Response> exchange(
             Project project, Client client, Presented subject, Map<String, Object> actor, Parameters given) {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        var until = Collections.min(
-                List.of(now.plus(project.accessTokenTtl(ApiVariant.A)), Instant.ofEpochSecond(subject.expiresAt())));
+        var until = Collections.min(List.of(now.plus(project.accessTokenTtl(ApiVariant.A)), subject.expiresAt()));
         if (!until.isAfter(now)) {
             throw invalidToken();
         }
