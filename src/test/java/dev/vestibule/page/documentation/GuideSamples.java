@@ -178,11 +178,14 @@ final class GuideSamples {
                 .isTrue();
     }
 
-    static void pip(Path folder, String library) throws Exception {
+    static void pip(Path folder, String... libraries) throws Exception {
         tool("python3", "-m", "pip", "--version");
-        assumeThat(succeeds(
-                        folder, "python3", "-m", "pip", "install", "--quiet", "--target", folder.toString(), library))
-                .as("pip gives %s", library)
+        var install = Stream.concat(
+                        Stream.of("python3", "-m", "pip", "install", "--quiet", "--target", folder.toString()),
+                        Stream.of(libraries))
+                .toArray(String[]::new);
+        assumeThat(succeeds(folder, install))
+                .as("pip gives %s", List.of(libraries))
                 .isTrue();
     }
 

@@ -26,16 +26,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The clients that are certified for JavaScript sign in at the authorization server unmodified. */
+/** The libraries that most applications use sign in at the authorization server unmodified, by its issuer alone. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@TakesLong("It installs a library and starts programs.")
-class NodeClientIT {
-    private static final String PROGRAM = "openid-client.mjs";
-
+@TakesLong("It installs libraries, compiles and starts programs.")
+class ClientLibrariesIT {
     private final TestServer server;
 
-    NodeClientIT(TestDatabase database) {
+    ClientLibrariesIT(TestDatabase database) {
         server = GuideSamples.startServer(database);
     }
 
@@ -45,11 +43,36 @@ class NodeClientIT {
     }
 
     @Test
-    void openidClientSignsInRefreshesAndRevokes(@TempDir Path folder) throws Exception {
+    void openidClientOfNodeSignsInRefreshesAndRevokes(@TempDir Path folder) throws Exception {
         GuideSamples.npm(folder, "openid-client@6.9.0");
-        try (var program = Objects.requireNonNull(getClass().getResourceAsStream("/" + PROGRAM))) {
-            Files.copy(program, folder.resolve(PROGRAM));
+        signsInRefreshesAndRevokes(
+                folder, List.of("node", write(folder, "openid-client.mjs").toString()));
+    }
+
+    @Test
+    void authlibOfPythonSignsInRefreshesAndRevokes(@TempDir Path folder) throws Exception {
+        GuideSamples.pip(folder, "authlib==1.9.10", "requests==2.34.2");
+        signsInRefreshesAndRevokes(
+                folder, List.of("python3", write(folder, "authlib_client.py").toString()));
+    }
+
+    @Test
+    void goOidcSignsInRefreshesAndRevokes(@TempDir Path folder) throws Exception {
+        write(folder, "go-oidc.go");
+        var program = GuideSamples.go(folder, "github.com/coreos/go-oidc/v3@v3.21.0", "golang.org/x/oauth2@v0.38.0");
+        signsInRefreshesAndRevokes(folder, List.of(program));
+    }
+
+    private Path write(Path folder, String file) throws Exception {
+        var to = folder.resolve(file);
+        try (var program = Objects.requireNonNull(getClass().getResourceAsStream("/" + file))) {
+            Files.copy(program, to);
         }
+        return to;
+    }
+
+    /** As an application with a secret, and as one that can keep none. */
+    private void signsInRefreshesAndRevokes(Path folder, List<String> command) throws Exception {
         var project = server.newProject();
         var email = TestServer.newEmail();
         project.signUp(email);
@@ -66,8 +89,7 @@ class NodeClientIT {
                 environment.put("CLIENT_SECRET", client.text("clientSecret"));
             }
             var log = new File(folder.toFile(), kind + ".log");
-            var line = List.of("node", folder.resolve(PROGRAM).toString());
-            var program = GuideSamples.start(folder, line, log, environment);
+            var program = GuideSamples.start(folder, command, log, environment);
             Eventually.until(
                     "it knows the server",
                     () -> !program.isAlive() || GuideSamples.read(log).endsWith("\n"));
@@ -79,9 +101,10 @@ class NodeClientIT {
                             program, log, onward(browser.signIn(email)).toString())
                     .expectSuccess();
 
-            assertThat(result.output())
-                    .endsWith("{\"email\":\"" + email + "\",\"clientId\":\"" + client.text("clientId")
-                            + "\",\"refused\":401}\n");
+            var last = result.output().lines().reduce((before, line) -> line).orElse("");
+            assertThat(GuideSamples.parse(last))
+                    .isEqualTo(GuideSamples.parse("{\"email\":\"" + email + "\",\"clientId\":\""
+                            + client.text("clientId") + "\",\"refused\":401}"));
         }
     }
 }
