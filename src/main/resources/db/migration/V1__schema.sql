@@ -1111,6 +1111,7 @@ CREATE TABLE oauth_clients (
     federated_identities  jsonb    NOT NULL DEFAULT '[]',  -- [{issuer, subject, …}]: workloads elsewhere that are it
     requires_pkce       boolean      NOT NULL,
     requires_pushed_requests  boolean  NOT NULL DEFAULT false,
+    uses_device_flow    boolean      NOT NULL DEFAULT false,  -- people sign in to it on another device
     may_exchange_tokens boolean      NOT NULL DEFAULT false,  -- of others, for narrower ones of its own
     id_token_algorithm  text         NOT NULL CHECK (id_token_algorithm IN ('ES256', 'RS256')),
     claims_in_id_token  boolean      NOT NULL,
@@ -1149,6 +1150,28 @@ CREATE TABLE oauth_requests (
     FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE
 );
 CREATE INDEX oauth_requests_by_expiry ON oauth_requests (expires_at);
+
+-- What devices without a browser wait for (RFC 8628), while somebody types the code that they show, and decides.
+CREATE TABLE oauth_device_requests (
+    project_id        uuid         NOT NULL,
+    device_hash       bytea        NOT NULL,          -- of the code that the device asks with
+    user_code_hash    bytea        NOT NULL,          -- of the code that it shows
+    client_id         text         NOT NULL,
+    scopes            text[]       NOT NULL,
+    resources         text[]       NOT NULL,
+    asked_from        text,                           -- the device's IP address; null: unknown
+    asked_in_country  text,
+    interval_seconds  integer      NOT NULL,          -- between two questions of the device
+    asked_at          timestamptz,                    -- its last question
+    is_refused        boolean      NOT NULL DEFAULT false,
+    created_at        timestamptz  NOT NULL,
+    expires_at        timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, device_hash),
+    UNIQUE (project_id, user_code_hash),
+    FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE
+);
+CREATE INDEX oauth_device_requests_of_client ON oauth_device_requests (project_id, client_id);
+CREATE INDEX oauth_device_requests_by_expiry ON oauth_device_requests (expires_at);
 
 -- What a client may do: for a user, from the code to the last refresh token, or on its own.
 CREATE TABLE oauth_grants (

@@ -42,6 +42,9 @@ public final class WrongCodeBudget {
     /** Of ten codes with 50 bits each: so many that it takes long to use them up, and to guess one would take a million years. */
     private static final int BACKUP_CODES_PER_DAY = 10_000;
 
+    private static final int DEVICE_CODES = 5;
+    private static final Duration DEVICE_CODE_LIFETIME = Duration.ofMinutes(10);
+
     /** How many times as many wrong one-time passwords all networks of an account may have together. */
     private static final int NETWORKS_OF_FACTOR = 3;
 
@@ -49,6 +52,7 @@ public final class WrongCodeBudget {
     private static final String KNOWN_NETWORK = "known";
     private static final String ASKER = "asker";
     private static final String CHANGE = "change";
+    private static final String DEVICE = "device";
     private static final String TOTP = "totp";
     private static final String ALL_TOTP = "all_totp";
     private static final String BACKUP_CODE = "backup_code";
@@ -92,6 +96,12 @@ public final class WrongCodeBudget {
     public CodeTry ofChange(ProjectId project, UserId asker, Buffer addressHash, Buffer network) {
         var own = List.of(perDay(new Budget.Key(ASKER, hash(asker))), perDay(new Budget.Key(CHANGE, addressHash)));
         return new CodeTry(project, own, List.of(), shared(network), false);
+    }
+
+    /** A try of a code that a device shows, in this browser: five in the time that such a code lives. */
+    public CodeTry ofDevice(ProjectId project, Buffer browserHash, Buffer network) {
+        var own = new Budget.Key(DEVICE, browserHash).limitedTo(DEVICE_CODES, DEVICE_CODE_LIFETIME);
+        return new CodeTry(project, List.of(own), List.of(), shared(network), false);
     }
 
     /** A try of a second factor, by someone who has proved the first one; the network is one that both have let in. */

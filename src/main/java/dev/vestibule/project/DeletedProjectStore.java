@@ -72,6 +72,7 @@ public final class DeletedProjectStore {
             new Table("hosted_codes", "code_hash"),
             new Table("browser_sessions", "cookie_hash"),
             new Table("oauth_requests", "request_hash"),
+            new Table("oauth_device_requests", "device_hash"),
             new Table("oauth_used_proofs", "proof_hash"),
             new Table("revocations", "transaction_id, id"),
             new Table("oauth_grants", "id"),

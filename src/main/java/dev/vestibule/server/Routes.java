@@ -364,6 +364,9 @@ public final class Routes {
                         .accepts(FORM)
                         .withQuery(),
                 get("/p/:slug/authorize", OPEN, "showAuthorization", page::authorize),
+                get("/p/:slug/device", OPEN, "showDevice", page::showDevice),
+                post("/p/:slug/device", OPEN, "enterDeviceCode", page::enterDeviceCode)
+                        .accepts(FORM),
                 get("/p/:slug/consent", OPEN, "leaveConsentForm", page::enter),
                 post("/p/:slug/consent", OPEN, "decideAuthorization", page::decide)
                         .accepts(FORM),
@@ -411,6 +414,13 @@ public final class Routes {
                                 ISSUER,
                                 "pushAuthorization",
                                 oauthRequests::push,
+                                OAUTH_SERVER)
+                        .accepts(FORM),
+                post(
+                                "/v1/projects/:projectId/oauth/device_authorization",
+                                ISSUER,
+                                "authorizeDevice",
+                                oauthRequests::device,
                                 OAUTH_SERVER)
                         .accepts(FORM),
                 get("/v1/projects/:projectId/oauth/userinfo", ISSUER, "getUserinfo", oauthServer::userinfo),

@@ -1,5 +1,6 @@
 package dev.vestibule.oauth.server;
 
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param acrValues how the person should sign in; must, if {@code acrIsEssential}
  * @param hintedUser the only user whom the client wants, by {@code id_token_hint} or the value of the claim {@code sub}
  * @param idTokenClaims claims that are asked for by name
+ * @param device the hash of the code of a device that waits; null if the browser goes back to the client
  */
 record AuthorizationRequest(
         String clientId,
@@ -31,7 +33,36 @@ record AuthorizationRequest(
         @Nullable String hintedUser,
         @Nullable String language,
         List<String> idTokenClaims,
-        List<String> userinfoClaims) {
+        List<String> userinfoClaims,
+        @Nullable Buffer device) {
+    /** What a device without a browser has asked for (RFC 8628). */
+    static AuthorizationRequest of(DeviceRequestStore.Waiting device) {
+        return new AuthorizationRequest(
+                device.clientId(),
+                "",
+                false,
+                device.scopes(),
+                device.resources(),
+                null,
+                null,
+                null,
+                List.of(),
+                null,
+                List.of(),
+                false,
+                null,
+                null,
+                null,
+                List.of(),
+                List.of(),
+                device.hash());
+    }
+
+    /** Whether the client may still be answered this way. */
+    boolean isAllowedTo(Client client) {
+        return device == null ? client.allowsRedirect(redirectUri) : client.deviceFlow();
+    }
+
     JsonObject json() {
         return new JsonObject()
                 .put("clientId", clientId)
@@ -50,7 +81,8 @@ record AuthorizationRequest(
                 .put("hintedUser", hintedUser)
                 .put("language", language)
                 .put("idTokenClaims", new JsonArray(idTokenClaims))
-                .put("userinfoClaims", new JsonArray(userinfoClaims));
+                .put("userinfoClaims", new JsonArray(userinfoClaims))
+                .put("device", device);
     }
 
     static AuthorizationRequest of(JsonObject json) {
@@ -71,7 +103,8 @@ record AuthorizationRequest(
                 json.getString("hintedUser"),
                 json.getString("language"),
                 texts(json, "idTokenClaims"),
-                texts(json, "userinfoClaims"));
+                texts(json, "userinfoClaims"),
+                json.getBuffer("device"));
     }
 
     static List<String> texts(JsonObject json, String name) {

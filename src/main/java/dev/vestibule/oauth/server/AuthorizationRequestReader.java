@@ -83,7 +83,8 @@ final class AuthorizationRequestReader {
                                 .map(Language::text)
                                 .orElse(null),
                         names(claims.path("id_token")),
-                        names(claims.path("userinfo"))));
+                        names(claims.path("userinfo")),
+                        null));
     }
 
     /** The named APIs, or the default one. */

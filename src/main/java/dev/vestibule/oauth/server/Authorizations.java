@@ -17,9 +17,11 @@ import dev.vestibule.token.SignedTokens;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -70,6 +72,9 @@ public final class Authorizations {
 
         /** The browser goes back to the client. */
         record Answer(AuthorizationResponse response) implements Step {}
+
+        /** The device learns at its next question what the person has decided. */
+        record DeviceAnswered(boolean isAllowed) implements Step {}
     }
 
     /**
@@ -80,6 +85,7 @@ public final class Authorizations {
      * @param isLocal whether that is this computer, where any program may wait for it
      * @param scopes standard ones that need words of ours
      * @param texts the project's words about the others, in the person's language
+     * @param device where the device is that has asked, instead of a redirect; null if it was this browser
      */
     public record Waiting(
             String clientName,
@@ -87,7 +93,12 @@ public final class Authorizations {
             String redirectHost,
             boolean isLocal,
             List<String> scopes,
-            List<String> texts) {}
+            List<String> texts,
+            @Nullable Origin device) {}
+
+    /** Where and when a device has asked; nulls are unknown. */
+    public record Origin(
+            @Nullable String ipAddress, @Nullable String country, Instant at) {}
 
     /** The answer to a client that has pushed a request (RFC 9126, 2.2). */
     record Pushed(
@@ -110,6 +121,7 @@ public final class Authorizations {
     private final RequestStore requests = new RequestStore();
     private final ConsentStore consents = new ConsentStore();
     private final GrantStore grants = new GrantStore();
+    private final DeviceRequestStore devices = new DeviceRequestStore();
     private final Clock clock;
 
     Authorizations(Database database, Clients clients, SignedTokens tokens, Clock clock) {
@@ -181,6 +193,14 @@ public final class Authorizations {
                 .compose(request -> request.isEmpty()
                         ? Future.succeededFuture(new Step.Wrong("request_uri"))
                         : begin(project, request.get()));
+    }
+
+    /** Goes on with the request of a device that shows this code; {@code Gone} if there is none. */
+    public Future<Step> beginDevice(ProjectId project, String userCode) {
+        return devices.find(database.reads(), project, DeviceFlow.normalized(userCode), clock.instant())
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(new Step.Gone())
+                        : begin(project, AuthorizationRequest.of(found.get())));
     }
 
     /** Checks and keeps a request that a client pushes; fails with an {@link OauthError}. */
@@ -277,8 +297,7 @@ public final class Authorizations {
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new Step.Gone())
                         : clients.known(project, found.get().request().clientId())
-                                .map(known -> known.filter(client -> client.allowsRedirect(
-                                        found.get().request().redirectUri())))
+                                .map(known -> known.filter(found.get().request()::isAllowedTo))
                                 .compose(client -> client.isEmpty()
                                         ? Future.succeededFuture(new Step.Gone())
                                         : resources
@@ -356,7 +375,7 @@ public final class Authorizations {
                         : signIn();
             }
             if (!isFresh && decision == Decision.NONE && request.prompts("select_account")) {
-                return Future.succeededFuture(new Step.ChooseAccount(waiting(List.of())));
+                return Future.succeededFuture(new Step.ChooseAccount(waiting(List.of(), null)));
             }
             return consents.find(database.reads(), project, who.user().id(), client.id())
                     .compose(given -> consent(who, decision, silent, given));
@@ -394,13 +413,24 @@ public final class Authorizations {
                     .toList();
             // any program can wait on a loopback address or for a scheme, and pretend to be the client (RFC 8252, 8.6)
             var isKept = request.redirectUri().startsWith("https:");
-            var isNeeded = request.prompts("consent") || (!client.firstParty() && (!missing.isEmpty() || !isKept));
+            var isNeeded = request.device() != null // anybody may have sent the person there
+                    || request.prompts("consent")
+                    || (!client.firstParty() && (!missing.isEmpty() || !isKept));
             if (isNeeded && decision != Decision.AGREED) {
-                return silent
-                        ? refuse("consent_required", "The person has not agreed yet.")
-                        : Future.succeededFuture(new Step.Consent(waiting(request.consentScopes())));
+                return silent ? refuse("consent_required", "The person has not agreed yet.") : ask(request.device());
             }
             return grant(who, isNeeded ? wanted : Map.of());
+        }
+
+        private Future<Step> ask(@Nullable Buffer device) {
+            var scopes = request.consentScopes();
+            return device == null
+                    ? Future.succeededFuture(new Step.Consent(waiting(scopes, null)))
+                    : devices.find(database.reads(), project, device, clock.instant())
+                            .map(found -> found.<Step>map(waiting -> new Step.Consent(waiting(
+                                            scopes,
+                                            new Origin(waiting.ipAddress(), waiting.country(), waiting.createdAt()))))
+                                    .orElseGet(Step.Gone::new));
         }
 
         /** What there is to agree to, by the URI of the API. */
@@ -417,7 +447,7 @@ public final class Authorizations {
             return wanted;
         }
 
-        private Waiting waiting(List<String> scopes) {
+        private Waiting waiting(List<String> scopes, @Nullable Origin device) {
             var texts = new ArrayList<String>();
             for (var resource : asked) {
                 resource.scopes().stream()
@@ -430,15 +460,18 @@ public final class Authorizations {
                     client.kind() == ClientKind.DOCUMENT
                             ? URI.create(client.id()).getHost()
                             : null,
-                    host(request.redirectUri()),
+                    device == null ? host(request.redirectUri()) : "",
                     Client.isLoopback(request.redirectUri()),
                     scopes.stream().filter(StandardScopes.ALL::contains).toList(),
-                    texts);
+                    texts,
+                    device);
         }
 
         private Future<Step> grant(Person who, Map<String, List<String>> agreed) {
             var now = clock.instant();
+            var device = request.device();
             var code = secret();
+            var codeExpiresAt = now.plus(device == null ? CODE_LIFETIME : DeviceFlow.LIFETIME);
             var grant = new Grant(
                     UuidCreator.getTimeOrderedEpoch(),
                     client.id(),
@@ -452,14 +485,17 @@ public final class Authorizations {
                     who.authentication().at(),
                     who.authentication().methods(),
                     request.nonce(),
-                    request.redirectUri(),
+                    device == null ? request.redirectUri() : null,
                     request.codeChallenge(),
                     0,
                     now,
-                    now.plus(CODE_LIFETIME).plus(REUSE_DETECTION));
+                    codeExpiresAt.plus(REUSE_DETECTION));
             return database.inTransaction(transaction -> requests.take(
                                     transaction, project, Name.ofBrowser(secret), now)
-                            .compose(taken -> taken.isEmpty()
+                            .compose(taken -> taken.isEmpty() || device == null
+                                    ? Future.succeededFuture(taken.isPresent())
+                                    : devices.take(transaction, project, device, now))
+                            .compose(isTaken -> !isTaken
                                     ? Future.succeededFuture(false)
                                     : consents.add(
                                                     transaction,
@@ -469,16 +505,28 @@ public final class Authorizations {
                                                     agreed,
                                                     now)
                                             .compose(added -> grants.add(
-                                                    transaction, project, grant, code, now.plus(CODE_LIFETIME)))
+                                                    transaction,
+                                                    project,
+                                                    grant,
+                                                    device == null ? GrantStore.hash(code) : device,
+                                                    codeExpiresAt))
                                             .compose(added -> GrantNews.created(
                                                     trail.as(who.user().id().value()), transaction, project, grant))
                                             .map(true)))
-                    .map(isGranted -> isGranted
-                            ? new Step.Answer(AuthorizationResponse.code(request, code, tokens.issuer(project)))
-                            : new Step.Gone());
+                    .map(isGranted -> !isGranted
+                            ? new Step.Gone()
+                            : device == null
+                                    ? new Step.Answer(AuthorizationResponse.code(request, code, tokens.issuer(project)))
+                                    : new Step.DeviceAnswered(true));
         }
 
         private Future<Step> refuse(String error, String description) {
+            var device = request.device();
+            if (device != null) {
+                return requests.take(database.writes(), project, Name.ofBrowser(secret), clock.instant())
+                        .compose(taken -> devices.refuse(database.writes(), project, device))
+                        .map(new Step.DeviceAnswered(false));
+            }
             return requests.take(database.writes(), project, Name.ofBrowser(secret), clock.instant())
                     .map(taken -> taken.isEmpty()
                             ? new Step.Gone()

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param federatedIdentities the workloads elsewhere that are this client
  * @param requirePkce whether an authorization request needs a code challenge
  * @param requirePushedRequests whether authorization requests have to come from the client and not from the browser
+ * @param deviceFlow whether people may sign in to it on another device (RFC 8628)
  * @param tokenExchange whether it may exchange the tokens of others for narrower ones of its own (RFC 8693)
  * @param claimsInIdToken whether ID tokens have the user's claims too, which userinfo has in any case
  * @param apiScopes the scopes that a service account may have, by API
@@ -37,6 +38,7 @@ public record Client(
         List<FederatedIdentity> federatedIdentities,
         boolean requirePkce,
         boolean requirePushedRequests,
+        boolean deviceFlow,
         boolean tokenExchange,
         String idTokenAlgorithm,
         boolean claimsInIdToken,
@@ -46,6 +48,9 @@ public record Client(
         Instant createdAt,
         Instant updatedAt) {
     static final String NONE = "none";
+
+    /** The grant of RFC 8628, as a metadata document asks for it. */
+    static final String DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code";
 
     /** A client signs with a key of its own (RFC 7523, 2.2). */
     static final String PRIVATE_KEY_JWT = "private_key_jwt";

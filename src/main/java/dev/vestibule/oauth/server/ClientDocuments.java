@@ -124,6 +124,8 @@ final class ClientDocuments {
             return Optional.empty();
         }
         var now = clock.instant();
+        var grantTypes = new ArrayList<String>();
+        document.path("grant_types").forEach(type -> grantTypes.add(type.asText()));
         var algorithm = document.path("id_token_signed_response_alg").asText("RS256");
         return Optional.of(new Client(
                 id,
@@ -138,6 +140,7 @@ final class ClientDocuments {
                 List.of(),
                 true,
                 false,
+                grantTypes.contains(Client.DEVICE_CODE),
                 false,
                 algorithm.equals("ES256") ? algorithm : "RS256",
                 true,

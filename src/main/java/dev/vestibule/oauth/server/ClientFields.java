@@ -32,6 +32,7 @@ record ClientFields(
         @Nullable List<FederatedIdentity> federatedIdentities,
         @Nullable Boolean requirePkce,
         @Nullable Boolean requirePushedRequests,
+        @Nullable Boolean deviceFlow,
         @Nullable Boolean tokenExchange,
         @Nullable String idTokenAlgorithm,
         @Nullable Boolean claimsInIdToken,
@@ -49,6 +50,7 @@ record ClientFields(
             "federatedIdentities",
             "requirePkce",
             "requirePushedRequests",
+            "deviceFlow",
             "tokenExchange",
             "idTokenAlgorithm",
             "claimsInIdToken",
@@ -108,6 +110,7 @@ record ClientFields(
                 identities(fields, kind, urls),
                 fields.optional("requirePkce", FieldType.bool()),
                 fields.optional("requirePushedRequests", FieldType.bool()),
+                deviceFlow(fields, kind),
                 tokenExchange(fields, kind),
                 fields.optional("idTokenAlgorithm", ClientFields::algorithm),
                 fields.optional("claimsInIdToken", FieldType.bool()),
@@ -123,6 +126,14 @@ record ClientFields(
                 "federatedIdentities", MAX_IDENTITIES, identity -> FederatedIdentity.read(identity, urls));
         if (kind != ClientKind.SERVICE && !given.isEmpty()) {
             fields.reject("federatedIdentities", "must be empty: only a client of the kind service can have them");
+        }
+        return given;
+    }
+
+    private static @Nullable Boolean deviceFlow(Fields fields, ClientKind kind) {
+        var given = fields.optional("deviceFlow", FieldType.bool());
+        if (Boolean.TRUE.equals(given) && !kind.usesCodes()) {
+            fields.reject("deviceFlow", "must be false: nobody signs in to this kind of client");
         }
         return given;
     }
@@ -225,6 +236,7 @@ record ClientFields(
                         List.of(),
                         true,
                         false,
+                        kind == ClientKind.NATIVE,
                         false,
                         "RS256",
                         true,
@@ -263,6 +275,7 @@ record ClientFields(
                 identities,
                 old.kind().isPublic() || Objects.requireNonNullElse(requirePkce, old.requirePkce()),
                 Objects.requireNonNullElse(requirePushedRequests, old.requirePushedRequests()),
+                Objects.requireNonNullElse(deviceFlow, old.deviceFlow()),
                 Objects.requireNonNullElse(tokenExchange, old.tokenExchange()),
                 Objects.requireNonNullElse(idTokenAlgorithm, old.idTokenAlgorithm()),
                 Objects.requireNonNullElse(claimsInIdToken, old.claimsInIdToken()),

@@ -42,7 +42,7 @@ final class GrantStore {
 
     /** Adds a grant, which its code activates; one without a code is active. */
     Future<Void> add(
-            SqlClient db, ProjectId project, Grant grant, @Nullable String code, @Nullable Instant codeExpiresAt) {
+            SqlClient db, ProjectId project, Grant grant, @Nullable Buffer codeHash, @Nullable Instant codeExpiresAt) {
         var user = grant.user();
         var session = grant.session();
         var authenticatedAt = grant.authenticatedAt();
@@ -63,7 +63,7 @@ final class GrantStore {
                     grant.methods().toArray(String[]::new),
                     grant.nonce(),
                     grant.redirectUri(),
-                    code == null ? null : hash(code),
+                    codeHash,
                     grant.codeChallenge(),
                     codeExpiresAt == null ? null : Rows.timestamp(codeExpiresAt),
                     Rows.timestamp(grant.rotatedAt()),
@@ -248,7 +248,8 @@ final class GrantStore {
                 .map(rows -> rows.rowCount());
     }
 
-    private static Buffer hash(String code) {
+    /** What is kept of a code. */
+    static Buffer hash(String code) {
         return Buffer.buffer(Sha256.of(code));
     }
 

@@ -99,9 +99,26 @@ public final class OauthServerHandler {
     }
 
     private Future<Optional<Map<String, Object>>> introspectToken(ApiRequest request, Client client, String token) {
-        return endpoint.current(request, token)
+        return current(request, token)
                 .map(found ->
                         found.filter(presented -> presented.concerns(client)).map(OauthServerHandler::introspected));
+    }
+
+    /** A current access token of a live grant, or of a user's API key; empty for every other text. */
+    private Future<Optional<Presented>> current(ApiRequest request, String text) {
+        return tokens.readAccessToken(request.project(), text)
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(found)
+                        : live.find(
+                                        request.project().id(),
+                                        found.get().grant(),
+                                        () -> AbandonedRequest.is(request.context()))
+                                .compose(grant -> grant.isPresent()
+                                        ? Future.succeededFuture(true)
+                                        : userKeys.isLive(
+                                                request.project().id(),
+                                                found.get().grant()))
+                                .map(isLive -> isLive ? found : Optional.empty()));
     }
 
     private static Map<String, Object> introspected(Presented token) {
@@ -154,7 +171,7 @@ public final class OauthServerHandler {
             if (text.isEmpty()) {
                 throw OauthError.noToken();
             }
-            return endpoint.current(request, text.get())
+            return current(request, text.get())
                     .map(found -> found.orElseThrow(OauthError::invalidToken))
                     .compose(token -> {
                         if (!token.scopes().contains(StandardScopes.OPENID)) {

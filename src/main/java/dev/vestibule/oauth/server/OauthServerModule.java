@@ -47,13 +47,14 @@ public final class OauthServerModule {
         var assertions = new ClientAssertions(
                 database, new ClientKeys(floor.vertx(), oauth, urls, clock), tokens.signedTokens(), clock);
         var authenticator = new ClientAuthenticator(database, all, assertions);
+        var devices = new DeviceFlow(database, floor.settings().publicUrl(), clock);
         var endpoint = new TokenEndpoint(
                 database,
                 authenticator,
                 live,
                 grantTokens,
-                userKeys.keys(),
                 new TokenExchange(database, live, grantTokens, clock),
+                devices,
                 clock,
                 floor.settings().sessions().refreshGrace());
         this.authorizations = new Authorizations(database, all, tokens.signedTokens(), clock);
@@ -66,7 +67,7 @@ public final class OauthServerModule {
                 userKeys.keys(),
                 new ServerMetadata(tokens.signedTokens()),
                 floor.meters().grants());
-        this.requests = new RequestHandler(authenticator, authorizations);
+        this.requests = new RequestHandler(authenticator, authorizations, devices);
         this.clients = new ClientHandler(database, new ProjectChanges(database, floor.feed()), urls, clock);
         this.grants = new GrantHandler(database, floor.meters().grants(), clock);
         this.logouts = new Logouts(all, tokens.signedTokens());
@@ -119,6 +120,9 @@ public final class OauthServerModule {
         var now = clock.instant();
         return Batches.repeat(
                         () -> new RequestStore().purge(at.writes(), now, BATCH).map(done -> done == BATCH))
+                .compose(done -> Batches.repeat(() -> new DeviceRequestStore()
+                        .purge(at.writes(), now.minus(DeviceFlow.REMEMBERED), BATCH)
+                        .map(count -> count == BATCH)))
                 .compose(done -> Batches.repeat(
                         () -> new GrantStore().purge(at.writes(), now, BATCH).map(count -> count == BATCH)))
                 .compose(done -> Batches.repeat(() ->

@@ -11,6 +11,7 @@ import java.util.List;
 final class ServerMetadata {
     static final String TOKEN = "/oauth/token";
     static final String PUSH = "/oauth/par";
+    static final String DEVICE = "/oauth/device_authorization";
 
     private static final String CACHE_CONTROL = "public, max-age=300";
 
@@ -28,6 +29,7 @@ final class ServerMetadata {
         all.put("authorization_endpoint", issuer + "/oauth/authorize");
         all.put("token_endpoint", issuer + TOKEN);
         all.put("pushed_authorization_request_endpoint", issuer + PUSH);
+        all.put("device_authorization_endpoint", issuer + DEVICE);
         all.put("userinfo_endpoint", issuer + "/oauth/userinfo");
         all.put("introspection_endpoint", issuer + "/oauth/introspect");
         all.put("revocation_endpoint", issuer + "/oauth/revoke");

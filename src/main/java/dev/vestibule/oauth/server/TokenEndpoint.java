@@ -12,13 +12,11 @@ import dev.vestibule.oauth.server.GrantTokens.Refresh;
 import dev.vestibule.oauth.server.GrantTokens.Response;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
-import dev.vestibule.user.key.UserKeys;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 /** Exchanges codes, refresh tokens and the credentials of clients for tokens. */
@@ -28,14 +26,14 @@ final class TokenEndpoint {
     private static final String CREDENTIALS = "client_credentials";
 
     /** The types of grants. */
-    static final List<String> TYPES = List.of(CODE, REFRESH, CREDENTIALS, TokenExchange.TYPE);
+    static final List<String> TYPES = List.of(CODE, REFRESH, CREDENTIALS, Client.DEVICE_CODE, TokenExchange.TYPE);
 
     private final Database database;
     private final ClientAuthenticator authenticator;
     private final Grants live;
     private final GrantTokens tokens;
-    private final UserKeys userKeys;
     private final TokenExchange exchange;
+    private final DeviceFlow devices;
     private final GrantStore grants = new GrantStore();
     private final ResourceStore resources = new ResourceStore();
     private final Clock clock;
@@ -46,16 +44,16 @@ final class TokenEndpoint {
             ClientAuthenticator authenticator,
             Grants live,
             GrantTokens tokens,
-            UserKeys userKeys,
             TokenExchange exchange,
+            DeviceFlow devices,
             Clock clock,
             Duration grace) {
         this.database = database;
         this.authenticator = authenticator;
         this.live = live;
         this.tokens = tokens;
-        this.userKeys = userKeys;
         this.exchange = exchange;
+        this.devices = devices;
         this.clock = clock;
         this.grace = grace;
     }
@@ -66,6 +64,7 @@ final class TokenEndpoint {
             case CODE -> byCode(request, client, given);
             case REFRESH -> byRefreshToken(request, client, given);
             case CREDENTIALS -> byCredentials(request.project(), client, given);
+            case Client.DEVICE_CODE -> byDeviceCode(request, client, given);
             case TokenExchange.TYPE -> exchange.exchange(request, client, given);
             default ->
                 Future.failedFuture(OauthError.of("unsupported_grant_type", "This grant_type is not supported."));
@@ -93,6 +92,33 @@ final class TokenEndpoint {
                                         request,
                                         code,
                                         "The code belongs to another client, redirect_uri or code_verifier."));
+    }
+
+    /** A grant that a person has given on another device has the device's code. */
+    private Future<Response> byDeviceCode(ApiRequest request, Client client, Parameters given) {
+        var project = request.project();
+        var code = given.required("device_code");
+        if (!client.deviceFlow()) {
+            return Future.failedFuture(OauthError.unauthorizedClient());
+        }
+        return devices.requireAnswered(project.id(), client, code).compose(answered -> {
+            var now = clock.instant();
+            return grants.takeCode(database.writes(), project.id(), code, now, refreshableUntil(project, now))
+                    .compose(taken -> taken.isEmpty()
+                            ? refuseCode(request, code, "The device_code is unknown, expired or used.")
+                            : isOfDevice(client, taken.get())
+                                    ? issue(
+                                            request,
+                                            client,
+                                            taken.get(),
+                                            taken.get().scopes(),
+                                            given)
+                                    : refuseCode(request, code, "The device_code belongs to another client."));
+        });
+    }
+
+    private static boolean isOfDevice(Client client, Grant grant) {
+        return grant.clientId().equals(client.id()) && grant.redirectUri() == null;
     }
 
     private static Instant refreshableUntil(Project project, Instant now) {
@@ -262,22 +288,5 @@ final class TokenEndpoint {
                     .compose(added ->
                             tokens.issue(project, client, new Live(grant, null), grant.scopes(), grant.resources()));
         });
-    }
-
-    /** A current access token of a live grant, or of a user's API key; empty for every other text. */
-    Future<Optional<GrantTokens.Presented>> current(ApiRequest request, String text) {
-        return tokens.readAccessToken(request.project(), text)
-                .compose(found -> found.isEmpty()
-                        ? Future.succeededFuture(found)
-                        : live.find(
-                                        request.project().id(),
-                                        found.get().grant(),
-                                        () -> AbandonedRequest.is(request.context()))
-                                .compose(grant -> grant.isPresent()
-                                        ? Future.succeededFuture(true)
-                                        : userKeys.isLive(
-                                                request.project().id(),
-                                                found.get().grant()))
-                                .map(isLive -> isLive ? found : Optional.empty()));
     }
 }

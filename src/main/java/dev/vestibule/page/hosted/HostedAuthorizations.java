@@ -2,8 +2,13 @@ package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Reply;
+import dev.vestibule.mail.WrongCodeBudget;
 import dev.vestibule.oauth.server.Authorizations;
 import dev.vestibule.oauth.server.Authorizations.Person;
 import dev.vestibule.oauth.server.Authorizations.Step;
@@ -12,10 +17,12 @@ import dev.vestibule.project.Language;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -25,11 +32,14 @@ import org.jspecify.annotations.Nullable;
 final class HostedAuthorizations {
     private static final Duration LIFETIME = Duration.ofMinutes(10);
     private static final int SEE_OTHER = 303;
+    private static final int MAX_DEVICE_CODE = 40;
 
     /** What can be wrong with a request, as the page's URL says. */
     private static final Set<String> PARAMETERS = Set.of("client_id", "redirect_uri", "request_uri");
 
+    private final Database database;
     private final Authorizations authorizations;
+    private final WrongCodeBudget wrongCodes;
     private final BrowserSessions browsers;
     private final HostedVisits visits;
     private final HostedPages pages;
@@ -37,13 +47,17 @@ final class HostedAuthorizations {
     private final Clock clock;
 
     HostedAuthorizations(
+            Database database,
             Authorizations authorizations,
+            WrongCodeBudget wrongCodes,
             BrowserSessions browsers,
             HostedVisits visits,
             HostedPages pages,
             URI publicUrl,
             Clock clock) {
+        this.database = database;
         this.authorizations = authorizations;
+        this.wrongCodes = wrongCodes;
         this.browsers = browsers;
         this.visits = visits;
         this.pages = pages;
@@ -105,6 +119,44 @@ final class HostedAuthorizations {
                         clock.instant().plus(LIFETIME),
                         false,
                         secret));
+    }
+
+    /** The page to type the code of a device on, with what of it is in the URL: the person still has to send it. */
+    View enterDevice(String code) {
+        return View.of(Screen.DEVICE).with("code", code.length() > MAX_DEVICE_CODE ? "" : code);
+    }
+
+    /** Goes on with the request of the device that shows this code, within the tries of the browser and its network. */
+    Future<Reply> enteredDevice(ApiRequest request, HostedVisit visit, String code) {
+        var project = visit.project();
+        var attempt = wrongCodes.ofDevice(project.id(), Buffer.buffer(Sha256.of(visit.cookie())), request.network());
+        return wrongCodes
+                .require(database.writes(), attempt)
+                .compose(allowed -> authorizations.beginDevice(project.id(), code))
+                .compose(step -> step instanceof Step.Begun
+                        ? Future.succeededFuture(step)
+                        : wrongCodes
+                                .countWrong(database.writes(), attempt, true)
+                                .map(step))
+                .map(step -> step instanceof Step.Begun begun
+                        ? redirect(publicUrl + "/p/" + project.slug() + "/authorize?authorization=" + begun.secret())
+                        : pages.show(
+                                visit,
+                                enterDevice(code)
+                                        .withProblem(
+                                                ErrorStatus.BAD_REQUEST.code(),
+                                                "",
+                                                Map.of("code", "problem.device-code"))))
+                .recover(failure -> failure instanceof ApiException refused
+                        ? Future.succeededFuture(pages.show(
+                                visit,
+                                refused.retryAfter() == null
+                                        ? enterDevice(code)
+                                                .withProblem(refused.status().code(), "problem.other", Map.of())
+                                        : enterDevice(code)
+                                                .withProblem(refused.status().code(), "", Map.of())
+                                                .withWait(refused.retryAfter())))
+                        : Future.failedFuture(failure));
     }
 
     /** What comes next. */
@@ -184,6 +236,9 @@ final class HostedAuthorizations {
         }
         if (step instanceof Step.ChooseAccount choice) {
             return pages.ask(visit, Screen.CHOOSE_ACCOUNT, choice.waiting(), name(person), account(visit, person));
+        }
+        if (step instanceof Step.DeviceAnswered device) {
+            return pages.show(visit, View.of(device.isAllowed() ? Screen.DEVICE_ALLOWED : Screen.DEVICE_REFUSED));
         }
         if (step instanceof Step.Answer answer) {
             var response = answer.response();

@@ -7,6 +7,7 @@ import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.config.WebOrigin;
 import dev.vestibule.database.Database;
+import dev.vestibule.mail.WrongCodeBudget;
 import dev.vestibule.oauth.server.OauthServerModule;
 import dev.vestibule.page.Assets;
 import dev.vestibule.page.hosted.HostedVisits.Offers;
@@ -57,8 +58,15 @@ public final class HostedModule {
                 clock);
         this.browsers = new BrowserSessions(
                 database, sessions.store(), publicUrl.getScheme().equals("https"), clock);
-        var authorizations =
-                new HostedAuthorizations(server.authorizations(), browsers, visits, pages, publicUrl, clock);
+        var authorizations = new HostedAuthorizations(
+                database,
+                server.authorizations(),
+                new WrongCodeBudget(floor.masterKeys(), floor.settings().limits(), clock),
+                browsers,
+                visits,
+                pages,
+                publicUrl,
+                clock);
         var logouts = new HostedLogouts(server.logouts(), browsers, visits, pages, publicUrl, clock);
         var answers = new HostedAnswers(database, codes, pages, authorizations, browsers, visits);
         this.page = new HostedPageHandler(

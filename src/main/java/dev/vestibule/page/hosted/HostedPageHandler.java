@@ -150,6 +150,27 @@ public final class HostedPageHandler {
         return withVisit(request, null, visit -> authorizations.open(request, visit));
     }
 
+    /** {@code GET /p/:slug/device}: a field for the code that another device shows (RFC 8628, 3.3). */
+    public Future<Reply> showDevice(ApiRequest request) {
+        var code = Objects.requireNonNullElse(request.queryParams().get("user_code"), "");
+        return withVisit(request, null, visit -> show(visit, authorizations.enterDevice(code)));
+    }
+
+    /** {@code POST /p/:slug/device}: the code of the device; what it has asked for is shown next. */
+    public Future<Reply> enterDeviceCode(ApiRequest request) {
+        var entered = request.form();
+        return withVisit(
+                request,
+                null,
+                visit -> visits.isOurForm(request.http(), visit, entered.get("formToken"))
+                        ? authorizations.enteredDevice(request, visit, given(entered, "code"))
+                        : show(
+                                visit,
+                                authorizations
+                                        .enterDevice("")
+                                        .withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of())));
+    }
+
     /** {@code POST /p/:slug/consent}: whether the person agrees, and with which account. */
     public Future<Reply> decide(ApiRequest request) {
         var entered = request.form();

@@ -5,6 +5,7 @@ import dev.vestibule.authentication.factor.QrCodeImage;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
+import dev.vestibule.oauth.server.Authorizations.Origin;
 import dev.vestibule.oauth.server.Authorizations.Waiting;
 import dev.vestibule.page.AssetFiles;
 import dev.vestibule.project.CaptchaProvider;
@@ -66,7 +67,7 @@ final class HostedPages {
     private static final String ANY_MARK = "any-provider";
 
     /** The values that people enter or that forms pass on; each is empty unless a view has it. */
-    private static final List<String> VALUES = List.of("email", "displayName", "mfaToken", "phone", "token");
+    private static final List<String> VALUES = List.of("email", "displayName", "mfaToken", "phone", "token", "code");
 
     private static final String WAIT = "wait";
     private static final List<String> FIELDS = List.of("email", "password", "code", "displayName", "phone");
@@ -339,7 +340,10 @@ final class HostedPages {
     Reply ask(HostedVisit visit, Screen screen, Waiting waiting, String name, String account) {
         var model = model(visit, screen);
         var texts = phrases.all(visit.language(), visit.branding().brandName());
-        var problem = waiting.isLocal() && screen == Screen.CONSENT ? texts.getOrDefault("text.consent-local", "") : "";
+        var warning = waiting.device() != null ? "text.consent-device-warning" : "text.consent-local";
+        var problem = screen == Screen.CONSENT && (waiting.isLocal() || waiting.device() != null)
+                ? texts.getOrDefault(warning, "")
+                : "";
         var scopes = new ArrayList<String>();
         waiting.scopes().stream()
                 .map(scope -> texts.getOrDefault("scope." + scope, ""))
@@ -349,11 +353,21 @@ final class HostedPages {
         model.put("client", waiting.clientName());
         model.put("clientHost", Objects.requireNonNullElse(waiting.clientHost(), ""));
         model.put("redirectHost", waiting.redirectHost());
+        model.put("deviceAt", place(waiting.device(), texts));
         model.put("problem", problem);
         model.put("accountName", name);
         model.put("account", account);
         model.put("scopes", scopes);
         return reply(OK, model);
+    }
+
+    /** Empty if no device has asked. */
+    private static String place(@Nullable Origin device, Map<String, String> texts) {
+        if (device == null) {
+            return "";
+        }
+        var country = device.country() == null ? "" : " (" + device.country() + ")";
+        return Objects.requireNonNullElse(device.ipAddress(), texts.getOrDefault("text.unknown-place", "")) + country;
     }
 
     /** A client has sent the browser with a wrong parameter, and nothing can go back to it. */

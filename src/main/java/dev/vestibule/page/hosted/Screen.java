@@ -36,6 +36,11 @@ enum Screen {
     DONE,
     /** The person is asked whether a client may have what it wants. */
     CONSENT,
+    /** The person types the code that another device shows. */
+    DEVICE,
+    /** The device gets access, or none. */
+    DEVICE_ALLOWED,
+    DEVICE_REFUSED,
     /** The person chooses between the account of the browser and another one. */
     CHOOSE_ACCOUNT,
     /** The person is asked whether to sign out, since the client did not show whose session it means. */

@@ -43,6 +43,7 @@ class ProjectRowsIT {
             "hosted_codes",
             "browser_sessions",
             "oauth_requests",
+            "oauth_device_requests",
             "oauth_grants",
             "revocations",
             "provider_trials");
