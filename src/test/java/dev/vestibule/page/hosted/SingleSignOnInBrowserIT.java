@@ -16,6 +16,7 @@ import dev.vestibule.fixture.WithServer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -115,5 +116,33 @@ class SingleSignOnInBrowserIT {
         page.click("button[value=deny]");
         page.waitForURL(callback + "?error=access_denied*");
         assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void aPersonAllowsADeviceThatShowsACode() {
+        var project = project();
+        var client = OauthBrowser.register(project, "native", Map.of("name", "Television"))
+                .text("clientId");
+        var device = OauthBrowser.post(
+                project,
+                "/oauth/device_authorization",
+                Map.of("client_id", client, "scope", "openid profile offline_access"),
+                200);
+        var page = newPage();
+        page.navigate(device.text("verification_uri"));
+        Chromium.fits(page, "the page for the code of a device");
+        page.fill("#code", "nope");
+        page.click("main form button");
+        assertThat(page.textContent("#code-problem")).contains("No device waits");
+        page.fill("#code", device.text("user_code").toLowerCase(Locale.ROOT));
+        page.click("main form button");
+        signIn(page);
+
+        assertThat(page.textContent("main")).contains("Television", email, "127.0.0.1", "in front of you");
+        Chromium.fits(page, "the consent page of a device");
+        page.click("button[value=allow]");
+        assertThat(page.textContent("h1")).isEqualTo("Your device is connected");
+        Chromium.fits(page, "the last page of a device");
+        assertThat(logged).allMatch(line -> line.contains("400"));
     }
 }
