@@ -93,6 +93,7 @@ export class Verifier {
       ? header.typ === 'at+jwt' && audience.includes(this.audience) && typeof claims.jti === 'string'
       : header.typ === 'JWT' && claims.type === 'access' && claims.aud === this.projectId && typeof claims.sid === 'string'
     if (!isForUs || claims.iss !== this.issuer || !claims.sub || header.crit) throw new InvalidToken('not for us')
+    if (claims.cnf) throw new InvalidToken('bound to a key (RFC 9449), whose proof is not checked here')
     if (!this.#isInTime(claims)) throw new InvalidToken('expired')
     if (this.#verified.size >= CACHE_SIZE) this.#verified.delete(this.#verified.keys().next().value)
     this.#verified.set(token, { claims, until: this.#keysAt + KEYS_AGE })

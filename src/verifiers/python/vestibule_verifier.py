@@ -95,6 +95,8 @@ class Verifier:
             raise InvalidToken(str(invalid)) from invalid
         if header.get("typ") != ("at+jwt" if self.audience else "JWT"):
             raise InvalidToken("of another type")
+        if "cnf" in claims:
+            raise InvalidToken("bound to a key (RFC 9449), whose proof is not checked here")
         if not self.audience and claims.get("type") != "access":
             raise InvalidToken("not an access token")
         while len(self._verified) >= CACHE_SIZE:

@@ -1113,6 +1113,7 @@ CREATE TABLE oauth_clients (
     requires_pushed_requests  boolean  NOT NULL DEFAULT false,
     uses_device_flow    boolean      NOT NULL DEFAULT false,  -- people sign in to it on another device
     may_exchange_tokens boolean      NOT NULL DEFAULT false,  -- of others, for narrower ones of its own
+    binds_tokens        boolean      NOT NULL DEFAULT false,  -- every token to a key of the client (RFC 9449)
     id_token_algorithm  text         NOT NULL CHECK (id_token_algorithm IN ('ES256', 'RS256')),
     claims_in_id_token  boolean      NOT NULL,
     api_scopes          jsonb        NOT NULL,        -- {resource: [scope, …]}: what a service account may have
@@ -1191,6 +1192,7 @@ CREATE TABLE oauth_grants (
     redirect_uri      text,
     code_hash         bytea,
     code_challenge    text,
+    key_thumbprint    text,                           -- of the key that its code or its refresh token is bound to (RFC 9449)
     code_expires_at   timestamptz,
     code_used_at      timestamptz,
     generation        integer      NOT NULL DEFAULT 0,  -- of the refresh token that is valid now

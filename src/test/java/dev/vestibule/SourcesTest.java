@@ -52,6 +52,7 @@ class SourcesTest {
             "HostedCodeStore.PURGE",
             "BrowserSessionStore.PURGE",
             "RequestStore.PURGE",
+            "DeviceRequestStore.PURGE",
             "GrantStore.PURGE",
             "RevocationStore.PURGE",
             "ClientStore.PURGE",

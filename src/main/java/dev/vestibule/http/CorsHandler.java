@@ -30,9 +30,9 @@ import io.vertx.ext.web.RoutingContext;
  */
 public final class CorsHandler implements Handler<RoutingContext> {
     private static final String METHODS = "GET,POST,PUT,PATCH,DELETE";
-    private static final String HEADERS = "x-api-key,authorization,content-type,if-none-match";
+    private static final String HEADERS = "x-api-key,authorization,content-type,if-none-match,dpop";
     private static final String EXPOSED =
-            "ETag,Retry-After,X-Request-Id,RateLimit,RateLimit-Policy," + UnknownFields.HEADER;
+            "ETag,Retry-After,X-Request-Id,RateLimit,RateLimit-Policy,WWW-Authenticate," + UnknownFields.HEADER;
     private static final String PREFLIGHT_SECONDS = "7200"; // the longest that Chrome accepts
     private static final int NO_CONTENT = 204;
 

@@ -94,9 +94,10 @@ public final class TokenVerifier {
                 new DefaultJOSEObjectTypeVerifier<>(isOfSession ? JOSEObjectType.JWT : new JOSEObjectType("at+jwt")));
         var exact = new JWTClaimsSet.Builder().issuer(issuer);
         var claims = new DefaultJWTClaimsVerifier<SecurityContext>(
-                isOfSession ? projectId : audience,
+                Set.of(isOfSession ? projectId : audience),
                 (isOfSession ? exact.claim("type", "access") : exact).build(),
-                Set.of("sub", "exp", isOfSession ? "sid" : "jti"));
+                Set.of("sub", "exp", isOfSession ? "sid" : "jti"),
+                Set.of("cnf")); // bound to a key (RFC 9449), whose proof is not checked here
         claims.setMaxClockSkew(LEEWAY);
         made.setJWTClaimsSetVerifier(claims);
         return made;

@@ -25,6 +25,7 @@ record AuthorizationRequest(
         @Nullable String state,
         @Nullable String nonce,
         @Nullable String codeChallenge,
+        @Nullable String keyThumbprint,
         List<String> prompt,
         @Nullable Integer maxAge,
         List<String> acrValues,
@@ -43,6 +44,7 @@ record AuthorizationRequest(
                 false,
                 device.scopes(),
                 device.resources(),
+                null,
                 null,
                 null,
                 null,
@@ -73,6 +75,7 @@ record AuthorizationRequest(
                 .put("state", state)
                 .put("nonce", nonce)
                 .put("codeChallenge", codeChallenge)
+                .put("keyThumbprint", keyThumbprint)
                 .put("prompt", new JsonArray(prompt))
                 .put("maxAge", maxAge)
                 .put("acrValues", new JsonArray(acrValues))
@@ -95,6 +98,7 @@ record AuthorizationRequest(
                 json.getString("state"),
                 json.getString("nonce"),
                 json.getString("codeChallenge"),
+                json.getString("keyThumbprint"),
                 texts(json, "prompt"),
                 json.getInteger("maxAge"),
                 texts(json, "acrValues"),

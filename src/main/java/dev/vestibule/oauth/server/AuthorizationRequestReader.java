@@ -72,6 +72,7 @@ final class AuthorizationRequestReader {
                         given.find("state").orElse(null),
                         given.find("nonce").orElse(null),
                         challenge(client, given),
+                        thumbprint(given),
                         prompt,
                         maxAge(given),
                         acrValues,
@@ -128,6 +129,15 @@ final class AuthorizationRequestReader {
                     "The code_challenge must be of the method S256, 43 characters of base64url.");
         }
         return challenge.get();
+    }
+
+    /** RFC 9449, 10: the code is worth nothing without this key. */
+    private static @Nullable String thumbprint(Parameters given) {
+        var thumbprint = given.find(Parameters.KEY_THUMBPRINT);
+        if (thumbprint.isPresent() && !CHALLENGE.matcher(thumbprint.get()).matches()) {
+            throw OauthError.invalidRequest("The dpop_jkt must be a thumbprint of 43 characters of base64url.");
+        }
+        return thumbprint.orElse(null);
     }
 
     private static @Nullable Integer maxAge(Parameters given) {

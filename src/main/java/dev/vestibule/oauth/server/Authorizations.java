@@ -487,6 +487,7 @@ public final class Authorizations {
                     request.nonce(),
                     device == null ? request.redirectUri() : null,
                     request.codeChallenge(),
+                    request.keyThumbprint(),
                     0,
                     now,
                     codeExpiresAt.plus(REUSE_DETECTION));

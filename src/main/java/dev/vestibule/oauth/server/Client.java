@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param requirePushedRequests whether authorization requests have to come from the client and not from the browser
  * @param deviceFlow whether people may sign in to it on another device (RFC 8628)
  * @param tokenExchange whether it may exchange the tokens of others for narrower ones of its own (RFC 8693)
+ * @param dpopBoundAccessTokens whether it gets only tokens that are bound to its key (RFC 9449, 5.2)
  * @param claimsInIdToken whether ID tokens have the user's claims too, which userinfo has in any case
  * @param apiScopes the scopes that a service account may have, by API
  * @param resource the audience of the tokens that an API may ask about
@@ -40,6 +41,7 @@ public record Client(
         boolean requirePushedRequests,
         boolean deviceFlow,
         boolean tokenExchange,
+        boolean dpopBoundAccessTokens,
         String idTokenAlgorithm,
         boolean claimsInIdToken,
         Map<String, List<String>> apiScopes,

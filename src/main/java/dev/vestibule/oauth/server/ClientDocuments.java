@@ -142,6 +142,7 @@ final class ClientDocuments {
                 false,
                 grantTypes.contains(Client.DEVICE_CODE),
                 false,
+                document.path("dpop_bound_access_tokens").asBoolean(),
                 algorithm.equals("ES256") ? algorithm : "RS256",
                 true,
                 Map.of(),

@@ -21,7 +21,7 @@ final class ClientStore {
     private static final String COLUMNS = """
             id, project_id, kind, name, redirect_uris, post_logout_redirect_uris, is_first_party, authentication, jwks,
             jwks_uri, federated_identities, requires_pkce, requires_pushed_requests, uses_device_flow, may_exchange_tokens,
-            id_token_algorithm, claims_in_id_token, api_scopes, resource, fresh_until, created_at, updated_at""";
+            binds_tokens, id_token_algorithm, claims_in_id_token, api_scopes, resource, fresh_until, created_at, updated_at""";
 
     private static final String LIST = """
             SELECT %s FROM oauth_clients WHERE project_id = $1 AND kind <> 'document' ORDER BY created_at DESC, id
@@ -48,9 +48,9 @@ final class ClientStore {
             INSERT INTO oauth_clients (project_id, id, kind, name, redirect_uris, post_logout_redirect_uris,
                                        is_first_party, authentication, jwks, jwks_uri, federated_identities,
                                        requires_pkce, requires_pushed_requests, uses_device_flow,
-                                       may_exchange_tokens, id_token_algorithm, claims_in_id_token, api_scopes, resource, fresh_until,
+                                       may_exchange_tokens, binds_tokens, id_token_algorithm, claims_in_id_token, api_scopes, resource, fresh_until,
                                        created_at, updated_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
             ON CONFLICT (project_id, id) DO UPDATE
             SET name = excluded.name, redirect_uris = excluded.redirect_uris,
                 post_logout_redirect_uris = excluded.post_logout_redirect_uris, is_first_party = excluded.is_first_party,
@@ -58,6 +58,7 @@ final class ClientStore {
                 federated_identities = excluded.federated_identities, requires_pkce = excluded.requires_pkce,
                 requires_pushed_requests = excluded.requires_pushed_requests,
                 uses_device_flow = excluded.uses_device_flow, may_exchange_tokens = excluded.may_exchange_tokens,
+                binds_tokens = excluded.binds_tokens,
                 id_token_algorithm = excluded.id_token_algorithm, claims_in_id_token = excluded.claims_in_id_token,
                 api_scopes = excluded.api_scopes, resource = excluded.resource, fresh_until = excluded.fresh_until,
                 updated_at = excluded.updated_at
@@ -86,6 +87,7 @@ final class ClientStore {
                     client.requirePushedRequests(),
                     client.deviceFlow(),
                     client.tokenExchange(),
+                    client.dpopBoundAccessTokens(),
                     client.idTokenAlgorithm(),
                     client.claimsInIdToken(),
                     scopes,
@@ -211,6 +213,7 @@ final class ClientStore {
                 row.getBoolean("requires_pushed_requests"),
                 row.getBoolean("uses_device_flow"),
                 row.getBoolean("may_exchange_tokens"),
+                row.getBoolean("binds_tokens"),
                 row.getString("id_token_algorithm"),
                 row.getBoolean("claims_in_id_token"),
                 lists(row.getJsonObject("api_scopes")),

@@ -13,7 +13,6 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.Locale;
 
 /** Devices that show a code, which their person types in a browser elsewhere (RFC 8628): their requests and questions. */
 final class DeviceFlow {
@@ -26,6 +25,7 @@ final class DeviceFlow {
     /** Without vowels, so that no code is a word, and without letters that look alike (RFC 8628, 6.1). */
     private static final String ALPHABET = "BCDFGHJKLMNPQRSTVWXZ";
 
+    private static final String TYPED = ALPHABET + "bcdfghjklmnpqrstvwxz";
     private static final int HALF = 4;
     private static final int DEVICE_CODE_BYTES = 32;
     private static final int INTERVAL = 5; // seconds
@@ -114,11 +114,11 @@ final class DeviceFlow {
     /** As people type it: in any case, with or without the hyphen, and with spaces. */
     static String normalized(String userCode) {
         var letters = new StringBuilder();
-        userCode.toUpperCase(Locale.ROOT)
-                .chars()
-                .filter(letter -> ALPHABET.indexOf(letter) >= 0)
+        userCode.chars()
+                .map(TYPED::indexOf)
+                .filter(index -> index >= 0)
                 .limit(2 * HALF + 1)
-                .forEach(letter -> letters.append((char) letter));
+                .forEach(index -> letters.append(ALPHABET.charAt(index % ALPHABET.length())));
         return letters.toString();
     }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param isOffline whether it survives the expiry of the session
  * @param nonce of the authorization request, for its ID token
+ * @param keyThumbprint of the key that the code, and then the refresh token of a public client, is bound to (RFC 9449)
  * @param generation counts how often its refresh token was replaced
  */
 record Grant(
@@ -29,6 +30,7 @@ record Grant(
         @Nullable String nonce,
         @Nullable String redirectUri,
         @Nullable String codeChallenge,
+        @Nullable String keyThumbprint,
         int generation,
         Instant rotatedAt,
         Instant expiresAt) {

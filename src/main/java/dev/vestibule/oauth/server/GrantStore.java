@@ -28,7 +28,7 @@ final class GrantStore {
     private static final String COLUMNS = """
             grants.id, grants.project_id, grants.client_id, grants.user_id, grants.session_id, grants.is_offline,
             grants.scopes, grants.resources, grants.claims, grants.authenticated_at, grants.amr, grants.nonce,
-            grants.redirect_uri, grants.code_challenge, grants.generation, grants.rotated_at, grants.expires_at""";
+            grants.redirect_uri, grants.code_challenge, grants.key_thumbprint, grants.generation, grants.rotated_at, grants.expires_at""";
 
     /** With a prefix, for a statement that also selects columns of {@code users}. */
     private static final String PREFIXED_COLUMNS = COLUMNS.replaceAll("grants\\.(\\w+)", "$0 AS grant_$1");
@@ -36,8 +36,8 @@ final class GrantStore {
     private static final String ADD = """
             INSERT INTO oauth_grants (project_id, id, client_id, user_id, session_id, is_offline, scopes, resources,
                                       claims, authenticated_at, amr, nonce, redirect_uri, code_hash, code_challenge,
-                                      code_expires_at, rotated_at, created_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18)
+                                      key_thumbprint, code_expires_at, rotated_at, created_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18, $19)
             """;
 
     /** Adds a grant, which its code activates; one without a code is active. */
@@ -65,6 +65,7 @@ final class GrantStore {
                     grant.redirectUri(),
                     codeHash,
                     grant.codeChallenge(),
+                    grant.keyThumbprint(),
                     codeExpiresAt == null ? null : Rows.timestamp(codeExpiresAt),
                     Rows.timestamp(grant.rotatedAt()),
                     Rows.timestamp(grant.expiresAt())
@@ -103,15 +104,35 @@ final class GrantStore {
     record Exchanged(UUID id, String clientId, List<String> scopes, List<String> resources) {}
 
     private static final String TAKE_CODE = """
-            UPDATE oauth_grants AS grants SET code_used_at = $3, rotated_at = $3, expires_at = $4
+            UPDATE oauth_grants AS grants
+            SET code_used_at = $3, rotated_at = $3, expires_at = $4, key_thumbprint = CASE WHEN $6 THEN $5::text END
             WHERE project_id = $1 AND code_hash = $2 AND code_used_at IS NULL AND code_expires_at > $3
+              AND (key_thumbprint IS NULL OR key_thumbprint = $5)
             RETURNING %s
             """.formatted(PREFIXED_COLUMNS);
 
-    /** Only one of several concurrent calls gets the grant of a code; it then lives until the given time. */
-    Future<Optional<Grant>> takeCode(SqlClient db, ProjectId project, String code, Instant now, Instant expiresAt) {
+    /**
+     * Only one of several concurrent calls gets the grant of a code; it then lives until the given time.
+     *
+     * @param key the thumbprint of the key that the client proves to have; null without a proof
+     * @param bindsRefreshToken whether its refresh token is bound to that key
+     */
+    Future<Optional<Grant>> takeCode(
+            SqlClient db,
+            ProjectId project,
+            String code,
+            @Nullable String key,
+            boolean bindsRefreshToken,
+            Instant now,
+            Instant expiresAt) {
         return db.preparedQuery(TAKE_CODE)
-                .execute(Tuple.of(project.value(), hash(code), Rows.timestamp(now), Rows.timestamp(expiresAt)))
+                .execute(Tuple.of(
+                        project.value(),
+                        hash(code),
+                        Rows.timestamp(now),
+                        Rows.timestamp(expiresAt),
+                        key,
+                        bindsRefreshToken))
                 .map(rows -> Rows.first(rows, GrantStore::grant));
     }
 
@@ -272,6 +293,7 @@ final class GrantStore {
                 row.getString("grant_nonce"),
                 row.getString("grant_redirect_uri"),
                 row.getString("grant_code_challenge"),
+                row.getString("grant_key_thumbprint"),
                 row.getInteger("grant_generation"),
                 Rows.instant(row, "grant_rotated_at"),
                 Rows.instant(row, "grant_expires_at"));

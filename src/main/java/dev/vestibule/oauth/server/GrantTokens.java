@@ -34,6 +34,8 @@ final class GrantTokens {
     /** RFC 8693, 3. */
     static final String ACCESS_TOKEN_TYPE = "urn:ietf:params:oauth:token-type:access_token";
 
+    private static final String BEARER = "Bearer";
+    private static final String DPOP = "DPoP";
     private static final int JTI_BYTES = 9;
 
     /** The response of the token endpoint (RFC 6749, 5.1; OpenID Connect Core, 3.1.3.3). */
@@ -70,6 +72,17 @@ final class GrantTokens {
             return !subject().equals(claims.get("client_id"));
         }
 
+        /** The thumbprint of the key that it is bound to; empty for one that who has it may use. */
+        Optional<String> key() {
+            return claims.get("cnf") instanceof Map<?, ?> confirmation
+                    ? Optional.ofNullable(confirmation.get("jkt")).map(String::valueOf)
+                    : Optional.empty();
+        }
+
+        String type() {
+            return tokenType(key().orElse(null));
+        }
+
         /** Whether it was issued to the client, or is meant for this API. */
         boolean concerns(Client client) {
             return client.id().equals(claims.get("client_id"))
@@ -96,8 +109,15 @@ final class GrantTokens {
      *
      * @param scopes of the tokens, among those of the grant
      * @param resources of the access token, among those of the grant
+     * @param key the thumbprint of the key that the access token is bound to; null for one that who has it may use
      */
-    Future<Response> issue(Project project, Client client, Live live, List<String> scopes, List<String> resources) {
+    Future<Response> issue(
+            Project project,
+            Client client,
+            Live live,
+            List<String> scopes,
+            List<String> resources,
+            @Nullable String key) {
         var grant = live.grant();
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         var ttl = project.accessTokenTtl(ApiVariant.A);
@@ -105,11 +125,11 @@ final class GrantTokens {
                         project.id(),
                         client.idTokenAlgorithm(),
                         SignedTokens.ACCESS_TOKEN,
-                        accessClaims(project, client, grant, scopes, resources, now, ttl))
+                        bound(accessClaims(project, client, grant, scopes, resources, now, ttl), key))
                 .compose(accessToken -> idToken(project, client, live, scopes, accessToken, now)
                         .map(idToken -> new Response(
                                 accessToken,
-                                "Bearer",
+                                tokenType(key),
                                 ttl.toSeconds(),
                                 grant.user() == null ? null : refreshToken(project, grant),
                                 idToken.orElse(null),
@@ -124,21 +144,38 @@ final class GrantTokens {
      * @param actor who acts for the subject, and on whose behalf it does so (RFC 8693, 4.1)
      */
     Future<Response> issueExchanged(
-            Project project, Client client, Grant grant, String subject, Map<String, Object> actor) {
+            Project project,
+            Client client,
+            Grant grant,
+            String subject,
+            Map<String, Object> actor,
+            @Nullable String key) {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         var ttl = Duration.between(now, grant.expiresAt());
         var claims = accessClaims(project, client, grant, grant.scopes(), grant.resources(), now, ttl);
         claims.put("sub", subject);
         claims.put("act", actor);
-        return tokens.sign(project.id(), client.idTokenAlgorithm(), SignedTokens.ACCESS_TOKEN, claims)
+        return tokens.sign(project.id(), client.idTokenAlgorithm(), SignedTokens.ACCESS_TOKEN, bound(claims, key))
                 .map(accessToken -> new Response(
                         accessToken,
-                        "Bearer",
+                        tokenType(key),
                         ttl.toSeconds(),
                         null,
                         null,
                         ACCESS_TOKEN_TYPE,
                         String.join(" ", grant.scopes())));
+    }
+
+    /** RFC 9449, 6.1. */
+    private static Map<String, Object> bound(Map<String, Object> claims, @Nullable String key) {
+        if (key != null) {
+            claims.put("cnf", Map.of("jkt", key));
+        }
+        return claims;
+    }
+
+    private static String tokenType(@Nullable String key) {
+        return key == null ? BEARER : DPOP;
     }
 
     private Map<String, Object> accessClaims(

@@ -2,6 +2,7 @@ package dev.vestibule.oauth.server;
 
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
+import dev.vestibule.oauth.keys.SignedAssertion;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,6 +24,9 @@ public final class OauthError extends RuntimeException {
         this.error = error;
         this.challenge = challenge;
     }
+
+    /** RFC 9449, 5. */
+    static final String INVALID_PROOF = "invalid_dpop_proof";
 
     static OauthError of(String error, String description) {
         return new OauthError(BAD_REQUEST, error, description, "");
@@ -64,6 +68,15 @@ public final class OauthError extends RuntimeException {
     /** RFC 6750, 3: a request without a token is told no error. */
     static OauthError noToken() {
         return new OauthError(UNAUTHORIZED, "invalid_token", "An access token is required.", "Bearer");
+    }
+
+    /** RFC 9449, 7.1: the token, or what was to prove that the caller may use it. */
+    static OauthError needsProof(String error, String description) {
+        return new OauthError(
+                UNAUTHORIZED,
+                error,
+                description,
+                "DPoP error=\"" + error + "\", algs=\"" + String.join(" ", SignedAssertion.ALGORITHMS) + "\"");
     }
 
     static OauthError insufficientScope(String scope) {

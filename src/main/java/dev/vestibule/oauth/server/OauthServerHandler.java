@@ -11,8 +11,6 @@ import dev.vestibule.telemetry.metrics.GrantMeters;
 import dev.vestibule.user.key.UserKeys;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,13 +18,11 @@ import java.util.Set;
 
 /** The endpoints that clients and APIs call, {@code /v1/projects/:projectId/oauth}: one method per operation. */
 public final class OauthServerHandler {
-    private static final String BEARER = "bearer ";
-
     private final Database database;
     private final ClientAuthenticator authenticator;
     private final TokenEndpoint endpoint;
+    private final AccessTokens accessTokens;
     private final GrantTokens tokens;
-    private final Grants live;
     private final GrantStore grants = new GrantStore();
     private final UserKeys userKeys;
     private final ServerMetadata metadata;
@@ -36,16 +32,16 @@ public final class OauthServerHandler {
             Database database,
             ClientAuthenticator authenticator,
             TokenEndpoint endpoint,
+            AccessTokens accessTokens,
             GrantTokens tokens,
-            Grants live,
             UserKeys userKeys,
             ServerMetadata metadata,
             GrantMeters meters) {
         this.database = database;
         this.authenticator = authenticator;
         this.endpoint = endpoint;
+        this.accessTokens = accessTokens;
         this.tokens = tokens;
-        this.live = live;
         this.userKeys = userKeys;
         this.metadata = metadata;
         this.meters = meters;
@@ -99,32 +95,16 @@ public final class OauthServerHandler {
     }
 
     private Future<Optional<Map<String, Object>>> introspectToken(ApiRequest request, Client client, String token) {
-        return current(request, token)
+        return accessTokens
+                .current(request, token)
                 .map(found ->
                         found.filter(presented -> presented.concerns(client)).map(OauthServerHandler::introspected));
-    }
-
-    /** A current access token of a live grant, or of a user's API key; empty for every other text. */
-    private Future<Optional<Presented>> current(ApiRequest request, String text) {
-        return tokens.readAccessToken(request.project(), text)
-                .compose(found -> found.isEmpty()
-                        ? Future.succeededFuture(found)
-                        : live.find(
-                                        request.project().id(),
-                                        found.get().grant(),
-                                        () -> AbandonedRequest.is(request.context()))
-                                .compose(grant -> grant.isPresent()
-                                        ? Future.succeededFuture(true)
-                                        : userKeys.isLive(
-                                                request.project().id(),
-                                                found.get().grant()))
-                                .map(isLive -> isLive ? found : Optional.empty()));
     }
 
     private static Map<String, Object> introspected(Presented token) {
         var claims = new LinkedHashMap<String, Object>();
         claims.put("active", true);
-        claims.put("token_type", "Bearer");
+        claims.put("token_type", token.type());
         claims.putAll(token.claims());
         return claims;
     }
@@ -143,8 +123,7 @@ public final class OauthServerHandler {
                                     tokens.readAccessToken(project, text).map(found -> found.map(Presented::grant)))
                             .compose(grant -> grant.isEmpty()
                                     ? Future.succeededFuture(Optional.<Live>empty())
-                                    : live.find(
-                                            project.id(), grant.get(), () -> AbandonedRequest.is(request.context())))
+                                    : accessTokens.find(request, grant.get()))
                             .map(found -> found.filter(
                                     known -> known.grant().clientId().equals(client.id())))
                             .compose(found -> found.isEmpty()
@@ -166,25 +145,14 @@ public final class OauthServerHandler {
 
     /** {@code GET …/userinfo} and {@code POST …/userinfo} (OpenID Connect Core, 5.3). */
     public Future<Reply> userinfo(ApiRequest request) {
-        return FormAnswers.orError(() -> {
-            var text = bearer(request);
-            if (text.isEmpty()) {
-                throw OauthError.noToken();
-            }
-            return current(request, text.get())
-                    .map(found -> found.orElseThrow(OauthError::invalidToken))
-                    .compose(token -> {
-                        if (!token.scopes().contains(StandardScopes.OPENID)) {
-                            throw OauthError.insufficientScope(StandardScopes.OPENID);
-                        }
-                        return live.find(
-                                        request.project().id(),
-                                        token.grant(),
-                                        () -> AbandonedRequest.is(request.context()))
-                                .map(found -> found.orElseThrow(OauthError::invalidToken))
-                                .map(current -> Reply.ok(claims(current, token)));
-                    });
-        });
+        return FormAnswers.orError(() -> accessTokens
+                .use(request, ServerMetadata.USERINFO)
+                .map(known -> {
+                    if (!known.token().scopes().contains(StandardScopes.OPENID)) {
+                        throw OauthError.insufficientScope(StandardScopes.OPENID);
+                    }
+                    return Reply.ok(claims(known.live(), known.token()));
+                }));
     }
 
     private static Map<String, Object> claims(Live current, Presented token) {
@@ -197,19 +165,5 @@ public final class OauthServerHandler {
         claims.putAll(StandardScopes.claims(
                 user, token.scopes(), Set.copyOf(current.grant().userinfoClaims())));
         return claims;
-    }
-
-    /** In the header, or in the form (RFC 6750, 2.1 and 2.2), but not in both. */
-    private static Optional<String> bearer(ApiRequest request) {
-        var header = request.header(HttpHeaders.AUTHORIZATION);
-        var inHeader = header != null && header.regionMatches(true, 0, BEARER, 0, BEARER.length())
-                ? Optional.of(header.substring(BEARER.length()).strip())
-                : Optional.<String>empty();
-        var isForm = request.http().method().equals(HttpMethod.POST) && FormAnswers.isForm(request);
-        var inForm = isForm ? new Parameters(request.form()).find("access_token") : Optional.<String>empty();
-        if (inHeader.isPresent() && inForm.isPresent()) {
-            throw OauthError.invalidRequest("The access token is sent in two ways.");
-        }
-        return inHeader.or(() -> inForm);
     }
 }

@@ -47,13 +47,16 @@ public final class OauthServerModule {
         var assertions = new ClientAssertions(
                 database, new ClientKeys(floor.vertx(), oauth, urls, clock), tokens.signedTokens(), clock);
         var authenticator = new ClientAuthenticator(database, all, assertions);
+        var proofs = new DpopProofs(database, tokens.signedTokens(), clock);
+        var accessTokens = new AccessTokens(grantTokens, live, userKeys.keys(), proofs);
         var devices = new DeviceFlow(database, floor.settings().publicUrl(), clock);
         var endpoint = new TokenEndpoint(
                 database,
                 authenticator,
+                proofs,
                 live,
                 grantTokens,
-                new TokenExchange(database, live, grantTokens, clock),
+                new TokenExchange(database, accessTokens, grantTokens, clock),
                 devices,
                 clock,
                 floor.settings().sessions().refreshGrace());
@@ -62,12 +65,12 @@ public final class OauthServerModule {
                 database,
                 authenticator,
                 endpoint,
+                accessTokens,
                 grantTokens,
-                live,
                 userKeys.keys(),
                 new ServerMetadata(tokens.signedTokens()),
                 floor.meters().grants());
-        this.requests = new RequestHandler(authenticator, authorizations, devices);
+        this.requests = new RequestHandler(authenticator, authorizations, devices, proofs);
         this.clients = new ClientHandler(database, new ProjectChanges(database, floor.feed()), urls, clock);
         this.grants = new GrantHandler(database, floor.meters().grants(), clock);
         this.logouts = new Logouts(all, tokens.signedTokens());

@@ -11,6 +11,7 @@ import java.util.Set;
 /** The parameters of a request: each at most once (RFC 6749, 3.1), but {@code resource} (RFC 8707); empty ones are none. */
 final class Parameters {
     static final String RESOURCE = "resource";
+    static final String KEY_THUMBPRINT = "dpop_jkt";
 
     /** The parameters whose values are tokens, which can be longer than others. */
     private static final Set<String> TOKENS = Set.of(
@@ -25,6 +26,11 @@ final class Parameters {
 
     Parameters(MultiMap given) {
         this.given = given;
+    }
+
+    /** The same with one more. */
+    Parameters with(String name, String value) {
+        return new Parameters(MultiMap.caseInsensitiveMultiMap().addAll(given).set(name, value));
     }
 
     /** Refuses repeated parameters, and values that no parameter has. */

@@ -9,6 +9,7 @@ import java.util.List;
 
 /** What clients learn about an issuer (OpenID Connect Discovery 3; RFC 8414, 2). It announces only what there is. */
 final class ServerMetadata {
+    static final String USERINFO = "/oauth/userinfo";
     static final String TOKEN = "/oauth/token";
     static final String PUSH = "/oauth/par";
     static final String DEVICE = "/oauth/device_authorization";
@@ -30,7 +31,7 @@ final class ServerMetadata {
         all.put("token_endpoint", issuer + TOKEN);
         all.put("pushed_authorization_request_endpoint", issuer + PUSH);
         all.put("device_authorization_endpoint", issuer + DEVICE);
-        all.put("userinfo_endpoint", issuer + "/oauth/userinfo");
+        all.put("userinfo_endpoint", issuer + USERINFO);
         all.put("introspection_endpoint", issuer + "/oauth/introspect");
         all.put("revocation_endpoint", issuer + "/oauth/revoke");
         all.put("end_session_endpoint", issuer + "/oauth/logout");
@@ -49,6 +50,7 @@ final class ServerMetadata {
         for (var endpoint : List.of("token", "introspection", "revocation")) {
             all.put(endpoint + "_endpoint_auth_signing_alg_values_supported", SignedAssertion.ALGORITHMS);
         }
+        all.put("dpop_signing_alg_values_supported", SignedAssertion.ALGORITHMS);
         all.put("code_challenge_methods_supported", List.of("S256"));
         all.put("prompt_values_supported", List.of("none", "login", "consent", "select_account", "create"));
         all.put("acr_values_supported", List.of("aal1", "aal2"));

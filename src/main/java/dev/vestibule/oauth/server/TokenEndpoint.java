@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Exchanges codes, refresh tokens and the credentials of clients for tokens. */
 final class TokenEndpoint {
@@ -30,6 +31,7 @@ final class TokenEndpoint {
 
     private final Database database;
     private final ClientAuthenticator authenticator;
+    private final DpopProofs proofs;
     private final Grants live;
     private final GrantTokens tokens;
     private final TokenExchange exchange;
@@ -42,6 +44,7 @@ final class TokenEndpoint {
     TokenEndpoint(
             Database database,
             ClientAuthenticator authenticator,
+            DpopProofs proofs,
             Grants live,
             GrantTokens tokens,
             TokenExchange exchange,
@@ -50,6 +53,7 @@ final class TokenEndpoint {
             Duration grace) {
         this.database = database;
         this.authenticator = authenticator;
+        this.proofs = proofs;
         this.live = live;
         this.tokens = tokens;
         this.exchange = exchange;
@@ -60,34 +64,58 @@ final class TokenEndpoint {
 
     Future<Response> token(ApiRequest request, Parameters given) {
         var type = given.required("grant_type");
-        return authenticator.authenticate(request, given).compose(client -> switch (type) {
-            case CODE -> byCode(request, client, given);
-            case REFRESH -> byRefreshToken(request, client, given);
-            case CREDENTIALS -> byCredentials(request.project(), client, given);
-            case Client.DEVICE_CODE -> byDeviceCode(request, client, given);
-            case TokenExchange.TYPE -> exchange.exchange(request, client, given);
-            default ->
-                Future.failedFuture(OauthError.of("unsupported_grant_type", "This grant_type is not supported."));
-        });
+        return authenticator
+                .authenticate(request, given)
+                .compose(client -> proofs.check(request, ServerMetadata.TOKEN, null)
+                        .compose(key -> token(request, client, type, given, key.orElse(null))));
     }
 
-    private Future<Response> byCode(ApiRequest request, Client client, Parameters given) {
+    /**
+     * By the type of the grant.
+     *
+     * @param key the thumbprint of the key that the client proves to have; null without a proof
+     */
+    private Future<Response> token(
+            ApiRequest request, Client client, String type, Parameters given, @Nullable String key) {
+        if (client.dpopBoundAccessTokens() && key == null) {
+            return Future.failedFuture(OauthError.of(OauthError.INVALID_PROOF, "The client needs a DPoP header."));
+        }
+        return switch (type) {
+            case CODE -> byCode(request, client, given, key);
+            case REFRESH -> byRefreshToken(request, client, given, key);
+            case CREDENTIALS -> byCredentials(request.project(), client, given, key);
+            case Client.DEVICE_CODE -> byDeviceCode(request, client, given, key);
+            case TokenExchange.TYPE -> exchange.exchange(request, client, given, key);
+            default ->
+                Future.failedFuture(OauthError.of("unsupported_grant_type", "This grant_type is not supported."));
+        };
+    }
+
+    private Future<Response> byCode(ApiRequest request, Client client, Parameters given, @Nullable String key) {
         var project = request.project();
         var code = given.required("code");
         var now = clock.instant();
         if (!client.kind().usesCodes()) {
             return Future.failedFuture(OauthError.unauthorizedClient());
         }
-        return grants.takeCode(database.writes(), project.id(), code, now, refreshableUntil(project, now))
+        return grants.takeCode(
+                        database.writes(),
+                        project.id(),
+                        code,
+                        key,
+                        client.isPublic(),
+                        now,
+                        refreshableUntil(project, now))
                 .compose(taken -> taken.isEmpty()
-                        ? refuseCode(request, code, "The code is unknown, expired or used.")
+                        ? refuseCode(request, code, "The code is unknown, expired, used, or bound to another key.")
                         : isFor(client, given, taken.get())
                                 ? issue(
                                         request,
                                         client,
                                         taken.get(),
                                         taken.get().scopes(),
-                                        given)
+                                        given,
+                                        key)
                                 : refuseCode(
                                         request,
                                         code,
@@ -95,7 +123,7 @@ final class TokenEndpoint {
     }
 
     /** A grant that a person has given on another device has the device's code. */
-    private Future<Response> byDeviceCode(ApiRequest request, Client client, Parameters given) {
+    private Future<Response> byDeviceCode(ApiRequest request, Client client, Parameters given, @Nullable String key) {
         var project = request.project();
         var code = given.required("device_code");
         if (!client.deviceFlow()) {
@@ -103,7 +131,14 @@ final class TokenEndpoint {
         }
         return devices.requireAnswered(project.id(), client, code).compose(answered -> {
             var now = clock.instant();
-            return grants.takeCode(database.writes(), project.id(), code, now, refreshableUntil(project, now))
+            return grants.takeCode(
+                            database.writes(),
+                            project.id(),
+                            code,
+                            key,
+                            client.isPublic(),
+                            now,
+                            refreshableUntil(project, now))
                     .compose(taken -> taken.isEmpty()
                             ? refuseCode(request, code, "The device_code is unknown, expired or used.")
                             : isOfDevice(client, taken.get())
@@ -112,7 +147,8 @@ final class TokenEndpoint {
                                             client,
                                             taken.get(),
                                             taken.get().scopes(),
-                                            given)
+                                            given,
+                                            key)
                                     : refuseCode(request, code, "The device_code belongs to another client."));
         });
     }
@@ -151,7 +187,12 @@ final class TokenEndpoint {
 
     /** The grant may have ended with its session or user in the meantime. */
     private Future<Response> issue(
-            ApiRequest request, Client client, Grant grant, List<String> scopes, Parameters given) {
+            ApiRequest request,
+            Client client,
+            Grant grant,
+            List<String> scopes,
+            Parameters given,
+            @Nullable String key) {
         return live.find(request.project().id(), grant.id(), () -> AbandonedRequest.is(request.context()))
                 .map(found -> found.orElseThrow(() -> OauthError.invalidGrant("The grant has ended.")))
                 .compose(current -> resources(request.project(), grant.resources(), given)
@@ -160,7 +201,8 @@ final class TokenEndpoint {
                                 client,
                                 new Live(grant, current.user()),
                                 AuthorizationRequestReader.scopes(scopes, named),
-                                named.stream().map(Resource::uri).toList())));
+                                named.stream().map(Resource::uri).toList(),
+                                key)));
     }
 
     /** The named ones, which must be among those of the grant (RFC 8707, 2.2), or all of these. */
@@ -175,7 +217,7 @@ final class TokenEndpoint {
         });
     }
 
-    private Future<Response> byRefreshToken(ApiRequest request, Client client, Parameters given) {
+    private Future<Response> byRefreshToken(ApiRequest request, Client client, Parameters given, @Nullable String key) {
         var project = request.project();
         var now = clock.instant();
         var presented = tokens.readRefreshToken(project, given.required("refresh_token"));
@@ -185,6 +227,8 @@ final class TokenEndpoint {
         var token = presented.get();
         return live.find(project.id(), token.grant(), () -> AbandonedRequest.is(request.context()))
                 .map(found -> found.filter(current -> current.grant().clientId().equals(client.id()))
+                        .filter(current -> current.grant().keyThumbprint() == null
+                                || current.grant().keyThumbprint().equals(key))
                         .orElseThrow(TokenEndpoint::invalidRefreshToken))
                 .compose(current -> scopes(given, current.grant())
                         .compose(scopes -> resources(project, current.grant().resources(), given)
@@ -199,7 +243,7 @@ final class TokenEndpoint {
                                 refreshableUntil(project, now))
                         .map(found -> found.orElseThrow(TokenEndpoint::invalidRefreshToken))
                         .compose(grant -> isValid(client, token, grant, now)
-                                ? issue(request, client, grant, scopes, given)
+                                ? issue(request, client, grant, scopes, given, key)
                                 : end(request, token.grant(), request.trail())));
     }
 
@@ -231,14 +275,14 @@ final class TokenEndpoint {
     }
 
     private static OauthError invalidRefreshToken() {
-        return OauthError.invalidGrant("The refresh token is invalid, expired or revoked.");
+        return OauthError.invalidGrant("The refresh token is invalid, expired, revoked, or bound to another key.");
     }
 
     /**
      * RFC 6749, 4.4: a grant of its own for each token. A scope of a token is one at each of its APIs that has it, so
      * the client needs it at all of them.
      */
-    private Future<Response> byCredentials(Project project, Client client, Parameters given) {
+    private Future<Response> byCredentials(Project project, Client client, Parameters given, @Nullable String key) {
         if (client.kind() != ClientKind.SERVICE) {
             return Future.failedFuture(OauthError.unauthorizedClient());
         }
@@ -281,12 +325,13 @@ final class TokenEndpoint {
                     null,
                     null,
                     null,
+                    null,
                     0,
                     now,
                     now.plus(project.accessTokenTtl(ApiVariant.A)).plusSeconds(1));
             return grants.add(database.writes(), project.id(), grant, null, null)
-                    .compose(added ->
-                            tokens.issue(project, client, new Live(grant, null), grant.scopes(), grant.resources()));
+                    .compose(added -> tokens.issue(
+                            project, client, new Live(grant, null), grant.scopes(), grant.resources(), key));
         });
     }
 }

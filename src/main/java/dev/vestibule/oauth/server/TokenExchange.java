@@ -3,7 +3,6 @@ package dev.vestibule.oauth.server;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.database.Database;
-import dev.vestibule.http.AbandonedRequest;
 import dev.vestibule.oauth.server.GrantStore.Exchanged;
 import dev.vestibule.oauth.server.GrantTokens.Presented;
 import dev.vestibule.oauth.server.GrantTokens.Response;
@@ -17,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Exchanges an access token for one with fewer scopes, for another API, that says who acts (RFC 8693). It can do nothing
@@ -29,20 +29,20 @@ final class TokenExchange {
     private static final int MAX_ACTORS = 5;
 
     private final Database database;
-    private final Grants live;
+    private final AccessTokens accessTokens;
     private final GrantTokens tokens;
     private final GrantStore grants = new GrantStore();
     private final ResourceStore resources = new ResourceStore();
     private final Clock clock;
 
-    TokenExchange(Database database, Grants live, GrantTokens tokens, Clock clock) {
+    TokenExchange(Database database, AccessTokens accessTokens, GrantTokens tokens, Clock clock) {
         this.database = database;
-        this.live = live;
+        this.accessTokens = accessTokens;
         this.tokens = tokens;
         this.clock = clock;
     }
 
-    Future<Response> exchange(ApiRequest request, Client client, Parameters given) {
+    Future<Response> exchange(ApiRequest request, Client client, Parameters given, @Nullable String key) {
         if (!client.tokenExchange()) {
             return Future.failedFuture(OauthError.unauthorizedClient());
         }
@@ -60,7 +60,14 @@ final class TokenExchange {
                     return subject;
                 })
                 .compose(subject -> actor(request, client, given)
-                        .compose(actor -> exchange(request.project(), client, subject, act(actor, subject), given)));
+                        .compose(actor -> exchange(request.project(), client, subject, given)
+                                .compose(grant -> tokens.issueExchanged(
+                                        request.project(),
+                                        client,
+                                        grant,
+                                        subject.subject(),
+                                        act(actor, subject),
+                                        key))));
     }
 
     private static void isAccessToken(String type) {
@@ -70,18 +77,11 @@ final class TokenExchange {
         }
     }
 
-    /** An access token of a live grant; not one that an API key was exchanged for, which lives for minutes anyway. */
+    /** Not one that an API key was exchanged for, which lives for minutes anyway. */
     private Future<Presented> current(ApiRequest request, String text) {
-        var project = request.project();
-        return tokens.readAccessToken(project, text)
-                .map(found -> found.orElseThrow(TokenExchange::invalidToken))
-                .compose(token -> live.find(project.id(), token.grant(), () -> AbandonedRequest.is(request.context()))
-                        .map(found -> {
-                            if (found.isEmpty()) {
-                                throw invalidToken();
-                            }
-                            return token;
-                        }));
+        return accessTokens
+                .find(request, text)
+                .map(found -> found.orElseThrow(TokenExchange::invalidToken).token());
     }
 
     /** One answer for unknown tokens and for those of others, since the caller may not know which tokens exist. */
@@ -125,8 +125,7 @@ final class TokenExchange {
         return depth;
     }
 
-    private Future<Response> exchange(
-            Project project, Client client, Presented subject, Map<String, Object> actor, Parameters given) {
+    private Future<Grant> exchange(Project project, Client client, Presented subject, Parameters given) {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         var until = Collections.min(List.of(now.plus(project.accessTokenTtl(ApiVariant.A)), subject.expiresAt()));
         if (!until.isAfter(now)) {
@@ -144,8 +143,7 @@ final class TokenExchange {
                                 named.stream().map(Resource::uri).toList()),
                         now,
                         until))
-                .map(added -> added.orElseThrow(TokenExchange::invalidToken))
-                .compose(grant -> tokens.issueExchanged(project, client, grant, subject.subject(), actor));
+                .map(added -> added.orElseThrow(TokenExchange::invalidToken));
     }
 
     /** Those that the token is for, and those that the client may call; the former if none is named. */
