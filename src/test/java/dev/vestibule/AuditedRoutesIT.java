@@ -82,6 +82,9 @@ class AuditedRoutesIT {
                     "POST /v1/projects/:projectId/oauth/token",
                     "issues tokens of a grant, which was told when it was made"),
             entry("POST /v1/projects/:projectId/oauth/par", "told as auth.grant.created once the person agrees"),
+            entry(
+                    "POST /v1/projects/:projectId/oauth/device_authorization",
+                    "told as auth.grant.created once the person agrees"),
             entry("POST /v1/projects/:projectId/oauth/logout", "told as auth.signout once the session ends"),
             entry("POST /v1/projects/:projectId/oauth/userinfo", "reads what the user agreed to"),
             entry("POST /v1/projects/:projectId/oauth/introspect", "reads whether a token is valid"),

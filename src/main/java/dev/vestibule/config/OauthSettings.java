@@ -12,7 +12,8 @@ public record OauthSettings(
         int cacheSize,
         Duration metadataLifetime,
         Duration leeway,
-        int maxOpen) {
+        int maxOpen,
+        int clientCacheBytes) {
 
     static OauthSettings read(SettingsSection oauth, Path workingDirectory) {
         return new OauthSettings(
@@ -56,6 +57,11 @@ public record OauthSettings(
                         "100000",
                         "Maximum number of sign ins of one project in progress at once. A sign in is in progress from the"
                                 + " request for the provider's URL until the browser comes back, for ten minutes at"
-                                + " most."));
+                                + " most."),
+                oauth.value(
+                        "clientCacheBytes",
+                        SettingType.bytes(0, 1_073_741_824),
+                        "33554432",
+                        "Memory for the registered clients and APIs of projects in use; a client takes about 2 KiB of it."));
     }
 }

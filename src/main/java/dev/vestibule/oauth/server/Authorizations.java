@@ -117,15 +117,16 @@ public final class Authorizations {
     private final Clients clients;
     private final SignedTokens tokens;
     private final AuthorizationRequestReader reader;
-    private final ResourceStore resources = new ResourceStore();
+    private final Registry registry;
     private final RequestStore requests = new RequestStore();
     private final ConsentStore consents = new ConsentStore();
     private final GrantStore grants = new GrantStore();
     private final DeviceRequestStore devices = new DeviceRequestStore();
     private final Clock clock;
 
-    Authorizations(Database database, Clients clients, SignedTokens tokens, Clock clock) {
+    Authorizations(Database database, Registry registry, Clients clients, SignedTokens tokens, Clock clock) {
         this.database = database;
+        this.registry = registry;
         this.clients = clients;
         this.tokens = tokens;
         this.reader = new AuthorizationRequestReader(tokens);
@@ -156,8 +157,7 @@ public final class Authorizations {
     }
 
     private Future<Step> begin(ProjectId project, Client client, String redirectUri, Parameters given) {
-        return resources
-                .list(database.reads(), project)
+        return registry.resources(project)
                 .compose(all -> reader.read(project, client, redirectUri, given, all))
                 .map(request -> {
                     if (client.requirePushedRequests()) {
@@ -217,8 +217,7 @@ public final class Authorizations {
         }
         var uri = PUSHED + secret();
         var now = clock.instant();
-        return resources
-                .list(database.reads(), project)
+        return registry.resources(project)
                 .compose(all -> reader.read(project, client, redirectUri.get(), given, all))
                 .compose(request -> requests.add(
                         database.writes(), project, Name.ofPushed(uri), request, now, now.plus(PUSHED_LIFETIME)))
@@ -300,8 +299,7 @@ public final class Authorizations {
                                 .map(known -> known.filter(found.get().request()::isAllowedTo))
                                 .compose(client -> client.isEmpty()
                                         ? Future.succeededFuture(new Step.Gone())
-                                        : resources
-                                                .list(database.reads(), project)
+                                        : registry.resources(project)
                                                 .compose(all -> new Turn(
                                                                 project,
                                                                 secret,

@@ -51,9 +51,6 @@ public record Client(
         Instant updatedAt) {
     static final String NONE = "none";
 
-    /** The grant of RFC 8628, as a metadata document asks for it. */
-    static final String DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code";
-
     /** A client signs with a key of its own (RFC 7523, 2.2). */
     static final String PRIVATE_KEY_JWT = "private_key_jwt";
 

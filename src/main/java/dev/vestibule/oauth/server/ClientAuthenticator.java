@@ -1,8 +1,6 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.access.ApiRequest;
-import dev.vestibule.crypto.Sha256;
-import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -26,13 +24,12 @@ final class ClientAuthenticator {
         }
     }
 
-    private final Database database;
+    private final Registry registry;
     private final Clients clients;
     private final ClientAssertions assertions;
-    private final ClientStore store = new ClientStore();
 
-    ClientAuthenticator(Database database, Clients clients, ClientAssertions assertions) {
-        this.database = database;
+    ClientAuthenticator(Registry registry, Clients clients, ClientAssertions assertions) {
+        this.registry = registry;
         this.clients = clients;
         this.assertions = assertions;
     }
@@ -76,7 +73,7 @@ final class ClientAuthenticator {
         }
         return client.authentication().equals(Client.ANY)
                         || client.authentication().equals(presented.method())
-                ? store.hasSecret(database.reads(), project, client.id(), Sha256.of(secret))
+                ? registry.hasSecret(project, client.id(), secret)
                 : Future.succeededFuture(false);
     }
 

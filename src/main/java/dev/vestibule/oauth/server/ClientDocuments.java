@@ -140,7 +140,7 @@ final class ClientDocuments {
                 List.of(),
                 true,
                 false,
-                grantTypes.contains(Client.DEVICE_CODE),
+                grantTypes.contains(GrantType.DEVICE_CODE),
                 false,
                 document.path("dpop_bound_access_tokens").asBoolean(),
                 algorithm.equals("ES256") ? algorithm : "RS256",

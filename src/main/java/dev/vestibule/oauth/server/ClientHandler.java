@@ -91,32 +91,34 @@ public final class ClientHandler {
         var fields = request.allFields(given -> ClientFields.create(given, urls));
         var client = fields.create(id.toString(), clock.instant());
         var trail = request.trail();
-        return database.inTransaction(transaction -> projects.lock(transaction, project)
-                        .compose(locked -> clients.count(transaction, project))
-                        .compose(count -> {
-                            if (count >= MAX_CLIENTS) {
-                                throw ApiException.of(
-                                        ErrorCode.LIMIT_REACHED,
-                                        "The project already has " + MAX_CLIENTS + " clients.");
-                            }
-                            return clients.put(transaction, project, client);
-                        })
-                        .compose(created -> putLogout(transaction, project, client.id(), fields))
-                        .compose(endpoint -> client.hasSecrets()
-                                ? addSecret(transaction, project, client.id())
-                                        .map(secret -> Shown.of(client, endpoint, List.of())
-                                                .with(info(secret), secret.clientSecret()))
-                                : Future.succeededFuture(Shown.of(client, endpoint, List.of())))
-                        .compose(shown -> trail.record(
-                                        transaction,
-                                        Logged.OAUTH_CLIENT_CREATED,
-                                        Target.oauthClient(id),
-                                        Map.of(
-                                                "name",
-                                                client.name(),
-                                                "kind",
-                                                client.kind().text()))
-                                .map(shown)))
+        return changes.inTransaction(
+                        project,
+                        transaction -> projects.lock(transaction, project)
+                                .compose(locked -> clients.count(transaction, project))
+                                .compose(count -> {
+                                    if (count >= MAX_CLIENTS) {
+                                        throw ApiException.of(
+                                                ErrorCode.LIMIT_REACHED,
+                                                "The project already has " + MAX_CLIENTS + " clients.");
+                                    }
+                                    return clients.put(transaction, project, client);
+                                })
+                                .compose(created -> putLogout(transaction, project, client.id(), fields))
+                                .compose(endpoint -> client.hasSecrets()
+                                        ? addSecret(transaction, project, client.id())
+                                                .map(secret -> Shown.of(client, endpoint, List.of())
+                                                        .with(info(secret), secret.clientSecret()))
+                                        : Future.succeededFuture(Shown.of(client, endpoint, List.of())))
+                                .compose(shown -> trail.record(
+                                                transaction,
+                                                Logged.OAUTH_CLIENT_CREATED,
+                                                Target.oauthClient(id),
+                                                Map.of(
+                                                        "name",
+                                                        client.name(),
+                                                        "kind",
+                                                        client.kind().text()))
+                                        .map(shown)))
                 .map(Reply::created);
     }
 
@@ -208,30 +210,32 @@ public final class ClientHandler {
         var project = request.project().id();
         var id = id(request);
         var trail = request.trail();
-        return database.inTransaction(transaction -> projects.lock(transaction, project)
-                        .compose(locked -> clients.find(transaction, project, id))
-                        .map(found -> found.orElseThrow(ClientHandler::notFound))
-                        .compose(client -> {
-                            if (!client.hasSecrets()) {
-                                throw ApiException.of(
-                                        ErrorCode.LIMIT_REACHED, "This client authenticates without a secret.");
-                            }
-                            return clients.secrets(transaction, project, id);
-                        })
-                        .compose(secrets -> {
-                            if (secrets.size() >= MAX_SECRETS) {
-                                throw ApiException.of(
-                                        ErrorCode.LIMIT_REACHED,
-                                        "The client already has two secrets. Delete the one that is no longer used.");
-                            }
-                            return addSecret(transaction, project, id);
-                        })
-                        .compose(secret -> trail.record(
-                                        transaction,
-                                        Logged.OAUTH_CLIENT_SECRET_CREATED,
-                                        Target.oauthClient(UUID.fromString(id)),
-                                        Map.of("secretId", secret.id()))
-                                .map(secret)))
+        return changes.inTransaction(
+                        project,
+                        transaction -> projects.lock(transaction, project)
+                                .compose(locked -> clients.find(transaction, project, id))
+                                .map(found -> found.orElseThrow(ClientHandler::notFound))
+                                .compose(client -> {
+                                    if (!client.hasSecrets()) {
+                                        throw ApiException.of(
+                                                ErrorCode.LIMIT_REACHED, "This client authenticates without a secret.");
+                                    }
+                                    return clients.secrets(transaction, project, id);
+                                })
+                                .compose(secrets -> {
+                                    if (secrets.size() >= MAX_SECRETS) {
+                                        throw ApiException.of(
+                                                ErrorCode.LIMIT_REACHED,
+                                                "The client already has two secrets. Delete the one that is no longer used.");
+                                    }
+                                    return addSecret(transaction, project, id);
+                                })
+                                .compose(secret -> trail.record(
+                                                transaction,
+                                                Logged.OAUTH_CLIENT_SECRET_CREATED,
+                                                Target.oauthClient(UUID.fromString(id)),
+                                                Map.of("secretId", secret.id()))
+                                        .map(secret)))
                 .map(Reply::created);
     }
 
@@ -248,15 +252,17 @@ public final class ClientHandler {
         var id = id(request);
         var secret = request.pathId("secretId");
         var trail = request.trail();
-        return database.inTransaction(transaction -> clients.deleteSecret(transaction, project, id, secret)
-                        .compose(deleted -> deleted
-                                ? trail.record(
-                                        transaction,
-                                        Logged.OAUTH_CLIENT_SECRET_DELETED,
-                                        Target.oauthClient(UUID.fromString(id)),
-                                        Map.of("secretId", secret))
-                                : Future.failedFuture(
-                                        ApiException.of(ErrorCode.NOT_FOUND, "There is no such secret."))))
+        return changes.inTransaction(
+                        project,
+                        transaction -> clients.deleteSecret(transaction, project, id, secret)
+                                .compose(deleted -> deleted
+                                        ? trail.record(
+                                                transaction,
+                                                Logged.OAUTH_CLIENT_SECRET_DELETED,
+                                                Target.oauthClient(UUID.fromString(id)),
+                                                Map.of("secretId", secret))
+                                        : Future.failedFuture(
+                                                ApiException.of(ErrorCode.NOT_FOUND, "There is no such secret."))))
                 .map(deleted -> Reply.success());
     }
 

@@ -10,10 +10,13 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** The clients of a project and the hashes of their secrets. */
@@ -164,14 +167,20 @@ final class ClientStore {
                 .map(rows -> rows.rowCount() == 1);
     }
 
-    private static final String HAS_SECRET = """
-            SELECT FROM oauth_client_secrets WHERE project_id = $1 AND client_id = $2 AND secret_hash = $3
+    private static final String SECRET_HASHES = """
+            SELECT project_id, client_id, secret_hash FROM oauth_client_secrets WHERE project_id = $1
             """;
 
-    Future<Boolean> hasSecret(SqlClient db, ProjectId project, String client, byte[] hash) {
-        return db.preparedQuery(HAS_SECRET)
-                .execute(Tuple.of(project.value(), client, Buffer.buffer(hash)))
-                .map(rows -> rows.size() == 1);
+    /** Of all secrets of a project, by client. */
+    Future<Map<String, Set<Buffer>>> secretHashes(SqlClient db, ProjectId project) {
+        return db.preparedQuery(SECRET_HASHES)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> {
+                    var hashes = new HashMap<String, Set<Buffer>>();
+                    rows.forEach(row -> hashes.computeIfAbsent(row.getString("client_id"), first -> new HashSet<>())
+                            .add(row.getBuffer("secret_hash")));
+                    return hashes;
+                });
     }
 
     private static final String PURGE = """

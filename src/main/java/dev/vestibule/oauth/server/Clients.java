@@ -16,12 +16,14 @@ final class Clients {
     }
 
     private final Database database;
+    private final Registry registry;
     private final ClientDocuments documents;
     private final ClientStore store = new ClientStore();
     private final Clock clock;
 
-    Clients(Database database, ClientDocuments documents, Clock clock) {
+    Clients(Database database, Registry registry, ClientDocuments documents, Clock clock) {
         this.database = database;
+        this.registry = registry;
         this.documents = documents;
         this.clock = clock;
     }
@@ -50,6 +52,6 @@ final class Clients {
 
     /** The client later on, as it was at the beginning. */
     Future<Optional<Client>> known(ProjectId project, String id) {
-        return store.find(database.reads(), project, id);
+        return Uuids.parse(id).isPresent() ? registry.client(project, id) : store.find(database.reads(), project, id);
     }
 }

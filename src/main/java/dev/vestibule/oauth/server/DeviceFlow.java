@@ -47,12 +47,13 @@ final class DeviceFlow {
 
     private final Database database;
     private final URI publicUrl;
-    private final ResourceStore resources = new ResourceStore();
+    private final Registry registry;
     private final DeviceRequestStore requests = new DeviceRequestStore();
     private final Clock clock;
 
-    DeviceFlow(Database database, URI publicUrl, Clock clock) {
+    DeviceFlow(Database database, Registry registry, URI publicUrl, Clock clock) {
         this.database = database;
+        this.registry = registry;
         this.publicUrl = publicUrl;
         this.clock = clock;
     }
@@ -69,7 +70,7 @@ final class DeviceFlow {
                     if (waiting >= MAX_WAITING) {
                         throw OauthError.of("temporarily_unavailable", "Too many devices wait for this client.");
                     }
-                    return resources.list(database.reads(), project.id());
+                    return registry.resources(project.id());
                 })
                 .compose(all -> {
                     var named = AuthorizationRequestReader.resources(given.resources(), all);

@@ -34,6 +34,13 @@ record Grant(
         int generation,
         Instant rotatedAt,
         Instant expiresAt) {
+    /** Those of the APIs that it is for. */
+    List<Resource> among(List<Resource> all) {
+        return all.stream()
+                .filter(resource -> resources.contains(resource.uri()))
+                .toList();
+    }
+
     @Override
     public String toString() {
         return "Grant[" + id + "]";

@@ -191,24 +191,50 @@ final class GrantStore {
             UPDATE oauth_grants AS grants
             SET generation = generation + CASE WHEN generation = $3 AND $6 THEN 1 ELSE 0 END,
                 rotated_at = CASE WHEN generation = $3 THEN $4 ELSE rotated_at END,
-                expires_at = CASE WHEN generation = $3 THEN $5 ELSE expires_at END
-            WHERE project_id = $1 AND id = $2 AND (code_hash IS NULL OR code_used_at IS NOT NULL) AND %s
-              AND EXISTS (
-                  SELECT FROM users
-                  WHERE users.project_id = grants.project_id AND users.id = grants.user_id AND NOT users.is_banned)
-            RETURNING %s
-            """.formatted(IS_LIVE.formatted("$4"), PREFIXED_COLUMNS);
+                expires_at = CASE WHEN generation = $3 THEN $5 ELSE grants.expires_at END
+            FROM users
+            WHERE grants.project_id = $1 AND grants.id = $2 AND grants.client_id = $7
+              AND (code_hash IS NULL OR code_used_at IS NOT NULL) AND %s
+              AND (key_thumbprint IS NULL OR key_thumbprint = $8)
+              AND grants.scopes @> $9::text[] AND grants.resources @> $10::text[]
+              AND users.project_id = grants.project_id AND users.id = grants.user_id AND NOT users.is_banned
+            RETURNING %s, %s
+            """.formatted(IS_LIVE.formatted("$4"), PREFIXED_COLUMNS, UserRows.COLUMNS);
+
+    /**
+     * What a client wants for a refresh token.
+     *
+     * @param key the thumbprint of the key that the client proves to have; null without a proof
+     * @param scopes that the grant must have
+     * @param resources that the grant must have
+     */
+    record Refreshing(
+            UUID grant,
+            int generation,
+            Client client,
+            @Nullable String key,
+            List<String> scopes,
+            List<String> resources) {}
 
     /**
      * Compares and sets the generation in one step, as for sessions, so that exactly one of many concurrent refreshes
-     * replaces the token. Empty if the grant has ended.
+     * replaces the token. Empty, and nothing is changed, if the grant has ended, or does not allow it.
      */
-    Future<Optional<Grant>> refresh(
-            SqlClient db, ProjectId project, UUID id, int generation, boolean rotates, Instant now, Instant expiresAt) {
+    Future<Optional<Live>> refresh(SqlClient db, ProjectId project, Refreshing wanted, Instant now, Instant expiresAt) {
         return db.preparedQuery(REFRESH)
-                .execute(Tuple.of(
-                        project.value(), id, generation, Rows.timestamp(now), Rows.timestamp(expiresAt), rotates))
-                .map(rows -> Rows.first(rows, GrantStore::grant));
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    wanted.grant(),
+                    wanted.generation(),
+                    Rows.timestamp(now),
+                    Rows.timestamp(expiresAt),
+                    wanted.client().isPublic(),
+                    wanted.client().id(),
+                    wanted.key(),
+                    wanted.scopes().toArray(String[]::new),
+                    wanted.resources().toArray(String[]::new)
+                }))
+                .map(rows -> Rows.first(rows, row -> new Live(grant(row), UserRows.user(row))));
     }
 
     /** Whether a grant is live. */

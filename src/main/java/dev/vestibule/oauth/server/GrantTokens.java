@@ -107,18 +107,15 @@ final class GrantTokens {
     /**
      * The tokens of a live grant.
      *
-     * @param scopes of the tokens, among those of the grant
-     * @param resources of the access token, among those of the grant
+     * @param asked the scopes of the tokens, among those of the grant; those that no named API has any more are left out
+     * @param named the APIs of the access token, among those of the grant
      * @param key the thumbprint of the key that the access token is bound to; null for one that who has it may use
      */
     Future<Response> issue(
-            Project project,
-            Client client,
-            Live live,
-            List<String> scopes,
-            List<String> resources,
-            @Nullable String key) {
+            Project project, Client client, Live live, List<String> asked, List<Resource> named, @Nullable String key) {
         var grant = live.grant();
+        var scopes = AuthorizationRequestReader.scopes(asked, named);
+        var resources = named.stream().map(Resource::uri).toList();
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         var ttl = project.accessTokenTtl(ApiVariant.A);
         return tokens.sign(

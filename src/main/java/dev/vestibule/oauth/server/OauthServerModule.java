@@ -11,6 +11,7 @@ import dev.vestibule.webhook.delivery.LogoutMessages;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 
 /** Builds the authorization server. */
 public final class OauthServerModule {
@@ -35,8 +36,11 @@ public final class OauthServerModule {
     public OauthServerModule(Floor floor, UserKeyModule userKeys, TokenModule tokens) {
         var database = floor.database();
         this.clock = floor.clock();
+        var registry =
+                new Registry(database, floor.feed(), floor.settings().oauth().clientCacheBytes());
         var all = new Clients(
                 database,
+                registry,
                 new ClientDocuments(floor.vertx(), floor.settings().oauth().allowPrivateIssuers(), clock),
                 clock);
         var live = new Grants(database, clock);
@@ -46,21 +50,32 @@ public final class OauthServerModule {
         var urls = OwnUrls.of(floor.settings());
         var assertions = new ClientAssertions(
                 database, new ClientKeys(floor.vertx(), oauth, urls, clock), tokens.signedTokens(), clock);
-        var authenticator = new ClientAuthenticator(database, all, assertions);
+        var authenticator = new ClientAuthenticator(registry, all, assertions);
         var proofs = new DpopProofs(database, tokens.signedTokens(), clock);
         var accessTokens = new AccessTokens(grantTokens, live, userKeys.keys(), proofs);
-        var devices = new DeviceFlow(database, floor.settings().publicUrl(), clock);
+        var devices = new DeviceFlow(database, registry, floor.settings().publicUrl(), clock);
+        var codes = new CodeGrants(database, registry, live, grantTokens, devices, clock);
         var endpoint = new TokenEndpoint(
-                database,
                 authenticator,
                 proofs,
-                live,
-                grantTokens,
-                new TokenExchange(database, accessTokens, grantTokens, clock),
-                devices,
-                clock,
-                floor.settings().sessions().refreshGrace());
-        this.authorizations = new Authorizations(database, all, tokens.signedTokens(), clock);
+                Map.of(
+                        GrantType.CODE,
+                        codes::byCode,
+                        GrantType.DEVICE_CODE,
+                        codes::byDeviceCode,
+                        GrantType.REFRESH,
+                        new RefreshGrant(
+                                database,
+                                registry,
+                                live,
+                                grantTokens,
+                                clock,
+                                floor.settings().sessions().refreshGrace()),
+                        GrantType.CREDENTIALS,
+                        new CredentialsGrant(database, registry, grantTokens, clock),
+                        GrantType.TOKEN_EXCHANGE,
+                        new TokenExchange(database, registry, accessTokens, grantTokens, clock)));
+        this.authorizations = new Authorizations(database, registry, all, tokens.signedTokens(), clock);
         this.operations = new OauthServerHandler(
                 database,
                 authenticator,
@@ -70,12 +85,13 @@ public final class OauthServerModule {
                 userKeys.keys(),
                 new ServerMetadata(tokens.signedTokens()),
                 floor.meters().grants());
+        var changes = new ProjectChanges(database, floor.feed());
         this.requests = new RequestHandler(authenticator, authorizations, devices, proofs);
-        this.clients = new ClientHandler(database, new ProjectChanges(database, floor.feed()), urls, clock);
+        this.clients = new ClientHandler(database, changes, urls, clock);
         this.grants = new GrantHandler(database, floor.meters().grants(), clock);
         this.logouts = new Logouts(all, tokens.signedTokens());
         this.logoutMessages = new LogoutTokens(database, tokens.signedTokens(), clock);
-        this.resources = new ResourceHandler(database, clock);
+        this.resources = new ResourceHandler(database, changes, clock);
     }
 
     /** What the page asks about authorization requests. */

@@ -8,6 +8,7 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
+import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import io.vertx.core.Future;
@@ -23,10 +24,12 @@ public final class ResourceHandler {
     private final Database database;
     private final ProjectStore projects = new ProjectStore();
     private final ResourceStore resources = new ResourceStore();
+    private final ProjectChanges changes;
     private final Clock clock;
 
-    ResourceHandler(Database database, Clock clock) {
+    ResourceHandler(Database database, ProjectChanges changes, Clock clock) {
         this.database = database;
+        this.changes = changes;
         this.clock = clock;
     }
 
@@ -41,26 +44,30 @@ public final class ResourceHandler {
         var id = UuidCreator.getTimeOrderedEpoch();
         var fields = request.allFields(ResourceFields::read);
         var trail = request.trail();
-        return database.inTransaction(transaction -> projects.lock(transaction, project)
-                        .compose(locked -> resources.list(transaction, project))
-                        .compose(all -> {
-                            if (all.size() >= MAX_RESOURCES) {
-                                throw ApiException.of(
-                                        ErrorCode.LIMIT_REACHED, "The project already has " + MAX_RESOURCES + " APIs.");
-                            }
-                            if (all.stream().anyMatch(other -> other.isNamed(fields.uri()))) {
-                                throw ApiException.of(ErrorCode.NAME_TAKEN, "The project has an API with this uri.");
-                            }
-                            return clearDefault(transaction, project, id, fields);
-                        })
-                        .compose(cleared -> resources.insert(transaction, project, id, fields, clock.instant()))
-                        .map(created -> created.orElseThrow(ResourceHandler::notFound))
-                        .compose(created -> trail.record(
-                                        transaction,
-                                        Logged.OAUTH_API_CREATED,
-                                        Target.oauthApi(id),
-                                        Map.of("uri", created.uri()))
-                                .map(created)))
+        return changes.inTransaction(
+                        project,
+                        transaction -> projects.lock(transaction, project)
+                                .compose(locked -> resources.list(transaction, project))
+                                .compose(all -> {
+                                    if (all.size() >= MAX_RESOURCES) {
+                                        throw ApiException.of(
+                                                ErrorCode.LIMIT_REACHED,
+                                                "The project already has " + MAX_RESOURCES + " APIs.");
+                                    }
+                                    if (all.stream().anyMatch(other -> other.isNamed(fields.uri()))) {
+                                        throw ApiException.of(
+                                                ErrorCode.NAME_TAKEN, "The project has an API with this uri.");
+                                    }
+                                    return clearDefault(transaction, project, id, fields);
+                                })
+                                .compose(cleared -> resources.insert(transaction, project, id, fields, clock.instant()))
+                                .map(created -> created.orElseThrow(ResourceHandler::notFound))
+                                .compose(created -> trail.record(
+                                                transaction,
+                                                Logged.OAUTH_API_CREATED,
+                                                Target.oauthApi(id),
+                                                Map.of("uri", created.uri()))
+                                        .map(created)))
                 .map(Reply::created);
     }
 
@@ -74,16 +81,18 @@ public final class ResourceHandler {
         var id = request.pathId("apiId");
         var fields = request.allFields(ResourceFields::read);
         var trail = request.trail();
-        return database.inTransaction(transaction -> projects.lock(transaction, project)
-                        .compose(locked -> clearDefault(transaction, project, id, fields))
-                        .compose(cleared -> resources.update(transaction, project, id, fields, clock.instant()))
-                        .map(updated -> updated.orElseThrow(ResourceHandler::notFound))
-                        .compose(updated -> trail.record(
-                                        transaction,
-                                        Logged.OAUTH_API_UPDATED,
-                                        Target.oauthApi(id),
-                                        Map.of("uri", updated.uri()))
-                                .map(updated)))
+        return changes.inTransaction(
+                        project,
+                        transaction -> projects.lock(transaction, project)
+                                .compose(locked -> clearDefault(transaction, project, id, fields))
+                                .compose(cleared -> resources.update(transaction, project, id, fields, clock.instant()))
+                                .map(updated -> updated.orElseThrow(ResourceHandler::notFound))
+                                .compose(updated -> trail.record(
+                                                transaction,
+                                                Logged.OAUTH_API_UPDATED,
+                                                Target.oauthApi(id),
+                                                Map.of("uri", updated.uri()))
+                                        .map(updated)))
                 .map(Reply::ok);
     }
 
@@ -92,11 +101,13 @@ public final class ResourceHandler {
         var project = request.project().id();
         var id = request.pathId("apiId");
         var trail = request.trail();
-        return database.inTransaction(transaction -> resources
-                        .delete(transaction, project, id)
-                        .compose(deleted -> deleted
-                                ? trail.record(transaction, Logged.OAUTH_API_DELETED, Target.oauthApi(id))
-                                : Future.failedFuture(notFound())))
+        return changes.inTransaction(
+                        project,
+                        transaction -> resources
+                                .delete(transaction, project, id)
+                                .compose(deleted -> deleted
+                                        ? trail.record(transaction, Logged.OAUTH_API_DELETED, Target.oauthApi(id))
+                                        : Future.failedFuture(notFound())))
                 .map(deleted -> Reply.success());
     }
 

@@ -22,9 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Exchanges an access token for one with fewer scopes, for another API, that says who acts (RFC 8693). It can do nothing
  * that the first could not, lives no longer, and ends with it.
  */
-final class TokenExchange {
-    static final String TYPE = "urn:ietf:params:oauth:grant-type:token-exchange";
-
+final class TokenExchange implements GrantType {
     /** Of those who act for each other, so that a token cannot grow without end. */
     private static final int MAX_ACTORS = 5;
 
@@ -32,17 +30,19 @@ final class TokenExchange {
     private final AccessTokens accessTokens;
     private final GrantTokens tokens;
     private final GrantStore grants = new GrantStore();
-    private final ResourceStore resources = new ResourceStore();
+    private final Registry registry;
     private final Clock clock;
 
-    TokenExchange(Database database, AccessTokens accessTokens, GrantTokens tokens, Clock clock) {
+    TokenExchange(Database database, Registry registry, AccessTokens accessTokens, GrantTokens tokens, Clock clock) {
         this.database = database;
+        this.registry = registry;
         this.accessTokens = accessTokens;
         this.tokens = tokens;
         this.clock = clock;
     }
 
-    Future<Response> exchange(ApiRequest request, Client client, Parameters given, @Nullable String key) {
+    @Override
+    public Future<Response> issue(ApiRequest request, Client client, Parameters given, @Nullable String key) {
         if (!client.tokenExchange()) {
             return Future.failedFuture(OauthError.unauthorizedClient());
         }
@@ -151,7 +151,7 @@ final class TokenExchange {
         var asked = Stream.concat(given.resources().stream(), given.find("audience").stream())
                 .distinct()
                 .toList();
-        return resources.list(database.reads(), project.id()).map(all -> {
+        return registry.resources(project.id()).map(all -> {
             var allowed = all.stream()
                     .filter(resource -> subject.audience().contains(resource.uri())
                             || client.apiScopes().containsKey(resource.uri()))

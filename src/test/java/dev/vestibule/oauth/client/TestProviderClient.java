@@ -39,7 +39,14 @@ final class TestProviderClient implements AutoCloseable {
         this.providers = new IdentityProviderClient(
                 vertx,
                 new OauthSettings(
-                        Optional.empty(), allowPrivate, timeout, 100, Duration.ofHours(1), Duration.ofSeconds(60), 100),
+                        Optional.empty(),
+                        allowPrivate,
+                        timeout,
+                        100,
+                        Duration.ofHours(1),
+                        Duration.ofSeconds(60),
+                        100,
+                        1_000_000),
                 clock);
     }
 

@@ -80,7 +80,7 @@ class DpopIT {
                 .jwtID(UUID.randomUUID().toString())
                 .claim("htm", method)
                 .claim("htu", url)
-                .issueTime(new Date());
+                .issueTime(Date.from(Instant.now()));
     }
 
     private static String sign(JWSHeader header, JWTClaimsSet claims, ECKey by) throws Exception {

@@ -1,0 +1,112 @@
+package dev.vestibule.oauth.server;
+
+import dev.vestibule.access.ApiRequest;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.AbandonedRequest;
+import dev.vestibule.journal.Fact.Published;
+import dev.vestibule.oauth.server.GrantStore.Live;
+import dev.vestibule.oauth.server.GrantStore.Refreshing;
+import dev.vestibule.oauth.server.GrantTokens.Refresh;
+import dev.vestibule.oauth.server.GrantTokens.Response;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Refresh tokens: those of a client without a secret are replaced at each use, so that a stolen one is noticed. */
+final class RefreshGrant implements GrantType {
+    private final Database database;
+    private final Registry registry;
+    private final Grants live;
+    private final GrantTokens tokens;
+    private final GrantStore grants = new GrantStore();
+    private final Clock clock;
+    private final Duration grace;
+
+    RefreshGrant(Database database, Registry registry, Grants live, GrantTokens tokens, Clock clock, Duration grace) {
+        this.database = database;
+        this.registry = registry;
+        this.live = live;
+        this.tokens = tokens;
+        this.clock = clock;
+        this.grace = grace;
+    }
+
+    /** All in one statement, unless it has to be found out what was wrong. */
+    @Override
+    public Future<Response> issue(ApiRequest request, Client client, Parameters given, @Nullable String key) {
+        var project = request.project();
+        var now = clock.instant();
+        var presented = tokens.readRefreshToken(project, given.required("refresh_token"));
+        if (presented.isEmpty()) {
+            return Future.failedFuture(invalidRefreshToken());
+        }
+        var token = presented.get();
+        var scopes = given.words("scope");
+        return registry.resources(project.id()).compose(all -> {
+            var named = given.resources().isEmpty()
+                    ? List.<Resource>of()
+                    : AuthorizationRequestReader.resources(given.resources(), all);
+            var wanted = new Refreshing(
+                    token.grant(),
+                    token.generation(),
+                    client,
+                    key,
+                    scopes,
+                    named.stream().map(Resource::uri).toList());
+            return grants.refresh(database.writes(), project.id(), wanted, now, now.plus(project.refreshTokenTtl()))
+                    .compose(found -> found.isEmpty()
+                            ? refuseRefresh(request, wanted)
+                            : !isValid(client, token, found.get().grant(), now)
+                                    ? end(request, token.grant())
+                                    : tokens.issue(
+                                            project,
+                                            client,
+                                            found.get(),
+                                            scopes.isEmpty()
+                                                    ? found.get().grant().scopes()
+                                                    : scopes,
+                                            named.isEmpty()
+                                                    ? found.get().grant().among(all)
+                                                    : named,
+                                            key));
+        });
+    }
+
+    /** Never more than the grant has (RFC 6749, 6; RFC 8707, 2.2). */
+    private Future<Response> refuseRefresh(ApiRequest request, Refreshing wanted) {
+        return live.find(request.project().id(), wanted.grant(), () -> AbandonedRequest.is(request.context()))
+                .compose(found -> Future.failedFuture(found.map(Live::grant)
+                        .filter(grant -> grant.clientId().equals(wanted.client().id()))
+                        .filter(grant -> grant.keyThumbprint() == null
+                                || grant.keyThumbprint().equals(wanted.key()))
+                        .map(grant -> grant.scopes().containsAll(wanted.scopes())
+                                ? OauthError.of("invalid_target", "A resource was not granted in the first place.")
+                                : OauthError.of("invalid_scope", "A scope was not granted in the first place."))
+                        .orElseGet(RefreshGrant::invalidRefreshToken)));
+    }
+
+    private boolean isValid(Client client, Refresh token, Grant grant, Instant now) {
+        return client.isPublic()
+                ? grant.generation() == token.generation() + 1
+                        && !now.isAfter(grant.rotatedAt().plus(grace))
+                : grant.generation() == token.generation();
+    }
+
+    /** A token that was replaced earlier must have been copied, so its use ends the grant. */
+    private Future<Response> end(ApiRequest request, UUID grant) {
+        var project = request.project().id();
+        var trail = request.trail();
+        return database.inTransaction(transaction -> grants.delete(transaction, project, grant)
+                        .compose(ended -> GrantNews.ended(
+                                trail, transaction, project, ended, Published.GRANT_TOKEN_REUSED, "token_reused")))
+                .compose(ended -> Future.failedFuture(invalidRefreshToken()));
+    }
+
+    private static OauthError invalidRefreshToken() {
+        return OauthError.invalidGrant("The refresh token is invalid, expired, revoked, or bound to another key.");
+    }
+}
