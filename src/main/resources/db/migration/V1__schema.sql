@@ -59,6 +59,8 @@ CREATE TABLE projects (
     -- ISO 3166-1: where a phone number without a country code belongs; null: every number needs one
     default_country                 text           CHECK (default_country ~ '^[A-Z]{2}$'),
 
+    dynamic_registration            boolean      NOT NULL DEFAULT false,    -- whether OAuth clients register themselves
+
     -- Organizations
     organization_creation           text         NOT NULL DEFAULT 'users'
         CHECK (organization_creation IN ('users', 'management')),
@@ -431,7 +433,7 @@ CREATE INDEX sign_in_networks_by_age ON sign_in_networks (seen_at);
 -- and network; 'all_totp': of the user, from any network).
 CREATE TABLE budgets (
     project_id  uuid         NOT NULL REFERENCES projects,
-    kind        text         NOT NULL CHECK (kind IN ('invitations', 'mails', 'sms', 'wrong_codes')),
+    kind        text         NOT NULL CHECK (kind IN ('invitations', 'mails', 'registrations', 'sms', 'wrong_codes')),
     scope       text         NOT NULL,                -- what kind of holder, such as a network
     key_hash    bytea        NOT NULL,                -- keyed: of the holder; empty: the whole project
     window_end  timestamptz  NOT NULL,
@@ -1118,12 +1120,15 @@ CREATE TABLE oauth_clients (
     claims_in_id_token  boolean      NOT NULL,
     api_scopes          jsonb        NOT NULL,        -- {resource: [scope, …]}: what a service account may have
     resource            text,                         -- the audience of the tokens that an API may introspect
+    registration_token_hash  bytea,                   -- of the token that manages a client that registered itself
+    used_at             timestamptz,                  -- of such a client: the day of the last sign in
     fresh_until         timestamptz,                  -- when the metadata document has to be read again
     created_at          timestamptz  NOT NULL,
     updated_at          timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id)
 );
 ALTER TABLE webhooks ADD FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE;
+CREATE INDEX oauth_clients_by_use ON oauth_clients (used_at) WHERE registration_token_hash IS NOT NULL;
 CREATE INDEX oauth_clients_by_freshness ON oauth_clients (fresh_until) WHERE fresh_until IS NOT NULL;
 
 CREATE TABLE oauth_client_secrets (

@@ -246,6 +246,7 @@ class ArchitectureTest {
                     "authentication.factor",
                     "authentication.oauth",
                     "access.captcha",
+                    "mail",
                     "oauth.server",
                     "page",
                     "project",

@@ -5,6 +5,7 @@ import static dev.vestibule.fixture.OauthProject.question;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
@@ -843,6 +844,26 @@ class AuditedRoutesIT {
                                     .expect(200);
                         })),
                 entry(
+                        "POST /v1/projects/:projectId/oauth/register",
+                        leaves("project.oauth_client.created", this::registerItself)),
+                entry(
+                        "PUT /v1/projects/:projectId/oauth/register/:clientId",
+                        leaves("project.oauth_client.updated", () -> {
+                            var client = registerItself();
+                            manageItself("PUT", client)
+                                    .json(Map.of(
+                                            "client_id",
+                                            client.text("client_id"),
+                                            "redirect_uris",
+                                            List.of("https://other.example.com/")))
+                                    .expect(200);
+                        })),
+                entry(
+                        "DELETE /v1/projects/:projectId/oauth/register/:clientId",
+                        leaves(
+                                "project.oauth_client.deleted",
+                                () -> manageItself("DELETE", registerItself()).expect(204))),
+                entry(
                         "POST /v1/dashboard/projects/:projectId/oauth-apis",
                         leaves("project.oauth_api.created", this::oauthApi)),
                 entry(
@@ -1153,6 +1174,20 @@ class AuditedRoutesIT {
         return project.asOwner("POST", "/oauth-clients/" + client + "/secrets")
                 .expect(201)
                 .text("id");
+    }
+
+    private Response registerItself() {
+        project.asOwner("PATCH", "").json(Map.of("dynamicRegistration", true)).expect(200);
+        return project.api()
+                .post("/v1/projects/" + project.id() + "/oauth/register")
+                .json(Map.of("redirect_uris", List.of("https://app.example.com/")))
+                .expect(201);
+    }
+
+    private ApiClient.Call manageItself(String method, Response client) {
+        return project.api()
+                .call(method, "/v1/projects/" + project.id() + "/oauth/register/" + client.text("client_id"))
+                .bearer(client.text("registration_access_token"));
     }
 
     private String oauthApi() {

@@ -53,6 +53,7 @@ class SourcesTest {
             "BrowserSessionStore.PURGE",
             "RequestStore.PURGE",
             "DeviceRequestStore.PURGE",
+            "ClientStore.PURGE_UNUSED",
             "GrantStore.PURGE",
             "RevocationStore.PURGE",
             "ClientStore.PURGE",

@@ -30,6 +30,7 @@ public record LimitSettings(
         int knownNetworks,
         int wrongCodesPerDay,
         int wrongCodesPerHour,
+        int registrationsPerDay,
         int maxTracked) {
 
     static LimitSettings read(SettingsSection limits) {
@@ -150,6 +151,12 @@ public record LimitSettings(
                         "1000",
                         "Wrong codes of email verification per project and hour, on all nodes together. Above it, only"
                                 + " networks without a wrong code in that hour can try one."),
+                limits.value(
+                        "registrationsPerDay",
+                        SettingType.wholeNumber(1, 1_000_000),
+                        "50",
+                        "Clients that register themselves per project, client network and day, on all nodes together,"
+                                + " where a project allows it."),
                 limits.value(
                         "maxTracked",
                         SettingType.wholeNumber(1000, 10_000_000),

@@ -13,7 +13,8 @@ public record OauthSettings(
         Duration metadataLifetime,
         Duration leeway,
         int maxOpen,
-        int clientCacheBytes) {
+        int clientCacheBytes,
+        int maxRegistered) {
 
     static OauthSettings read(SettingsSection oauth, Path workingDirectory) {
         return new OauthSettings(
@@ -62,6 +63,11 @@ public record OauthSettings(
                         "clientCacheBytes",
                         SettingType.bytes(0, 1_073_741_824),
                         "33554432",
-                        "Memory for the registered clients and APIs of projects in use; a client takes about 2 KiB of it."));
+                        "Memory for the registered clients and APIs of projects in use; a client takes about 2 KiB of it."),
+                oauth.value(
+                        "maxRegistered",
+                        SettingType.wholeNumber(1, 10_000),
+                        "1000",
+                        "Maximum number of clients of one project that have registered themselves, where that is allowed."));
     }
 }

@@ -78,6 +78,9 @@ public record Project(
         boolean allowSelfDeletion,
 
         @ProjectSetting(column = "security_notices") boolean securityNotices,
+
+        @ProjectSetting(column = "dynamic_registration") boolean dynamicRegistration,
+
         FactorSettings factors,
         BotSettings bots,
         OrganizationSettings organizations,

@@ -68,6 +68,7 @@ public final class Routes {
         var oauthServer = doors.authorizationServer().operations();
         var oauthRequests = doors.authorizationServer().requests();
         var oauthClients = doors.authorizationServer().clients();
+        var registrations = doors.authorizationServer().registrations();
         var oauthGrants = doors.authorizationServer().grants();
         var oauthApis = doors.authorizationServer().resources();
         var reauthentication = auth.reauthentication().operations();
@@ -423,6 +424,23 @@ public final class Routes {
                                 oauthRequests::device,
                                 OAUTH_SERVER)
                         .accepts(FORM),
+                post(
+                        "/v1/projects/:projectId/oauth/register",
+                        ISSUER,
+                        "registerClient",
+                        registrations::register,
+                        OAUTH_SERVER),
+                get("/v1/projects/:projectId/oauth/register/:clientId", ISSUER, "readClient", registrations::read),
+                put(
+                        "/v1/projects/:projectId/oauth/register/:clientId",
+                        ISSUER,
+                        "replaceClient",
+                        registrations::replace),
+                delete(
+                        "/v1/projects/:projectId/oauth/register/:clientId",
+                        ISSUER,
+                        "removeClient",
+                        registrations::remove),
                 get("/v1/projects/:projectId/oauth/userinfo", ISSUER, "getUserinfo", oauthServer::userinfo),
                 post("/v1/projects/:projectId/oauth/userinfo", ISSUER, "postUserinfo", oauthServer::userinfo)
                         .accepts(FORM),

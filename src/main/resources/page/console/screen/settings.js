@@ -16,6 +16,7 @@ const SWITCHES = /** @type {const} */ ([
   "requireEmailVerification",
   "passwordlessSignUp",
   "allowSelfDeletion",
+  "dynamicRegistration",
   "securityNotices",
 ]);
 /** @type {Option[]} */

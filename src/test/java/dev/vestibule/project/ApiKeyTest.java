@@ -82,6 +82,7 @@ class ApiKeyTest {
                 Duration.ZERO,
                 false,
                 true,
+                false,
                 new FactorSettings(
                         true,
                         true,

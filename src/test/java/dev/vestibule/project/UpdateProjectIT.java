@@ -54,6 +54,7 @@ class UpdateProjectIT {
                         "requireRecentSignIn",
                         "allowSelfDeletion",
                         "securityNotices",
+                        "dynamicRegistration",
                         "factors",
                         "requireMfa",
                         "passwordlessSignUp",

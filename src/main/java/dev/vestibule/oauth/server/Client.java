@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param claimsInIdToken whether ID tokens have the user's claims too, which userinfo has in any case
  * @param apiScopes the scopes that a service account may have, by API
  * @param resource the audience of the tokens that an API may ask about
+ * @param registeredItself whether nobody of the project knows it (RFC 7591)
  */
 public record Client(
         @JsonProperty("clientId") String id,
@@ -46,6 +47,7 @@ public record Client(
         boolean claimsInIdToken,
         Map<String, List<String>> apiScopes,
         @Nullable String resource,
+        boolean registeredItself,
         @JsonIgnore @Nullable Instant freshUntil,
         Instant createdAt,
         Instant updatedAt) {

@@ -73,8 +73,15 @@ final class ClientAuthenticator {
         }
         return client.authentication().equals(Client.ANY)
                         || client.authentication().equals(presented.method())
-                ? registry.hasSecret(project, client.id(), secret)
+                ? hasSecret(project, client, secret)
                 : Future.succeededFuture(false);
+    }
+
+    /** A client that has registered itself is not among those in memory. */
+    private Future<Boolean> hasSecret(ProjectId project, Client client, String secret) {
+        return client.registeredItself()
+                ? clients.hasSecret(project, client, secret)
+                : registry.hasSecret(project, client.id(), secret);
     }
 
     private static OauthError twoWays() {

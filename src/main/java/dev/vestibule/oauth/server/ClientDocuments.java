@@ -7,7 +7,7 @@ import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
-import dev.vestibule.json.Text;
+import dev.vestibule.oauth.server.ClientMetadata.Origin;
 import dev.vestibule.outbound.OutboundClient;
 import dev.vestibule.outbound.OutboundException;
 import dev.vestibule.outbound.OutboundResponse;
@@ -19,10 +19,8 @@ import io.vertx.core.http.HttpMethod;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +34,7 @@ final class ClientDocuments {
     private static final int MAX_BYTES = 5 * 1024;
     private static final int CONNECTIONS = 4;
     private static final int OK = 200;
-    private static final int MAX_REDIRECTS = 20;
-    private static final int MAX_NAME = 100;
+    private static final List<String> METHODS = List.of(Client.NONE, Client.PRIVATE_KEY_JWT);
     private static final Duration SHORTEST = Duration.ofMinutes(5);
     private static final Duration LONGEST = Duration.ofDays(1);
     private static final Duration FAILURE = Duration.ofMinutes(1);
@@ -104,52 +101,26 @@ final class ClientDocuments {
         try {
             return client(
                     id, Json.parse(response.body()), freshFor(response.headers().get(HttpHeaders.CACHE_CONTROL)));
-        } catch (MalformedJsonException | InvalidValueException wrong) {
+        } catch (MalformedJsonException wrong) {
             return Optional.empty();
         }
     }
 
     /** A document's keys are behind its {@code jwks_uri}: its own size is limited. */
     private Optional<Client> client(String id, JsonNode document, Duration freshFor) {
-        var method = document.path("token_endpoint_auth_method").asText(Client.NONE);
-        var jwksUri = document.path("jwks_uri").textValue();
-        var redirectUris = new ArrayList<String>();
-        document.path("redirect_uris")
-                .forEach(uri -> redirectUris.add(ClientFields.redirectUri(ClientKind.NATIVE, uri.asText())));
         if (!id.equals(document.path("client_id").textValue())
-                || redirectUris.isEmpty()
-                || redirectUris.size() > MAX_REDIRECTS
                 || document.has("client_secret")
-                || !(method.equals(Client.NONE) || (method.equals(Client.PRIVATE_KEY_JWT) && jwksUri != null))) {
+                || document.has("jwks")) {
             return Optional.empty();
         }
         var now = clock.instant();
-        var grantTypes = new ArrayList<String>();
-        document.path("grant_types").forEach(type -> grantTypes.add(type.asText()));
-        var algorithm = document.path("id_token_signed_response_alg").asText("RS256");
-        return Optional.of(new Client(
-                id,
-                ClientKind.DOCUMENT,
-                Text.line(document.path("client_name").asText(URI.create(id).getHost()), MAX_NAME),
-                List.copyOf(redirectUris),
-                List.of(),
-                false,
-                method,
-                null,
-                jwksUri == null ? null : new OwnUrls(allowPrivate, false).keys(jwksUri),
-                List.of(),
-                true,
-                false,
-                grantTypes.contains(GrantType.DEVICE_CODE),
-                false,
-                document.path("dpop_bound_access_tokens").asBoolean(),
-                algorithm.equals("ES256") ? algorithm : "RS256",
-                true,
-                Map.of(),
-                null,
-                now.plus(freshFor),
-                now,
-                now));
+        try {
+            return Optional.of(
+                    ClientMetadata.read(document, URI.create(id).getHost(), METHODS, new OwnUrls(allowPrivate, false))
+                            .client(id, ClientKind.DOCUMENT, new Origin(false, now.plus(freshFor), now, now)));
+        } catch (OauthError wrong) {
+            return Optional.empty();
+        }
     }
 
     private static Duration freshFor(@Nullable String cacheControl) {

@@ -246,6 +246,7 @@ record ClientFields(
                         true,
                         Map.of(),
                         null,
+                        false,
                         null,
                         now,
                         now),
@@ -286,6 +287,7 @@ record ClientFields(
                 Objects.requireNonNullElse(claimsInIdToken, old.claimsInIdToken()),
                 Objects.requireNonNullElse(apiScopes, old.apiScopes()),
                 resource == null ? old.resource() : resource,
+                old.registeredItself(),
                 null,
                 old.createdAt(),
                 now);

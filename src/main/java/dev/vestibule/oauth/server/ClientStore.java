@@ -24,15 +24,28 @@ final class ClientStore {
     private static final String COLUMNS = """
             id, project_id, kind, name, redirect_uris, post_logout_redirect_uris, is_first_party, authentication, jwks,
             jwks_uri, federated_identities, requires_pkce, requires_pushed_requests, uses_device_flow, may_exchange_tokens,
-            binds_tokens, id_token_algorithm, claims_in_id_token, api_scopes, resource, fresh_until, created_at, updated_at""";
+            binds_tokens, id_token_algorithm, claims_in_id_token, api_scopes, resource,
+            registration_token_hash IS NOT NULL AS registered_itself, fresh_until, created_at, updated_at""";
 
     private static final String LIST = """
             SELECT %s FROM oauth_clients WHERE project_id = $1 AND kind <> 'document' ORDER BY created_at DESC, id
             """.formatted(COLUMNS);
 
-    /** Those that were registered, newest first. */
+    /** All but those by metadata document, newest first. */
     Future<List<Client>> list(SqlClient db, ProjectId project) {
         return db.preparedQuery(LIST)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.all(rows, ClientStore::client));
+    }
+
+    private static final String LIST_OF_OWNERS = """
+            SELECT %s FROM oauth_clients
+            WHERE project_id = $1 AND kind <> 'document' AND registration_token_hash IS NULL
+            """.formatted(COLUMNS);
+
+    /** Those that owners have registered. */
+    Future<List<Client>> listOfOwners(SqlClient db, ProjectId project) {
+        return db.preparedQuery(LIST_OF_OWNERS)
                 .execute(Tuple.of(project.value()))
                 .map(rows -> Rows.all(rows, ClientStore::client));
     }
@@ -112,9 +125,11 @@ final class ClientStore {
     }
 
     private static final String COUNT = """
-            SELECT count(*) AS total FROM oauth_clients WHERE project_id = $1 AND kind <> 'document'
+            SELECT count(*) AS total FROM oauth_clients
+            WHERE project_id = $1 AND kind <> 'document' AND registration_token_hash IS NULL
             """;
 
+    /** How many owners have registered. */
     Future<Long> count(SqlClient db, ProjectId project) {
         return db.preparedQuery(COUNT)
                 .execute(Tuple.of(project.value()))
@@ -167,11 +182,99 @@ final class ClientStore {
                 .map(rows -> rows.rowCount() == 1);
     }
 
-    private static final String SECRET_HASHES = """
-            SELECT project_id, client_id, secret_hash FROM oauth_client_secrets WHERE project_id = $1
+    private static final String HAS_SECRET = """
+            SELECT FROM oauth_client_secrets WHERE project_id = $1 AND client_id = $2 AND secret_hash = $3
             """;
 
-    /** Of all secrets of a project, by client. */
+    Future<Boolean> hasSecret(SqlClient db, ProjectId project, String client, byte[] hash) {
+        return db.preparedQuery(HAS_SECRET)
+                .execute(Tuple.of(project.value(), client, Buffer.buffer(hash)))
+                .map(rows -> rows.size() == 1);
+    }
+
+    private static final String COUNT_REGISTERED = """
+            SELECT count(*) AS total FROM oauth_clients WHERE project_id = $1 AND registration_token_hash IS NOT NULL
+            """;
+
+    /** How many have registered themselves. */
+    Future<Long> countRegistered(SqlClient db, ProjectId project) {
+        return db.preparedQuery(COUNT_REGISTERED)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    }
+
+    private static final String SET_REGISTRATION_TOKEN = """
+            UPDATE oauth_clients SET registration_token_hash = $3, used_at = $4 WHERE project_id = $1 AND id = $2
+            """;
+
+    /** The client manages itself with this token. */
+    Future<Void> setRegistrationToken(SqlClient db, ProjectId project, String client, byte[] hash, Instant now) {
+        return db.preparedQuery(SET_REGISTRATION_TOKEN)
+                .execute(Tuple.of(project.value(), client, Buffer.buffer(hash), Rows.timestamp(now)))
+                .mapEmpty();
+    }
+
+    private static final String FIND_REGISTERED = """
+            SELECT %s FROM oauth_clients WHERE project_id = $1 AND id = $2 AND registration_token_hash = $3
+            """.formatted(COLUMNS);
+
+    /** A client that has registered itself, by the token that manages it. */
+    Future<Optional<Client>> findRegistered(SqlClient db, ProjectId project, String id, byte[] hash) {
+        return db.preparedQuery(FIND_REGISTERED)
+                .execute(Tuple.of(project.value(), id, Buffer.buffer(hash)))
+                .map(rows -> Rows.first(rows, ClientStore::client));
+    }
+
+    private static final String LOCK_REGISTERED = """
+            SELECT FROM oauth_clients WHERE project_id = $1 AND id = $2 AND registration_token_hash = $3 FOR UPDATE
+            """;
+
+    /** Keeps others from changing or deleting it until the end of the transaction; false if it is gone. */
+    Future<Boolean> lockRegistered(SqlClient transaction, ProjectId project, String id, byte[] hash) {
+        return transaction
+                .preparedQuery(LOCK_REGISTERED)
+                .execute(Tuple.of(project.value(), id, Buffer.buffer(hash)))
+                .map(rows -> rows.size() == 1);
+    }
+
+    private static final String MARK_USED = """
+            UPDATE oauth_clients SET used_at = $3
+            WHERE project_id = $1 AND id = $2 AND registration_token_hash IS NOT NULL AND used_at < $4
+            """;
+
+    /** Somebody signs in to a client that has registered itself; kept at most once after {@code since}. */
+    Future<Void> markUsed(SqlClient db, ProjectId project, String id, Instant now, Instant since) {
+        return db.preparedQuery(MARK_USED)
+                .execute(Tuple.of(project.value(), id, Rows.timestamp(now), Rows.timestamp(since)))
+                .mapEmpty();
+    }
+
+    private static final String PURGE_UNUSED = """
+            DELETE FROM oauth_clients WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM oauth_clients AS client
+                WHERE used_at <= $1 AND registration_token_hash IS NOT NULL
+                  AND NOT EXISTS (
+                      SELECT FROM oauth_grants WHERE project_id = client.project_id AND client_id = client.id)
+                ORDER BY used_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} clients of all projects that registered themselves and that nobody uses. */
+    Future<Integer> purgeUnused(SqlClient db, Instant usedBy, int limit) {
+        return db.preparedQuery(PURGE_UNUSED)
+                .execute(Tuple.of(Rows.timestamp(usedBy), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static final String SECRET_HASHES = """
+            SELECT secret.project_id, secret.client_id, secret.secret_hash
+            FROM oauth_client_secrets AS secret
+            JOIN oauth_clients AS client ON client.project_id = $1 AND client.id = secret.client_id
+            WHERE secret.project_id = $1 AND client.registration_token_hash IS NULL
+            """;
+
+    /** Of all secrets of the clients that owners have registered, by client. */
     Future<Map<String, Set<Buffer>>> secretHashes(SqlClient db, ProjectId project) {
         return db.preparedQuery(SECRET_HASHES)
                 .execute(Tuple.of(project.value()))
@@ -227,6 +330,7 @@ final class ClientStore {
                 row.getBoolean("claims_in_id_token"),
                 lists(row.getJsonObject("api_scopes")),
                 row.getString("resource"),
+                row.getBoolean("registered_itself"),
                 Rows.optionalInstant(row, "fresh_until"),
                 Rows.instant(row, "created_at"),
                 Rows.instant(row, "updated_at"));

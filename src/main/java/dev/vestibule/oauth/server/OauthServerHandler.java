@@ -52,7 +52,7 @@ public final class OauthServerHandler {
      * document (OpenID Connect Discovery; RFC 8414).
      */
     public Future<Reply> discovery(ApiRequest request) {
-        return Future.succeededFuture(metadata.reply(request.project().id()));
+        return Future.succeededFuture(metadata.reply(request.project()));
     }
 
     /** {@code POST …/token} (RFC 6749, 3.2). */

@@ -5,6 +5,8 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.budget.BudgetKind;
+import dev.vestibule.project.budget.Budgets;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.key.UserKeyModule;
 import dev.vestibule.webhook.delivery.LogoutMessages;
@@ -29,6 +31,7 @@ public final class OauthServerModule {
     private final ClientHandler clients;
     private final ResourceHandler resources;
     private final GrantHandler grants;
+    private final RegistrationHandler registrations;
     private final Logouts logouts;
     private final LogoutTokens logoutMessages;
     private final Clock clock;
@@ -88,6 +91,15 @@ public final class OauthServerModule {
         var changes = new ProjectChanges(database, floor.feed());
         this.requests = new RequestHandler(authenticator, authorizations, devices, proofs);
         this.clients = new ClientHandler(database, changes, urls, clock);
+        this.registrations = new RegistrationHandler(
+                database,
+                new Budgets(BudgetKind.REGISTRATIONS, floor.settings().limits(), clock),
+                new KeyedHash(floor.masterKeys(), "networks of registrations"),
+                tokens.signedTokens(),
+                urls,
+                new RegistrationHandler.Limits(
+                        oauth.maxRegistered(), floor.settings().limits().registrationsPerDay()),
+                clock);
         this.grants = new GrantHandler(database, floor.meters().grants(), clock);
         this.logouts = new Logouts(all, tokens.signedTokens());
         this.logoutMessages = new LogoutTokens(database, tokens.signedTokens(), clock);
@@ -124,6 +136,11 @@ public final class OauthServerModule {
         return clients;
     }
 
+    /** The clients that register themselves. */
+    public RegistrationHandler registrations() {
+        return registrations;
+    }
+
     /** The management of APIs. */
     public ResourceHandler resources() {
         return resources;
@@ -148,6 +165,9 @@ public final class OauthServerModule {
                         new UsedProofStore().purge(at.writes(), now, BATCH).map(count -> count == BATCH)))
                 .compose(done -> Batches.repeat(() -> new ClientStore()
                         .purge(at.writes(), now.minus(FORGET_DOCUMENT), BATCH)
+                        .map(count -> count == BATCH)))
+                .compose(done -> Batches.repeat(() -> new ClientStore()
+                        .purgeUnused(at.writes(), now.minus(RegistrationHandler.UNUSED), BATCH)
                         .map(count -> count == BATCH)));
     }
 }

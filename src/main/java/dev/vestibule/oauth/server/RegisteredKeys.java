@@ -6,6 +6,7 @@ import dev.vestibule.json.Json;
 import dev.vestibule.oauth.keys.PublishedKey;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Public keys that are part of a registration, as its field {@code jwks} (RFC 7517). */
@@ -18,18 +19,24 @@ final class RegisteredKeys {
     /** Refuses a set without a usable key, and one with a private key; null if there is none. */
     static @Nullable Map<String, Object> read(Fields fields) {
         var given = fields.optional("jwks", FieldType.object(MAX_KEY_SET));
-        if (given != null
-                && given.get("keys") instanceof List<?> keys
+        if (given != null) {
+            problem(given).ifPresent(problem -> fields.reject("jwks", problem));
+        }
+        return given;
+    }
+
+    /** What is wrong with a key set; empty if nothing is. */
+    static Optional<String> problem(Map<String, Object> given) {
+        if (given.get("keys") instanceof List<?> keys
                 && keys.stream()
                         .anyMatch(key -> key instanceof Map<?, ?> members
                                 && PRIVATE_MEMBERS.stream().anyMatch(members::containsKey))) {
-            fields.reject(
-                    "jwks",
+            return Optional.of(
                     "must have public keys only: replace the private key, which was just sent over the network");
-        } else if (given != null && of(given).isEmpty()) {
-            fields.reject("jwks", "must be a key set (RFC 7517) with an EC or RSA key");
         }
-        return given;
+        return of(given).isEmpty()
+                ? Optional.of("must be a key set (RFC 7517) with an EC or RSA key")
+                : Optional.empty();
     }
 
     static List<PublishedKey> of(Map<String, Object> jwks) {

@@ -70,7 +70,7 @@ final class Registry {
 
     private Future<Optional<Registered>> load(ProjectId project) {
         var db = database.reads();
-        var registered = clients.list(db, project);
+        var registered = clients.listOfOwners(db, project);
         var hashes = clients.secretHashes(db, project);
         var apis = resources.list(db, project);
         return Future.all(registered, hashes, apis)

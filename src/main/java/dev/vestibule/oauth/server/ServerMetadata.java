@@ -2,7 +2,7 @@ package dev.vestibule.oauth.server;
 
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.keys.SignedAssertion;
-import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.Project;
 import dev.vestibule.token.SignedTokens;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +11,7 @@ import java.util.List;
 final class ServerMetadata {
     static final String USERINFO = "/oauth/userinfo";
     static final String TOKEN = "/oauth/token";
+    static final String REGISTER = "/oauth/register";
     static final String PUSH = "/oauth/par";
     static final String DEVICE = "/oauth/device_authorization";
 
@@ -22,8 +23,8 @@ final class ServerMetadata {
         this.tokens = tokens;
     }
 
-    Reply reply(ProjectId project) {
-        var issuer = tokens.issuer(project);
+    Reply reply(Project project) {
+        var issuer = tokens.issuer(project.id());
         var all = new LinkedHashMap<String, Object>();
         all.put("issuer", issuer);
         all.put("jwks_uri", issuer + "/.well-known/jwks.json");
@@ -31,6 +32,9 @@ final class ServerMetadata {
         all.put("token_endpoint", issuer + TOKEN);
         all.put("pushed_authorization_request_endpoint", issuer + PUSH);
         all.put("device_authorization_endpoint", issuer + DEVICE);
+        if (project.dynamicRegistration()) {
+            all.put("registration_endpoint", issuer + REGISTER);
+        }
         all.put("userinfo_endpoint", issuer + USERINFO);
         all.put("introspection_endpoint", issuer + "/oauth/introspect");
         all.put("revocation_endpoint", issuer + "/oauth/revoke");

@@ -6,6 +6,7 @@ import java.util.Locale;
 public enum BudgetKind {
     INVITATIONS,
     MAILS,
+    REGISTRATIONS,
     SMS,
     WRONG_CODES;
 

@@ -46,7 +46,8 @@ final class TestProviderClient implements AutoCloseable {
                         Duration.ofHours(1),
                         Duration.ofSeconds(60),
                         100,
-                        1_000_000),
+                        1_000_000,
+                        100),
                 clock);
     }
 
