@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.oauth2.sdk.client.ClientReadRequest;
 import com.nimbusds.oauth2.sdk.http.HTTPRequest;
-import com.nimbusds.oauth2.sdk.token.BearerAccessToken;
 import com.nimbusds.openid.connect.sdk.rp.OIDCClientInformationResponse;
 import com.nimbusds.openid.connect.sdk.rp.OIDCClientMetadata;
 import com.nimbusds.openid.connect.sdk.rp.OIDCClientRegistrationRequest;
@@ -347,8 +346,7 @@ class RegistrationIT {
         var client = answer.getOIDCClientInformation();
         assertThat(client.getSecret().getValue()).startsWith("cs_");
         HTTPRequest read = new ClientReadRequest(
-                        URI.create(endpoint + "/" + client.getID().getValue()),
-                        (BearerAccessToken) client.getRegistrationAccessToken())
+                        URI.create(endpoint + "/" + client.getID().getValue()), client.getRegistrationAccessToken())
                 .toHTTPRequest();
         assertThat(read.send().getStatusCode()).isEqualTo(200);
     }
