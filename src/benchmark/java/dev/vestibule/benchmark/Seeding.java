@@ -118,6 +118,15 @@ final class Seeding implements AutoCloseable {
             COPY sessions (project_id, id, user_id, user_agent, ip_address, country, rotated_at, created_at,
                            last_active_at, authenticated_at, amr, variant, expires_at, sweep_at) FROM STDIN
             """;
+    private static final String COPY_CLIENTS = """
+            COPY oauth_clients (project_id, id, kind, name, redirect_uris, is_first_party, authentication, requires_pkce,
+                                id_token_algorithm, claims_in_id_token, api_scopes, fresh_until, created_at, updated_at)
+            FROM STDIN
+            """;
+    private static final String COPY_GRANTS = """
+            COPY oauth_grants (project_id, id, client_id, user_id, session_id, is_offline, scopes, resources, claims,
+                               authenticated_at, amr, rotated_at, created_at, expires_at) FROM STDIN
+            """;
     private static final String OTHER_PROJECTS = """
             INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
             SELECT overlay(gen_random_uuid()::text PLACING '7' FROM 15 FOR 1)::uuid, 'Project ' || n, 'seeded-' || n,
@@ -164,6 +173,12 @@ final class Seeding implements AutoCloseable {
         copy(COPY_USERS, count, n -> user(project, n, count));
         run(index);
         copy(COPY_SESSIONS, count * SESSIONS_OF_A_USER, n -> session(project, n, count));
+    }
+
+    /** Adds clients by metadata document, and grants that spread over them and the users of the project. */
+    void grants(UUID project, int count, int clients, int users) throws SQLException {
+        copy(COPY_CLIENTS, clients, n -> client(project, n));
+        copy(COPY_GRANTS, count, n -> grant(project, n, clients, users));
     }
 
     /** Adds one user, like a sign up. */
@@ -259,6 +274,51 @@ final class Seeding implements AutoCloseable {
                 "A",
                 expires.toString(),
                 expires.toString());
+    }
+
+    private static String clientId(int n) {
+        return "https://client" + n + ".example.com/app";
+    }
+
+    private String client(UUID project, int n) {
+        return String.join(
+                "\t",
+                project.toString(),
+                clientId(n),
+                "document",
+                "Application " + n,
+                "{" + clientId(n) + "/callback}",
+                "false",
+                "none",
+                "true",
+                "RS256",
+                "true",
+                "{}",
+                end.plus(Duration.ofDays(1)).toString(),
+                end.toString(),
+                end.toString());
+    }
+
+    /** Of the first session of its user. */
+    private String grant(UUID project, int n, int clients, int users) {
+        var user = n % users;
+        var at = at(user, users);
+        return String.join(
+                "\t",
+                project.toString(),
+                id(at, n + (1L << 40)).toString(),
+                clientId(n % clients),
+                id(at, user).toString(),
+                id(at, user).toString(),
+                "true",
+                "{openid,email,read}",
+                "{https://orders.example.com/}",
+                "{\"idToken\": [], \"userinfo\": []}",
+                at.toString(),
+                "{pwd}",
+                at.toString(),
+                at.toString(),
+                end.plus(Duration.ofDays(30)).toString());
     }
 
     private Instant at(int n, int count) {
