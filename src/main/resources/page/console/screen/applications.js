@@ -265,9 +265,8 @@ function clientView(context, path, loaded, apis) {
     ],
     button: messages.save,
     submit: async (values) => {
-      const details = Object.fromEntries(DETAILS.filter((name) => name in values).map((name) => [name, values[name]]));
       const before = /** @type {Record<string, unknown>} */ ({ ...client });
-      const change = Object.entries({ ...changeOf(kind, apis, values), ...details });
+      const change = Object.entries({ ...changeOf(kind, apis, values), ...detailsOf(values) });
       const changed = change.filter(([name, value]) => !isSame(value, before[name]));
       if (changed.length > 0) {
         client = await call("PATCH", path, Object.fromEntries(changed));
@@ -354,7 +353,39 @@ function clientView(context, path, loaded, apis) {
       : nothing}`;
 }
 
-const DETAILS = /** @type {const} */ (["requirePkce", "authentication", "idTokenAlgorithm", "claimsInIdToken"]);
+/** Those that go to the server as they are. */
+const DETAILS = /** @type {const} */ ([
+  "requirePkce",
+  "requirePushedRequests",
+  "deviceFlow",
+  "tokenExchange",
+  "dpopBoundAccessTokens",
+  "authentication",
+  "idTokenAlgorithm",
+  "claimsInIdToken",
+]);
+
+/**
+ * @param {any} values
+ * @returns {Schemas["OauthClientChange"]}
+ */
+const detailsOf = (values) => ({
+  ...Object.fromEntries(DETAILS.filter((name) => name in values).map((name) => [name, values[name]])),
+  ...("postLogoutRedirectUris" in values
+    ? {
+        postLogoutRedirectUris: wordsOf(values.postLogoutRedirectUris),
+        backchannelLogoutUri: values.backchannelLogoutUri.trim() || null,
+      }
+    : {}),
+  ...(values.jwksUri?.trim() ? { jwksUri: values.jwksUri.trim() } : {}),
+});
+
+/**
+ * @param {Client} client
+ * @param {"requirePkce" | "requirePushedRequests" | "deviceFlow" | "tokenExchange" | "dpopBoundAccessTokens"} name
+ */
+const switchOf = (client, name) =>
+  /** @type {const} */ ({ name, type: "checkbox", label: texts[name], help: texts[`${name}Help`], value: client[name] });
 
 /**
  * Those with a default that suits nearly everybody.
@@ -362,17 +393,27 @@ const DETAILS = /** @type {const} */ (["requirePkce", "authentication", "idToken
  * @returns {Field[]}
  */
 const detailFields = (client) => [
-  ...(client.kind === "web"
+  ...(hasUsers(client.kind)
     ? /** @type {const} */ ([
         {
-          name: "requirePkce",
-          type: "checkbox",
-          label: texts.requirePkce,
-          help: texts.requirePkceHelp,
-          value: client.requirePkce,
+          name: "postLogoutRedirectUris",
+          type: "lines",
+          label: texts.postLogoutRedirectUris,
+          value: client.postLogoutRedirectUris.join("\n"),
         },
+        {
+          name: "backchannelLogoutUri",
+          label: texts.backchannelLogoutUri,
+          help: texts.backchannelLogoutUriHelp,
+          value: client.backchannelLogoutUri,
+        },
+        ...(client.kind === "web" ? [switchOf(client, "requirePkce")] : []),
+        switchOf(client, "requirePushedRequests"),
+        switchOf(client, "deviceFlow"),
       ])
     : []),
+  ...(client.kind === "web" || client.kind === "api" ? [switchOf(client, "tokenExchange")] : []),
+  switchOf(client, "dpopBoundAccessTokens"),
   ...(keepsSecret(client.kind)
     ? /** @type {const} */ ([
         {
@@ -384,8 +425,11 @@ const detailFields = (client) => [
             ["any", texts.anyAuthentication],
             ["client_secret_basic", "client_secret_basic"],
             ["client_secret_post", "client_secret_post"],
+            ["private_key_jwt", "private_key_jwt"],
+            ...(client.kind === "service" ? [/** @type {const} */ (["federated_identity", "federated_identity"])] : []),
           ],
         },
+        { name: "jwksUri", label: texts.jwksUri, help: texts.jwksUriHelp, value: client.jwksUri },
       ])
     : []),
   ...(hasUsers(client.kind)

@@ -56,6 +56,13 @@ class ApplicationsInBrowserIT extends ConsoleInBrowser {
         assertThat(page.locator(".secret code")).containsText("cs_");
         assertThat(page.locator("tbody tr")).hasCount(2);
         field("Trusted: users are not asked for consent").uncheck();
+        field("Redirect URIs after a sign out").fill("https://app.example.com/bye");
+        field("Back-channel logout URI").fill("not a URL");
+        press("Save");
+        assertThat(page.locator("#application-backchannelLogoutUri-wrong")).isVisible();
+        field("Back-channel logout URI").fill("https://app.example.com/logout");
+        field("Sign in by a code on another device").check();
+        field("Tokens must be bound to a key (DPoP)").check();
         press("Save");
         assertThat(page.getByText("Saved.")).isVisible();
         check("application");
@@ -64,6 +71,10 @@ class ApplicationsInBrowserIT extends ConsoleInBrowser {
         assertThat(page.locator("tbody tr")).hasCount(1);
         page.reload();
         assertThat(field("Trusted: users are not asked for consent")).not().isChecked();
+        assertThat(field("Redirect URIs after a sign out")).hasValue("https://app.example.com/bye");
+        assertThat(field("Back-channel logout URI")).hasValue("https://app.example.com/logout");
+        assertThat(field("Sign in by a code on another device")).isChecked();
+        assertThat(field("Tokens must be bound to a key (DPoP)")).isChecked();
         assertThat(field("Redirect URIs")).hasValue("https://app.example.com/back\nhttps://app.example.com/other");
         goTo("applications");
         assertThat(page.locator("tbody")).containsText(HOSTILE);
