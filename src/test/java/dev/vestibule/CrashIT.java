@@ -2,15 +2,22 @@ package dev.vestibule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.JarServer;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.PostgresProcesses;
 import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -54,6 +61,61 @@ class CrashIT {
             crash(victim, at(server, project), round);
         }
         server.close();
+    }
+
+    /** With a person's consent given, and no token yet; and with a refresh token that has just replaced another. */
+    @Test
+    void noCodeDeviceOrRefreshTokenOfAnApplicationIsLostOrRevived() {
+        var project = server.firstProject();
+        var email = TestServer.newEmail();
+        project.signUp(email);
+        var client = OauthBrowser.register(project, "native", Map.of("redirectUris", List.of(OauthBrowser.APP)))
+                .text("clientId");
+        var first = OauthBrowser.redeem(project, client, code(project, client, email), 200);
+        var next = refresh(project, client, first).expect(200);
+        var device = OauthBrowser.post(
+                project, "/oauth/device_authorization", Map.of("client_id", client, "scope", "openid"), 200);
+        var phone = new OauthBrowser(project);
+        phone.get(URI.create(device.text("verification_uri")).getPath());
+        phone.follow(phone.submit("device", Map.of("code", device.text("user_code"))));
+        phone.signIn(email);
+        phone.submit("consent", Map.of("decision", "allow"));
+        var code = code(project, client, email);
+
+        kill(Victim.SERVER_AND_POSTMASTER);
+        startAgain();
+
+        var after = at(server, project);
+        OauthBrowser.redeem(after, client, code, 200);
+        OauthBrowser.redeem(after, client, code, 400);
+        var question = Map.of(
+                "grant_type",
+                "urn:ietf:params:oauth:grant-type:device_code",
+                "client_id",
+                client,
+                "device_code",
+                device.text("device_code"));
+        OauthBrowser.token(after, question, 200);
+        OauthBrowser.token(after, question, 400);
+        var last = refresh(after, client, next).expect(200);
+        refresh(after, client, last).expect(200);
+        server.close();
+    }
+
+    private static String code(TestProject project, String client, String email) {
+        return new OauthBrowser(project).code(client, email, Map.of("scope", "openid offline_access"));
+    }
+
+    private static ApiClient.Call refresh(TestProject project, String client, ApiClient.Response tokens) {
+        return OauthBrowser.call(
+                project,
+                Map.of(
+                        "grant_type",
+                        "refresh_token",
+                        "client_id",
+                        client,
+                        "refresh_token",
+                        tokens.text("refresh_token")));
     }
 
     @AfterEach
