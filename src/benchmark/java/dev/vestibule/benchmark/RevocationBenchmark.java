@@ -2,6 +2,7 @@ package dev.vestibule.benchmark;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.JarCommand;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestProject;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -40,11 +41,13 @@ class RevocationBenchmark {
             var project = one.firstProject();
             var there = another.through(project);
             measure("idle", project, there);
+            measureGrants("idle", project, there);
             var clients = Account.signUp(project, CLIENTS).stream()
                     .map(Client::verifying)
                     .toList();
             var load = ClosedLoad.of(vertx, another.port(), clients);
             measure("while the other node verifies as much as it can", project, there);
+            measureGrants("while the other node verifies as much as it can", project, there);
             load.stop();
         }
         vertx.close().await();
@@ -68,6 +71,26 @@ class RevocationBenchmark {
             return new Revocation(
                     here.asOwner("DELETE", "/keys/" + key.text("id")),
                     () -> there.api().get("/v1/auth/branding").key(key.text("key")));
+        });
+    }
+
+    /** A client of the authorization server ends what a person has granted it. */
+    private void measureGrants(String when, TestProject here, TestProject there) {
+        var email = here.signUp().text("user/email");
+        var client = OauthBrowser.register(here, "spa", Map.of("idTokenAlgorithm", "ES256"))
+                .text("clientId");
+        measure("grant revoked, " + when, () -> {
+            var code = new OauthBrowser(here).code(client, email, Map.of("scope", "openid"));
+            var token = OauthBrowser.redeem(here, client, code, 200).text("access_token");
+            return new Revocation(
+                    here.api()
+                            .post(OauthBrowser.issuerPath(here) + "/oauth/revoke")
+                            .raw(
+                                    "application/x-www-form-urlencoded",
+                                    OauthBrowser.encode(Map.of("client_id", client, "token", token))),
+                    () -> there.api()
+                            .get(OauthBrowser.issuerPath(there) + "/oauth/userinfo")
+                            .bearer(token));
         });
     }
 
