@@ -10,6 +10,7 @@ import dev.vestibule.project.budget.Budget;
 import dev.vestibule.project.budget.BudgetKind;
 import dev.vestibule.project.budget.BudgetUse;
 import dev.vestibule.project.budget.Budgets;
+import dev.vestibule.project.budget.SpentBudget;
 import dev.vestibule.session.KnownNetwork;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -165,10 +166,27 @@ public final class WrongCodeBudget {
         });
     }
 
+    /**
+     * Fails as {@link #require} does; otherwise uses one of the own tries, right or wrong, before the code is compared:
+     * so tries at the same time are no more than others. A wrong code is still to be counted in the shared budgets.
+     */
+    public Future<Void> take(SqlClient db, CodeTry attempt) {
+        return require(db, attempt)
+                .compose(allowed -> budgets.use(db, attempt.project(), attempt.own()))
+                .map(used -> {
+                    used.refusal().map(WrongCodeBudget::refusal).ifPresent(error -> {
+                        throw error;
+                    });
+                    return null;
+                });
+    }
+
     private Optional<ApiException> spent(List<BudgetUse> uses, List<Budget> ofAttempt) {
-        return budgets.firstSpent(uses, ofAttempt)
-                .map(spent -> spent.error(
-                        ErrorCode.TOO_MANY_WRONG_CODES, "Too many wrong codes. Try again later.", "wrong-codes"));
+        return budgets.firstSpent(uses, ofAttempt).map(WrongCodeBudget::refusal);
+    }
+
+    private static ApiException refusal(SpentBudget spent) {
+        return spent.error(ErrorCode.TOO_MANY_WRONG_CODES, "Too many wrong codes. Try again later.", "wrong-codes");
     }
 
     /** A network without a wrong code of its own may still try. */

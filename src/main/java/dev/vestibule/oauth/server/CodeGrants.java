@@ -9,6 +9,7 @@ import dev.vestibule.oauth.server.GrantStore.Live;
 import dev.vestibule.oauth.server.GrantTokens.Response;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Codes that a person's consent has left: for the browser that gave it, or for a device that waits elsewhere. */
@@ -31,12 +32,32 @@ final class CodeGrants {
     }
 
     Future<Response> byCode(ApiRequest request, Client client, Parameters given, @Nullable String key) {
-        var project = request.project();
-        var code = given.required("code");
-        var now = clock.instant();
-        if (!client.kind().usesCodes()) {
+        return client.kind().usesCodes()
+                ? redeem(request, client, given, key, "code", grant -> isFor(client, given, grant))
+                : Future.failedFuture(OauthError.unauthorizedClient());
+    }
+
+    /** A grant that a person has given on another device has the device's code. */
+    Future<Response> byDeviceCode(ApiRequest request, Client client, Parameters given, @Nullable String key) {
+        if (!client.deviceFlow()) {
             return Future.failedFuture(OauthError.unauthorizedClient());
         }
+        return devices.requireAnswered(request.project().id(), client, given.required("device_code"))
+                .compose(answered ->
+                        redeem(request, client, given, key, "device_code", grant -> isOfDevice(client, grant)));
+    }
+
+    /** The code is used up even where it is not right, since somebody else may have it. */
+    private Future<Response> redeem(
+            ApiRequest request,
+            Client client,
+            Parameters given,
+            @Nullable String key,
+            String parameter,
+            Predicate<Grant> isRight) {
+        var project = request.project();
+        var code = given.required(parameter);
+        var now = clock.instant();
         return grants.takeCode(
                         database.writes(),
                         project.id(),
@@ -46,38 +67,17 @@ final class CodeGrants {
                         now,
                         now.plus(project.refreshTokenTtl()))
                 .compose(taken -> taken.isEmpty()
-                        ? refuseCode(request, code, "The code is unknown, expired, used, or bound to another key.")
-                        : isFor(client, given, taken.get())
+                        ? refuse(
+                                request,
+                                code,
+                                "The " + parameter + " is unknown, expired, used, or bound to another key.")
+                        : isRight.test(taken.get())
                                 ? issue(request, client, taken.get(), given, key)
-                                : refuseCode(
+                                : refuse(
                                         request,
                                         code,
-                                        "The code belongs to another client, redirect_uri or code_verifier."));
-    }
-
-    /** A grant that a person has given on another device has the device's code. */
-    Future<Response> byDeviceCode(ApiRequest request, Client client, Parameters given, @Nullable String key) {
-        var project = request.project();
-        var code = given.required("device_code");
-        if (!client.deviceFlow()) {
-            return Future.failedFuture(OauthError.unauthorizedClient());
-        }
-        return devices.requireAnswered(project.id(), client, code).compose(answered -> {
-            var now = clock.instant();
-            return grants.takeCode(
-                            database.writes(),
-                            project.id(),
-                            code,
-                            key,
-                            client.isPublic(),
-                            now,
-                            now.plus(project.refreshTokenTtl()))
-                    .compose(taken -> taken.isEmpty()
-                            ? refuseCode(request, code, "The device_code is unknown, expired or used.")
-                            : isOfDevice(client, taken.get())
-                                    ? issue(request, client, taken.get(), given, key)
-                                    : refuseCode(request, code, "The device_code belongs to another client."));
-        });
+                                        "The " + parameter
+                                                + " belongs to another client, redirect_uri or code_verifier."));
     }
 
     private static boolean isOfDevice(Client client, Grant grant) {
@@ -99,7 +99,7 @@ final class CodeGrants {
     }
 
     /** Somebody else may have a copy of the code, so what it was exchanged for must not survive. */
-    private Future<Response> refuseCode(ApiRequest request, String code, String why) {
+    private Future<Response> refuse(ApiRequest request, String code, String why) {
         var project = request.project().id();
         var trail = request.trail();
         return database.inTransaction(transaction -> grants.deleteByCode(transaction, project, code)

@@ -131,12 +131,12 @@ final class HostedAuthorizations {
         var project = visit.project();
         var attempt = wrongCodes.ofDevice(project.id(), Buffer.buffer(Sha256.of(visit.cookie())), request.network());
         return wrongCodes
-                .require(database.writes(), attempt)
-                .compose(allowed -> authorizations.beginDevice(project.id(), code))
+                .take(database.writes(), attempt)
+                .compose(taken -> authorizations.beginDevice(project.id(), code))
                 .compose(step -> step instanceof Step.Begun
                         ? Future.succeededFuture(step)
                         : wrongCodes
-                                .countWrong(database.writes(), attempt, true)
+                                .countWrong(database.writes(), attempt, false)
                                 .map(step))
                 .map(step -> step instanceof Step.Begun begun
                         ? redirect(publicUrl + "/p/" + project.slug() + "/authorize?authorization=" + begun.secret())

@@ -266,6 +266,16 @@ class DeviceFlowIT {
     }
 
     @Test
+    void triesAtOnceAreNotMore() {
+        phone.get(path(begin("openid").text("verification_uri")));
+        var answers = phone.submitTogether(30, "device", Map.of("code", "BBBB-BBBB"));
+        assertThat(answers.stream().filter(answer -> answer.statusCode() == 400))
+                .hasSize(5);
+        assertThat(answers.stream().filter(answer -> answer.statusCode() == 429))
+                .hasSize(25);
+    }
+
+    @Test
     void aFormOfAnotherSiteDoesNothing() {
         var device = begin("openid");
         typeAndSignIn(phone, device);
