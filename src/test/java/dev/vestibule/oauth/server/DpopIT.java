@@ -262,6 +262,12 @@ class DpopIT {
     }
 
     @Test
+    void twoProofsAreNone() throws Exception {
+        var answer = exchange("x", proof(key)).header("DPoP", proof(key)).expect(400);
+        assertThat(answer.text("error")).isEqualTo("invalid_dpop_proof");
+    }
+
+    @Test
     void aProofIsForThisRequestAndOfThisMinute() throws Exception {
         var url = issuer + "/oauth/token";
         List<UnaryOperator<JWTClaimsSet.Builder>> wrong = List.of(
