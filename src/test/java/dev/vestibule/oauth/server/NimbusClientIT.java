@@ -4,8 +4,10 @@ import static dev.vestibule.fixture.OauthBrowser.APP;
 import static dev.vestibule.fixture.OauthBrowser.onward;
 import static dev.vestibule.fixture.OauthBrowser.register;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.oauth2.sdk.AuthorizationCode;
 import com.nimbusds.oauth2.sdk.AuthorizationCodeGrant;
 import com.nimbusds.oauth2.sdk.AuthorizationGrant;
 import com.nimbusds.oauth2.sdk.ClientCredentialsGrant;
@@ -41,6 +43,7 @@ import com.nimbusds.openid.connect.sdk.op.OIDCProviderMetadata;
 import com.nimbusds.openid.connect.sdk.token.OIDCTokens;
 import com.nimbusds.openid.connect.sdk.validators.AccessTokenValidator;
 import com.nimbusds.openid.connect.sdk.validators.IDTokenValidator;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestDatabase;
@@ -50,13 +53,19 @@ import dev.vestibule.fixture.WithServer;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
+import org.springframework.security.oauth2.jwt.JwtClaimValidator;
+import org.springframework.security.oauth2.jwt.JwtException;
+import org.springframework.security.oauth2.jwt.JwtValidators;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 
-/** Nimbus, a strict client, knows the server by its issuer alone. */
+/** Nimbus, a strict client, and an API in Spring, which builds on it, know the server by its issuer alone. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NimbusClientIT {
@@ -179,5 +188,49 @@ class NimbusClientIT {
         assertThat(found.getGrantTypes()).contains(GrantType.AUTHORIZATION_CODE, GrantType.CLIENT_CREDENTIALS);
         assertThat(found.getResponseModes()).contains(ResponseMode.QUERY, ResponseMode.FORM_POST);
         assertThat(found.supportsAuthorizationResponseIssuerParam()).isTrue();
+    }
+
+    @Test
+    void anApiInSpringTakesTheTokensThatAreForItAlone() throws Exception {
+        var api = "https://orders.example.com/";
+        for (var uri : List.of(api, "https://stock.example.com/")) {
+            project.asOwner("POST", "/oauth-apis")
+                    .json(Map.of("uri", uri, "name", "API", "scopes", List.of(Map.of("name", "read"))))
+                    .expect(201);
+        }
+        var validator = JwtValidators.createAtJwtValidator()
+                .issuer(issuer.getValue())
+                .audience(api)
+                .validators(all -> all.put("client_id", new JwtClaimValidator<>("client_id", Objects::nonNull)))
+                .build();
+        for (var algorithm : List.of("RS256", "ES256")) {
+            var decoder = NimbusJwtDecoder.withIssuerLocation(issuer.getValue())
+                    .jwsAlgorithms(all -> all.addAll(List.of(SignatureAlgorithm.ES256, SignatureAlgorithm.RS256)))
+                    .validateType(false)
+                    .build();
+            decoder.setJwtValidator(validator);
+            var client = register(project, "web", Map.of("idTokenAlgorithm", algorithm));
+            var ours = tokens(client, api);
+            var decoded = decoder.decode(ours.getAccessToken().getValue());
+            assertThat(decoded.getAudience()).containsExactly(api);
+            assertThat(decoded.getClaimAsString("scope")).isEqualTo("openid read");
+            for (var other : List.of(
+                    tokens(client, "https://stock.example.com/")
+                            .getAccessToken()
+                            .getValue(),
+                    ours.getIDTokenString(),
+                    project.signIn(email).accessToken())) {
+                assertThatThrownBy(() -> decoder.decode(other)).isInstanceOf(JwtException.class);
+            }
+        }
+    }
+
+    private OIDCTokens tokens(Response client, String api) throws Exception {
+        var code = new OauthBrowser(project)
+                .code(client.text("clientId"), email, Map.of("scope", "openid read", "resource", api));
+        return tokens(
+                new ClientSecretBasic(new ClientID(client.text("clientId")), new Secret(client.text("clientSecret"))),
+                new AuthorizationCodeGrant(
+                        new AuthorizationCode(code), URI.create(APP), new CodeVerifier(OauthBrowser.VERIFIER)));
     }
 }
