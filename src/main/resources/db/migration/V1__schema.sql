@@ -1204,17 +1204,18 @@ CREATE TABLE oauth_grants (
     rotated_at        timestamptz  NOT NULL,
     created_at        timestamptz  NOT NULL,
     expires_at        timestamptz  NOT NULL,
+    sweep_at          timestamptz  NOT NULL,           -- as of sessions: so that no refresh changes an index
     PRIMARY KEY (project_id, id),
     FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE,
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
     FOREIGN KEY (project_id, parent_id) REFERENCES oauth_grants ON DELETE CASCADE
-);
+) WITH (fillfactor = 80);
 CREATE INDEX oauth_grants_of_parent ON oauth_grants (project_id, parent_id) WHERE parent_id IS NOT NULL;
 CREATE UNIQUE INDEX oauth_grants_by_code ON oauth_grants (project_id, code_hash) WHERE code_hash IS NOT NULL;
 CREATE INDEX oauth_grants_of_client ON oauth_grants (project_id, client_id);
 CREATE INDEX oauth_grants_of_user ON oauth_grants (project_id, user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX oauth_grants_of_session ON oauth_grants (session_id, project_id) WHERE session_id IS NOT NULL;
-CREATE INDEX oauth_grants_by_expiry ON oauth_grants (expires_at);
+CREATE INDEX oauth_grants_to_sweep ON oauth_grants (sweep_at);
 
 -- JWTs that have proved something: each works once. When a row is removed, its JWT is already too old to be accepted.
 CREATE TABLE oauth_used_proofs (

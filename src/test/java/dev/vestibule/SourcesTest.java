@@ -54,7 +54,7 @@ class SourcesTest {
             "RequestStore.PURGE",
             "DeviceRequestStore.PURGE",
             "ClientStore.PURGE_UNUSED",
-            "GrantStore.PURGE",
+            "GrantStore.SWEEP",
             "RevocationStore.PURGE",
             "ClientStore.PURGE",
             "OauthStateStore.PURGE",

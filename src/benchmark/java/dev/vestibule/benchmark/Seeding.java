@@ -125,7 +125,7 @@ final class Seeding implements AutoCloseable {
             """;
     private static final String COPY_GRANTS = """
             COPY oauth_grants (project_id, id, client_id, user_id, session_id, is_offline, scopes, resources, claims,
-                               authenticated_at, amr, rotated_at, created_at, expires_at) FROM STDIN
+                               authenticated_at, amr, rotated_at, created_at, expires_at, sweep_at) FROM STDIN
             """;
     private static final String OTHER_PROJECTS = """
             INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
@@ -318,6 +318,7 @@ final class Seeding implements AutoCloseable {
                 "{pwd}",
                 at.toString(),
                 at.toString(),
+                end.plus(Duration.ofDays(30)).toString(),
                 end.plus(Duration.ofDays(30)).toString());
     }
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -33,6 +34,15 @@ public final class Rows {
     /** For statements that always return exactly one row, such as totals. */
     public static <T> T single(RowSet<Row> rows, Function<Row, T> mapping) {
         return mapping.apply(rows.iterator().next());
+    }
+
+    /** One result for each of many questions, whose number, from 1, is in a column {@code position}; empty without a row. */
+    public static <T> List<Optional<T>> inOrder(RowSet<Row> rows, int size, Function<Row, T> mapping) {
+        var list = new ArrayList<Optional<T>>(Collections.nCopies(size, Optional.empty()));
+        for (var row : rows) {
+            list.set(row.getInteger("position") - 1, Optional.of(mapping.apply(row)));
+        }
+        return list;
     }
 
     /** The values of one column of many rows, as an array parameter for {@code unnest}. */

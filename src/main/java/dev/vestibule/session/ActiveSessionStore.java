@@ -10,19 +10,15 @@ import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Looks up and refreshes active sessions: the statements of every signed-in request and of every refresh. */
@@ -117,7 +113,7 @@ public final class ActiveSessionStore {
                         Rows.timestamp(now),
                         Rows.column(checks, Check::organization, UUID[]::new),
                         Rows.column(checks, Check::role, String[]::new)))
-                .map(rows -> inOrder(rows, checks.size(), UserRows::user));
+                .map(rows -> Rows.inOrder(rows, checks.size(), UserRows::user));
     }
 
     private static Future<List<Optional<User>>> findUsersOfSessions(SqlClient db, List<Check> checks, Instant now) {
@@ -127,7 +123,7 @@ public final class ActiveSessionStore {
                         Rows.column(checks, check -> check.session().value(), UUID[]::new),
                         Rows.column(checks, check -> check.user().value(), UUID[]::new),
                         Rows.timestamp(now)))
-                .map(rows -> inOrder(rows, checks.size(), UserRows::user));
+                .map(rows -> Rows.inOrder(rows, checks.size(), UserRows::user));
     }
 
     /** The user of one session. */
@@ -382,7 +378,7 @@ public final class ActiveSessionStore {
                                 refresh -> Rows.timestamp(now.plus(refresh.refreshTokenTtl())),
                                 OffsetDateTime[]::new),
                         Rows.column(refreshes, ActiveSessionStore::seconds, Double[]::new)))
-                .map(rows -> inOrder(rows, refreshes.size(), ActiveSessionStore::refreshed));
+                .map(rows -> Rows.inOrder(rows, refreshes.size(), ActiveSessionStore::refreshed));
     }
 
     private static final String FIND_ACTIVE = """
@@ -418,13 +414,5 @@ public final class ActiveSessionStore {
                 Rows.instant(row, "rotated_at"),
                 Rows.instant(row, "expires_at"),
                 person(row));
-    }
-
-    private static <T> List<Optional<T>> inOrder(RowSet<Row> rows, int size, Function<Row, T> mapping) {
-        var list = new ArrayList<Optional<T>>(Collections.nCopies(size, Optional.empty()));
-        for (var row : rows) {
-            list.set(row.getInteger("position") - 1, Optional.of(mapping.apply(row)));
-        }
-        return list;
     }
 }

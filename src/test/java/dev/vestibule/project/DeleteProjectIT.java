@@ -163,8 +163,9 @@ class DeleteProjectIT {
                         + " interval_seconds, created_at, expires_at)"
                         + " VALUES (?::uuid, 'hash', 'hash', 'client', '{}', '{}', 5, now(), 'infinity')",
                 "INSERT INTO oauth_grants (project_id, id, client_id, user_id, is_offline, scopes, resources, claims, amr,"
-                        + " rotated_at, created_at, expires_at)"
-                        + " SELECT project_id, id, 'client', id, true, '{}', '{}', '{}', '{}', now(), now(), 'infinity'"
+                        + " rotated_at, created_at, expires_at, sweep_at)"
+                        + " SELECT project_id, id, 'client', id, true, '{}', '{}', '{}', '{}', now(), now(), 'infinity',"
+                        + " 'infinity'"
                         + " FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO oauth_consents (project_id, user_id, client_id, resource, scopes, given_at)"
                         + " SELECT project_id, id, 'client', '', '{}', now() FROM users WHERE project_id = ?::uuid",

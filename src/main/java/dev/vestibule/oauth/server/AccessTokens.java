@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /** Access tokens that come back: whether they are still worth anything, and to whom. */
 final class AccessTokens {
@@ -41,7 +42,11 @@ final class AccessTokens {
 
     /** A live grant. */
     Future<Optional<Live>> find(ApiRequest request, UUID grant) {
-        return grants.find(request.project().id(), grant, () -> AbandonedRequest.is(request.context()));
+        return grants.find(request.project().id(), grant, isGone(request));
+    }
+
+    private static BooleanSupplier isGone(ApiRequest request) {
+        return () -> AbandonedRequest.is(request.context());
     }
 
     /** A current access token of a live grant, or of a user's API key; empty for every other text. */
@@ -49,8 +54,8 @@ final class AccessTokens {
         return tokens.readAccessToken(request.project(), text)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(found)
-                        : find(request, found.get().grant())
-                                .compose(grant -> grant.isPresent()
+                        : grants.isLive(request.project().id(), found.get().grant(), isGone(request))
+                                .compose(isLive -> isLive
                                         ? Future.succeededFuture(true)
                                         : userKeys.isLive(
                                                 request.project().id(),

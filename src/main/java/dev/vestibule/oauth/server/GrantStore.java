@@ -15,9 +15,9 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -36,8 +36,8 @@ final class GrantStore {
     private static final String ADD = """
             INSERT INTO oauth_grants (project_id, id, client_id, user_id, session_id, is_offline, scopes, resources,
                                       claims, authenticated_at, amr, nonce, redirect_uri, code_hash, code_challenge,
-                                      key_thumbprint, code_expires_at, rotated_at, created_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18, $19)
+                                      key_thumbprint, code_expires_at, rotated_at, created_at, expires_at, sweep_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18, $19, $19)
             """;
 
     /** Adds a grant, which its code activates; one without a code is active. */
@@ -76,9 +76,10 @@ final class GrantStore {
     private static final String ADD_EXCHANGED = """
             INSERT INTO oauth_grants AS grants
                 (project_id, id, client_id, user_id, session_id, parent_id, is_offline, scopes, resources, claims,
-                 authenticated_at, amr, rotated_at, created_at, expires_at)
+                 authenticated_at, amr, rotated_at, created_at, expires_at, sweep_at)
             SELECT project_id, $3::uuid, $4, user_id, session_id, id, is_offline, $5::text[], $6::text[],
-                   '{"idToken": [], "userinfo": []}', authenticated_at, amr, $7::timestamptz, $7, $8::timestamptz
+                   '{"idToken": [], "userinfo": []}', authenticated_at, amr, $7::timestamptz, $7,
+                   $8::timestamptz, $8
             FROM oauth_grants AS parent
             WHERE parent.project_id = $1 AND parent.id = $2
             RETURNING %s
@@ -105,7 +106,8 @@ final class GrantStore {
 
     private static final String TAKE_CODE = """
             UPDATE oauth_grants AS grants
-            SET code_used_at = $3, rotated_at = $3, expires_at = $4, key_thumbprint = CASE WHEN $6 THEN $5::text END
+            SET code_used_at = $3, rotated_at = $3, expires_at = $4, sweep_at = $4,
+                key_thumbprint = CASE WHEN $6 THEN $5::text END
             WHERE project_id = $1 AND code_hash = $2 AND code_used_at IS NULL AND code_expires_at > $3
               AND (key_thumbprint IS NULL OR key_thumbprint = $5)
             RETURNING %s
@@ -187,54 +189,118 @@ final class GrantStore {
         return IS_LIVE.formatted(now);
     }
 
-    private static final String REFRESH = """
-            UPDATE oauth_grants AS grants
-            SET generation = generation + CASE WHEN generation = $3 AND $6 THEN 1 ELSE 0 END,
-                rotated_at = CASE WHEN generation = $3 THEN $4 ELSE rotated_at END,
-                expires_at = CASE WHEN generation = $3 THEN $5 ELSE grants.expires_at END
-            FROM users
-            WHERE grants.project_id = $1 AND grants.id = $2 AND grants.client_id = $7
-              AND (code_hash IS NULL OR code_used_at IS NOT NULL) AND %s
-              AND (key_thumbprint IS NULL OR key_thumbprint = $8)
-              AND grants.scopes @> $9::text[] AND grants.resources @> $10::text[]
-              AND users.project_id = grants.project_id AND users.id = grants.user_id AND NOT users.is_banned
-            RETURNING %s, %s
-            """.formatted(IS_LIVE.formatted("$4"), PREFIXED_COLUMNS, UserRows.COLUMNS);
-
     /**
-     * What a client wants for a refresh token.
+     * What a client wants for a refresh token of a generation.
      *
+     * @param rotates whether the token is replaced
      * @param key the thumbprint of the key that the client proves to have; null without a proof
-     * @param scopes that the grant must have
-     * @param resources that the grant must have
+     * @param scopes that the grant must have, separated by spaces
+     * @param resources that the grant must have, separated by spaces
      */
     record Refreshing(
+            ProjectId project,
             UUID grant,
             int generation,
-            Client client,
+            String client,
+            boolean rotates,
             @Nullable String key,
-            List<String> scopes,
-            List<String> resources) {}
+            String scopes,
+            String resources,
+            Duration ttl)
+            implements SharedStatement.Question {
+        @Override
+        public UUID row() {
+            return grant;
+        }
+    }
+
+    /** Compares and sets the generation in one step, as for sessions; the indexed sweep_at hardly ever changes. */
+    private static final String CHANGE = """
+            generation = grants.generation
+                + CASE WHEN asked.rotates AND grants.generation = asked.generation THEN 1 ELSE 0 END,
+            rotated_at = CASE WHEN grants.generation = asked.generation THEN $1 ELSE grants.rotated_at END,
+            expires_at = CASE WHEN grants.generation = asked.generation THEN asked.expires_at ELSE grants.expires_at END,
+            sweep_at = CASE WHEN grants.generation = asked.generation
+                THEN least(grants.sweep_at, asked.expires_at) ELSE grants.sweep_at END""";
+
+    private static final String ALLOWS = """
+            grants.client_id = asked.client_id AND (grants.code_hash IS NULL OR grants.code_used_at IS NOT NULL)
+            AND (grants.key_thumbprint IS NULL OR grants.key_thumbprint = asked.key_thumbprint)
+            AND grants.scopes @> string_to_array(asked.scopes, ' ')
+            AND grants.resources @> string_to_array(asked.resources, ' ')
+            AND %s""".formatted(IS_LIVE.formatted("$1"));
+
+    private static final String REFRESH = """
+            UPDATE oauth_grants AS grants SET %s
+            FROM (SELECT $2::uuid AS project_id, $3::uuid AS grant_id, $4::integer AS generation, $5::text AS client_id,
+                         $6::boolean AS rotates, $7::text AS key_thumbprint, $8::text AS scopes, $9::text AS resources,
+                         $10::timestamptz AS expires_at) AS asked,
+                 users
+            WHERE grants.project_id = asked.project_id AND grants.id = asked.grant_id AND %s
+              AND users.project_id = grants.project_id AND users.id = grants.user_id AND NOT users.is_banned
+            RETURNING %s, %s
+            """.formatted(CHANGE, ALLOWS, PREFIXED_COLUMNS, UserRows.COLUMNS);
 
     /**
-     * Compares and sets the generation in one step, as for sessions, so that exactly one of many concurrent refreshes
-     * replaces the token. Empty, and nothing is changed, if the grant has ended, or does not allow it.
+     * Exactly one of many concurrent refreshes replaces the token. Empty, and nothing is changed, if the grant has
+     * ended, or does not allow it.
      */
-    Future<Optional<Live>> refresh(SqlClient db, ProjectId project, Refreshing wanted, Instant now, Instant expiresAt) {
+    Future<Optional<Live>> refresh(SqlClient db, Refreshing refresh, Instant now) {
         return db.preparedQuery(REFRESH)
                 .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    wanted.grant(),
-                    wanted.generation(),
                     Rows.timestamp(now),
-                    Rows.timestamp(expiresAt),
-                    wanted.client().isPublic(),
-                    wanted.client().id(),
-                    wanted.key(),
-                    wanted.scopes().toArray(String[]::new),
-                    wanted.resources().toArray(String[]::new)
+                    refresh.project().value(),
+                    refresh.grant(),
+                    refresh.generation(),
+                    refresh.client(),
+                    refresh.rotates(),
+                    refresh.key(),
+                    refresh.scopes(),
+                    refresh.resources(),
+                    Rows.timestamp(now.plus(refresh.ttl()))
                 }))
                 .map(rows -> Rows.first(rows, row -> new Live(grant(row), UserRows.user(row))));
+    }
+
+    /** As for sessions: only rows that are not locked, with the user by the same look-up. */
+    private static final String REFRESH_FREE = """
+            WITH asked AS (
+                SELECT asked.*, free.place, free.user_id
+                FROM unnest($2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::boolean[], $7::text[], $8::text[],
+                            $9::text[], $10::timestamptz[])
+                    WITH ORDINALITY AS asked (project_id, grant_id, generation, client_id, rotates, key_thumbprint,
+                                              scopes, resources, expires_at, position)
+                CROSS JOIN LATERAL (
+                    SELECT ctid AS place, user_id FROM oauth_grants AS grants
+                    WHERE grants.project_id = asked.project_id AND grants.id = asked.grant_id AND %s
+                    LIMIT 1
+                    FOR NO KEY UPDATE SKIP LOCKED) AS free)
+            UPDATE oauth_grants AS grants SET %s
+            FROM asked, users
+            WHERE grants.ctid = asked.place
+              AND users.project_id = asked.project_id AND users.id = asked.user_id AND NOT users.is_banned
+            RETURNING asked.position, %s, %s
+            """.formatted(ALLOWS, CHANGE, PREFIXED_COLUMNS, UserRows.COLUMNS);
+
+    /**
+     * Refreshes several distinct grants, in the order of the results. One is also empty if another transaction is
+     * changing the grant: then refresh it on its own.
+     */
+    Future<List<Optional<Live>>> refreshFree(SqlClient db, List<Refreshing> refreshes, Instant now) {
+        return db.preparedQuery(REFRESH_FREE)
+                .execute(Tuple.from(new Object[] {
+                    Rows.timestamp(now),
+                    Rows.column(refreshes, refresh -> refresh.project().value(), UUID[]::new),
+                    Rows.column(refreshes, Refreshing::grant, UUID[]::new),
+                    Rows.column(refreshes, Refreshing::generation, Integer[]::new),
+                    Rows.column(refreshes, Refreshing::client, String[]::new),
+                    Rows.column(refreshes, Refreshing::rotates, Boolean[]::new),
+                    Rows.column(refreshes, Refreshing::key, String[]::new),
+                    Rows.column(refreshes, Refreshing::scopes, String[]::new),
+                    Rows.column(refreshes, Refreshing::resources, String[]::new),
+                    Rows.column(refreshes, refresh -> Rows.timestamp(now.plus(refresh.ttl())), OffsetDateTime[]::new)
+                }))
+                .map(rows -> Rows.inOrder(rows, refreshes.size(), row -> new Live(grant(row), UserRows.user(row))));
     }
 
     /** Whether a grant is live. */
@@ -249,8 +315,7 @@ final class GrantStore {
     record Live(Grant grant, @Nullable User user) {}
 
     /** One look-up in each index for each grant, as for sessions. */
-    private static final String FIND_LIVE = """
-            SELECT asked.position, %s, %s
+    private static final String FROM_LIVE = """
             FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (project_id, grant_id, position)
             CROSS JOIN LATERAL (
                 SELECT * FROM oauth_grants AS grants
@@ -261,38 +326,63 @@ final class GrantStore {
                 WHERE users.project_id = asked.project_id AND users.id = grants.user_id AND NOT users.is_banned
                 LIMIT 1) AS users ON true
             WHERE grants.user_id IS NULL OR users.id IS NOT NULL
-            """.formatted(PREFIXED_COLUMNS, UserRows.COLUMNS, IS_LIVE.formatted("$3"));
+            """.formatted(IS_LIVE.formatted("$3"));
+
+    private static final String FIND_LIVE =
+            "SELECT asked.position, " + PREFIXED_COLUMNS + ", " + UserRows.COLUMNS + "\n" + FROM_LIVE;
 
     /** Live grants, in the order of the checks; empty if the grant, its session, user or client has ended. */
     Future<List<Optional<Live>>> findLive(SqlClient db, List<Check> checks, Instant now) {
         return db.preparedQuery(FIND_LIVE)
-                .execute(Tuple.of(
-                        Rows.column(checks, check -> check.project().value(), UUID[]::new),
-                        Rows.column(checks, Check::grant, UUID[]::new),
-                        Rows.timestamp(now)))
-                .map(rows -> {
-                    var found = new ArrayList<Optional<Live>>(Collections.nCopies(checks.size(), Optional.empty()));
-                    rows.forEach(row -> found.set(
-                            row.getLong("position").intValue() - 1,
-                            Optional.of(new Live(
-                                    grant(row), row.getUUID("grant_user_id") == null ? null : UserRows.user(row)))));
-                    return found;
-                });
+                .execute(asked(checks, now))
+                .map(rows -> Rows.inOrder(
+                        rows,
+                        checks.size(),
+                        row -> new Live(grant(row), row.getUUID("grant_user_id") == null ? null : UserRows.user(row))));
     }
 
-    private static final String PURGE = """
-            DELETE FROM oauth_grants WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM oauth_grants WHERE expires_at <= $1
-                ORDER BY expires_at
+    private static final String ARE_LIVE = "SELECT asked.position\n" + FROM_LIVE;
+
+    /** Which of the grants that {@link #findLive} finds there are. */
+    Future<List<Boolean>> areLive(SqlClient db, List<Check> checks, Instant now) {
+        return db.preparedQuery(ARE_LIVE)
+                .execute(asked(checks, now))
+                .map(rows -> Rows.inOrder(rows, checks.size(), row -> true).stream()
+                        .map(Optional::isPresent)
+                        .toList());
+    }
+
+    private static Tuple asked(List<Check> checks, Instant now) {
+        return Tuple.of(
+                Rows.column(checks, check -> check.project().value(), UUID[]::new),
+                Rows.column(checks, Check::grant, UUID[]::new),
+                Rows.timestamp(now));
+    }
+
+    private static final String SWEEP = """
+            WITH due AS MATERIALIZED (
+                SELECT ctid AS place, expires_at FROM oauth_grants
+                WHERE sweep_at <= $1
+                ORDER BY sweep_at
                 LIMIT $2
-                FOR UPDATE SKIP LOCKED))
+                FOR UPDATE SKIP LOCKED),
+            postponed AS (
+                UPDATE oauth_grants SET sweep_at = expires_at
+                WHERE ctid = ANY (ARRAY(SELECT place FROM due WHERE expires_at > $1))),
+            removed AS (
+                DELETE FROM oauth_grants
+                WHERE ctid = ANY (ARRAY(SELECT place FROM due WHERE expires_at <= $1)))
+            SELECT count(*) FROM due
             """;
 
-    /** Deletes up to {@code limit} grants of all projects that had expired by the given time, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant expiredBy, int limit) {
-        return db.preparedQuery(PURGE)
+    /**
+     * Checks up to {@code limit} due grants of all projects, deletes those that had expired by the given time, and
+     * returns how many it checked; nodes share the work.
+     */
+    Future<Integer> sweep(SqlClient db, Instant expiredBy, int limit) {
+        return db.preparedQuery(SWEEP)
                 .execute(Tuple.of(Rows.timestamp(expiredBy), limit))
-                .map(rows -> rows.rowCount());
+                .map(rows -> Rows.single(rows, row -> row.getInteger(0)));
     }
 
     /** What is kept of a code. */

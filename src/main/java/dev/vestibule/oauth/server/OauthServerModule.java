@@ -46,7 +46,7 @@ public final class OauthServerModule {
                 registry,
                 new ClientDocuments(floor.vertx(), floor.settings().oauth().allowPrivateIssuers(), clock),
                 clock);
-        var live = new Grants(database, clock);
+        var live = new Grants(database, clock, floor.settings().sessions().refreshGrace());
         var grantTokens = new GrantTokens(
                 tokens.signedTokens(), new KeyedHash(floor.masterKeys(), "oauth refresh tokens"), clock);
         var oauth = floor.settings().oauth();
@@ -160,7 +160,7 @@ public final class OauthServerModule {
                         .purge(at.writes(), now.minus(DeviceFlow.REMEMBERED), BATCH)
                         .map(count -> count == BATCH)))
                 .compose(done -> Batches.repeat(
-                        () -> new GrantStore().purge(at.writes(), now, BATCH).map(count -> count == BATCH)))
+                        () -> new GrantStore().sweep(at.writes(), now, BATCH).map(count -> count == BATCH)))
                 .compose(done -> Batches.repeat(() ->
                         new UsedProofStore().purge(at.writes(), now, BATCH).map(count -> count == BATCH)))
                 .compose(done -> Batches.repeat(() -> new ClientStore()

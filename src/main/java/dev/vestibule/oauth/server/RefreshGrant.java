@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Refresh tokens: those of a client without a secret are replaced at each use, so that a stolen one is noticed. */
@@ -51,15 +52,18 @@ final class RefreshGrant implements GrantType {
                     ? List.<Resource>of()
                     : AuthorizationRequestReader.resources(given.resources(), all);
             var wanted = new Refreshing(
+                    project.id(),
                     token.grant(),
                     token.generation(),
-                    client,
+                    client.id(),
+                    client.isPublic(),
                     key,
-                    scopes,
-                    named.stream().map(Resource::uri).toList());
-            return grants.refresh(database.writes(), project.id(), wanted, now, now.plus(project.refreshTokenTtl()))
+                    String.join(" ", scopes),
+                    named.stream().map(Resource::uri).collect(Collectors.joining(" ")),
+                    project.refreshTokenTtl());
+            return live.refresh(wanted, () -> AbandonedRequest.is(request.context()))
                     .compose(found -> found.isEmpty()
-                            ? refuseRefresh(request, wanted)
+                            ? refuseRefresh(request, wanted, scopes)
                             : !isValid(client, token, found.get().grant(), now)
                                     ? end(request, token.grant())
                                     : tokens.issue(
@@ -77,13 +81,13 @@ final class RefreshGrant implements GrantType {
     }
 
     /** Never more than the grant has (RFC 6749, 6; RFC 8707, 2.2). */
-    private Future<Response> refuseRefresh(ApiRequest request, Refreshing wanted) {
+    private Future<Response> refuseRefresh(ApiRequest request, Refreshing wanted, List<String> scopes) {
         return live.find(request.project().id(), wanted.grant(), () -> AbandonedRequest.is(request.context()))
                 .compose(found -> Future.failedFuture(found.map(Live::grant)
-                        .filter(grant -> grant.clientId().equals(wanted.client().id()))
+                        .filter(grant -> grant.clientId().equals(wanted.client()))
                         .filter(grant -> grant.keyThumbprint() == null
                                 || grant.keyThumbprint().equals(wanted.key()))
-                        .map(grant -> grant.scopes().containsAll(wanted.scopes())
+                        .map(grant -> grant.scopes().containsAll(scopes)
                                 ? OauthError.of("invalid_target", "A resource was not granted in the first place.")
                                 : OauthError.of("invalid_scope", "A scope was not granted in the first place."))
                         .orElseGet(RefreshGrant::invalidRefreshToken)));

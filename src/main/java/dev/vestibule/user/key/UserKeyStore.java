@@ -13,8 +13,6 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,13 +150,7 @@ final class UserKeyStore {
                         Rows.column(checks, check -> check.project().value(), UUID[]::new),
                         Rows.column(checks, Check::hash, Buffer[]::new),
                         Rows.timestamp(now)))
-                .map(rows -> {
-                    var found = new ArrayList<Optional<Live>>(Collections.nCopies(checks.size(), Optional.empty()));
-                    rows.forEach(row -> found.set(
-                            row.getLong("position").intValue() - 1,
-                            Optional.of(new Live(key(row), UserRows.user(row)))));
-                    return found;
-                });
+                .map(rows -> Rows.inOrder(rows, checks.size(), row -> new Live(key(row), UserRows.user(row))));
     }
 
     private static final String IS_LIVE = """
