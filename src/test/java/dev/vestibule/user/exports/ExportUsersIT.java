@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vestibule.crypto.foreign.Vector;
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(WithServer.class)
+@TakesLong("Several times, it exports more than the buffers on the way hold.")
 class ExportUsersIT {
     private static final String PATH = "/v1/dashboard/users/export";
     private static final String WITH_HASHES = PATH + "?withHashes=true&projectId=";
