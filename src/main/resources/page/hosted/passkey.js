@@ -1,19 +1,13 @@
 // @ts-check
 // Signs in with a passkey: asks for a challenge, and sends what the authenticator has signed as a form like the others.
+import { decode, encode } from './base64url.js';
+
 const form = /** @type {HTMLFormElement} */ (document.getElementById('passkey'));
 const problem = /** @type {HTMLElement} */ (document.getElementById('passkey-problem'));
 const RENEWED_AFTER = 4 * 60 * 1000; // a challenge is valid for five minutes
 const ROUNDS = 15; // the application's request is valid for an hour
 let waiting = new AbortController();
 let fillsIn = false;
-
-/** @param {string} base64Url */
-const decode = base64Url =>
-  Uint8Array.from(atob(base64Url.replaceAll('-', '+').replaceAll('_', '/')), char => char.charCodeAt(0));
-
-/** @param {ArrayBuffer} buffer */
-const encode = buffer =>
-  btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 /**
  * @param {AbortSignal} signal

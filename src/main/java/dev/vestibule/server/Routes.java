@@ -358,6 +358,7 @@ public final class Routes {
                 get("/p/:slug/account/", OPEN, "showAccountPage", account::show),
                 get("/p/:slug/account", OPEN, "enterAccountPage", account::enter),
                 get("/p/:slug/account/export", OPEN, "exportAccount", account::export),
+                get("/p/:slug/account/from-provider", OPEN, "linkFromProvider", account::returnFromProvider),
                 get("/p/:slug/account/:form", OPEN, "leaveAccountForm", account::leaveForm),
                 post("/p/:slug/account/sign-in", OPEN, "signInToAccountAgain", account::signInAgain)
                         .accepts(FORM),

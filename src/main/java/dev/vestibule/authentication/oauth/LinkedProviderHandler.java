@@ -3,6 +3,7 @@ package dev.vestibule.authentication.oauth;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.oauth.OauthFields.CallbackRequest;
+import dev.vestibule.authentication.oauth.PageSignIn.Browser;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -19,6 +20,7 @@ import dev.vestibule.oauth.identity.SealedTokenStore;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +31,7 @@ public final class LinkedProviderHandler {
     private final IdentityStore store = new IdentityStore();
     private final SealedTokenStore sealedTokens;
     private final ClientHandledSignIn signIn;
+    private final PageSignIn onPages;
     private final ProviderLinks links;
     private final RecentSignIn recent;
 
@@ -36,11 +39,13 @@ public final class LinkedProviderHandler {
             Database database,
             SealedTokenStore sealedTokens,
             ClientHandledSignIn signIn,
+            PageSignIn onPages,
             ProviderLinks links,
             RecentSignIn recent) {
         this.database = database;
         this.sealedTokens = sealedTokens;
         this.signIn = signIn;
+        this.onPages = onPages;
         this.links = links;
         this.recent = recent;
     }
@@ -69,6 +74,34 @@ public final class LinkedProviderHandler {
         return signIn.identify(project, provider, user, request.fields(CallbackRequest::read), device)
                 .compose(login -> links.link(login, user, caller.token().session(), language))
                 .map(linked -> Reply.success());
+    }
+
+    /**
+     * Where the account page sends the browser to link a provider.
+     *
+     * @param page a URL of this server, to which the browser comes back for {@link #finishOnPage}
+     */
+    public Future<URI> beginOnPage(ApiRequest request, String page, Browser browser) {
+        var caller = request.user();
+        recent.require(caller);
+        return onPages.startLink(
+                request.project(),
+                request.pathParam("provider"),
+                page,
+                browser,
+                caller.user().id());
+    }
+
+    /** What {@link #link} does, on the account page; false if no such link is waiting in this browser. */
+    public Future<Boolean> finishOnPage(ApiRequest request, Browser browser) {
+        var caller = request.user();
+        recent.require(caller);
+        var user = caller.user().id();
+        return onPages.identify(request.project(), request.queryParams(), browser, user)
+                .compose(login -> login.isEmpty()
+                        ? Future.succeededFuture(false)
+                        : links.link(login.get(), user, caller.token().session(), request.language())
+                                .map(true));
     }
 
     /** {@code DELETE /v1/auth/me/providers/:provider}: unlinks a provider from the signed-in user. */

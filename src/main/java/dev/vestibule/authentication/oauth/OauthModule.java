@@ -106,7 +106,8 @@ public final class OauthModule {
                 providers.networks(),
                 ownRedirect);
         var links = new ProviderLinks(database, identities, mail.mails(), clock);
-        this.linked = new LinkedProviderHandler(database, sealedTokens, clientHandled, links, new RecentSignIn(clock));
+        this.linked = new LinkedProviderHandler(
+                database, sealedTokens, clientHandled, onPages, links, new RecentSignIn(clock));
         this.trials = new ProviderTrialHandler(providers.trials());
     }
 

@@ -5,15 +5,18 @@ import dev.vestibule.authentication.oauth.OauthState.Flow;
 import dev.vestibule.authentication.oauth.ProviderSignIn.AuthorizationResponse;
 import dev.vestibule.database.Database;
 import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.identity.ProviderLogin;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.token.SignInResult;
+import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -89,16 +92,28 @@ public final class PageSignIn {
      * @param resume what the page needs when the browser comes back
      */
     public Future<URI> start(Project project, String provider, String page, String resume, Browser browser) {
+        return start(project, provider, page + "?" + resume, browser, null);
+    }
+
+    /**
+     * Where to send the browser of a user who links a provider to their account. It comes back to the page, with a query
+     * for {@link #identify}.
+     */
+    Future<URI> startLink(Project project, String provider, String page, Browser browser, UserId user) {
+        return start(project, provider, page, browser, user);
+    }
+
+    private Future<URI> start(Project project, String provider, String page, Browser browser, @Nullable UserId user) {
         var named = Provider.find(provider).orElseThrow(ProviderSignIn::notEnabled);
         var token = StateToken.next(project.id());
         var state = new OauthState(
                 named,
                 ownRedirect.text(),
                 Flow.PAGE,
-                page + "?" + resume,
+                page,
                 Pkce.challengeOf(pkce.pageVerifier(token, browser.secret())),
                 authorizations.beginning(null, browser.device()),
-                null);
+                user);
         return authorizations
                 .enabled(project)
                 .compose(enabled -> enabled.containsKey(named)
@@ -112,21 +127,40 @@ public final class PageSignIn {
      * browser. It is used up whatever the outcome.
      */
     public Future<Optional<ReturnedSignIn>> finish(Project project, MultiMap query, Browser browser) {
+        return take(project, query, browser, null)
+                .map(taken -> taken.map(response -> new ReturnedSignIn(
+                        resume(response.state()),
+                        language -> signIn.run(project, response, browser.device(), language))));
+    }
+
+    /** The identity that this user wants to link; empty as for {@link #finish}, and if another user began it. */
+    Future<Optional<ProviderLogin>> identify(Project project, MultiMap query, Browser browser, UserId user) {
+        return take(project, query, browser, user).compose(taken -> {
+            if (taken.isEmpty()) {
+                return Future.succeededFuture(Optional.empty());
+            }
+            var response = taken.get();
+            return response.answer().isRefusal()
+                    ? Future.failedFuture(response.answer().refusal())
+                    : signIn.identify(project, response, browser.device()).map(Optional::of);
+        });
+    }
+
+    private Future<Optional<AuthorizationResponse>> take(
+            Project project, MultiMap query, Browser browser, @Nullable UserId user) {
         return PageResponses.state(query, project.id())
-                .map(token ->
-                        finish(project, query, token, pkce.pageVerifier(token, browser.secret()), browser.device()))
+                .map(token -> take(query, token, pkce.pageVerifier(token, browser.secret()), user))
                 .orElseGet(() -> Future.succeededFuture(Optional.empty()));
     }
 
-    private Future<Optional<ReturnedSignIn>> finish(
-            Project project, MultiMap query, StateToken token, String verifier, Device device) {
+    private Future<Optional<AuthorizationResponse>> take(
+            MultiMap query, StateToken token, String verifier, @Nullable UserId user) {
         return states.takeForPage(database.writes(), token, clock.instant())
                 .map(taken -> taken.filter(state -> isProved(verifier, state.codeChallenge()))
+                        .filter(state -> Objects.equals(state.user(), user))
                         .flatMap(state -> responses
                                 .read(query, token)
-                                .map(answer -> new AuthorizationResponse(token, state, answer, verifier))
-                                .map(response -> new ReturnedSignIn(
-                                        resume(state), language -> signIn.run(project, response, device, language)))));
+                                .map(answer -> new AuthorizationResponse(token, state, answer, verifier))));
     }
 
     private static boolean isProved(String verifier, @Nullable String challenge) {

@@ -20,8 +20,11 @@ enum AccountForm {
     FACTOR_CODE(Quota.SIGN_IN, "code", ""),
     FACTOR_OFF(Quota.SIGN_IN, "code", ""),
     BACKUP_CODES(Quota.SIGN_IN, "code", ""),
+    PASSKEY_OPTIONS(Quota.SIGN_IN, "", ""),
+    PASSKEY_ADDED(Quota.SIGN_IN, "clientDataJSON attestationObject", ""),
     PASSKEY_NAME(null, "name", "passkeyId"),
     PASSKEY_REMOVED(null, "", "passkeyId"),
+    PROVIDER_LINKED(Quota.OAUTH, "", "provider"),
     PROVIDER_UNLINKED(null, "", "provider"),
     SESSION_ENDED(null, "", "sessionId"),
     SESSIONS_ENDED(null, "", ""),
@@ -60,8 +63,12 @@ enum AccountForm {
 
     /** The entered values as the request body of the operation; an optional one that was left empty is not in it. */
     ObjectNode body(MultiMap entered) {
+        var names = List.of(fields.split(" ", -1));
+        if (this == PASSKEY_ADDED) {
+            return HostedForm.credential(entered, names);
+        }
         var body = JsonNodeFactory.instance.objectNode();
-        for (var field : List.of(fields.split(" ", -1))) {
+        for (var field : names) {
             var text = entered.get(field);
             if (this == PROFILE && text != null && text.isBlank()) {
                 body.putNull(field);

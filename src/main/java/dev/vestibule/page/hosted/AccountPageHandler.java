@@ -6,16 +6,19 @@ import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.oauth.OauthModule;
+import dev.vestibule.authentication.oauth.PageSignIn.Browser;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
+import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.server.Authorizations.Person;
 import dev.vestibule.oauth.server.OauthServerModule;
 import dev.vestibule.session.SessionModule;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -39,6 +42,7 @@ public final class AccountPageHandler {
     private static final int OK = 200;
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String FORM_TOKEN = "formToken";
+    private static final String FROM_PROVIDER = "/account/from-provider?";
 
     private final PageVisitors visitors;
     private final HostedVisits visits;
@@ -48,6 +52,7 @@ public final class AccountPageHandler {
     private final AuthenticationModule ways;
     private final OauthModule oauth;
     private final OauthServerModule server;
+    private final URI publicUrl;
     private final Clock clock;
 
     AccountPageHandler(
@@ -59,6 +64,7 @@ public final class AccountPageHandler {
             AuthenticationModule ways,
             OauthModule oauth,
             OauthServerModule server,
+            URI publicUrl,
             Clock clock) {
         this.visitors = visitors;
         this.visits = visits;
@@ -68,6 +74,7 @@ public final class AccountPageHandler {
         this.ways = ways;
         this.oauth = oauth;
         this.server = server;
+        this.publicUrl = publicUrl;
         this.clock = clock;
     }
 
@@ -183,14 +190,24 @@ public final class AccountPageHandler {
             form.item()
                     .ifPresent(name ->
                             request.replacePathParam(name, Objects.requireNonNullElse(entered.get("item"), "")));
-            if (form == AccountForm.FACTOR) {
-                return ways.factors()
-                        .operations()
-                        .setUpTotpOnAccountPage(request)
-                        .map(setUp -> factor(visit, FactorSetUp.of("", setUp), OK, ""));
-            }
-            request.replaceBody(form.body(entered));
-            return operate(request, form).compose(reply -> after(request, visit, form, entered, reply));
+            return switch (form) {
+                case FACTOR ->
+                    ways.factors()
+                            .operations()
+                            .setUpTotpOnAccountPage(request)
+                            .map(setUp -> factor(visit, FactorSetUp.of("", setUp), OK, ""));
+                case PROVIDER_LINKED ->
+                    oauth.linked()
+                            .beginOnPage(
+                                    request,
+                                    publicUrl + "/p/" + visit.project().slug() + FROM_PROVIDER,
+                                    browser(request, visit))
+                            .map(url -> pages.leaveAccount(visit, url.toString()));
+                default -> {
+                    request.replaceBody(form.body(entered));
+                    yield operate(request, form).compose(reply -> after(request, visit, form, entered, reply));
+                }
+            };
         });
     }
 
@@ -219,8 +236,38 @@ public final class AccountPageHandler {
                                 Map.of(),
                                 "",
                                 ""));
+            case PASSKEY_OPTIONS -> Future.succeededFuture(reply.withHeader("Cache-Control", "no-store"));
             default -> Future.succeededFuture(done(form));
         };
+    }
+
+    /**
+     * {@code GET /p/:slug/account/from-provider}: links a provider, in the browser of the person who began it. A HEAD
+     * request does not use that up, nor does a request that no person sees.
+     */
+    public Future<Reply> returnFromProvider(ApiRequest request) {
+        return withPerson(
+                request,
+                (visit, person) -> Future.succeededFuture()
+                        .compose(ready -> HostedPageHandler.isSeen(request)
+                                ? oauth.linked().finishOnPage(request, browser(request, visit))
+                                : Future.succeededFuture(false))
+                        .compose(linked -> linked
+                                ? Future.succeededFuture(done(AccountForm.PROVIDER_LINKED))
+                                : again(request, visit, person, ErrorStatus.BAD_REQUEST, "problem.stale"))
+                        .recover(failure -> failure instanceof ApiException refused
+                                ? refused(
+                                        request,
+                                        visit,
+                                        person,
+                                        AccountForm.PROVIDER_LINKED,
+                                        MultiMap.caseInsensitiveMultiMap(),
+                                        refused)
+                                : Future.failedFuture(failure)));
+    }
+
+    private static Browser browser(ApiRequest request, HostedVisit visit) {
+        return new Browser(visit.cookie(), request.device());
     }
 
     /** A reload must not send the form again. */
@@ -281,12 +328,16 @@ public final class AccountPageHandler {
             case LAST_SIGN_IN_METHOD, LAST_SECOND_FACTOR -> "account.problem.last";
             case LAST_OWNER -> "account.problem.last-owner";
             case EMAIL_TAKEN -> "account.problem.taken";
+            case IDENTITY_TAKEN -> "account.problem.linked-elsewhere";
+            case CANCELLED -> "problem.provider-cancelled";
+            case PROVIDER_NOT_ENABLED -> "problem.provider-off";
             case INVALID_FIELDS -> ofField(form, refused);
             default ->
                 switch (refused.status()) {
+                    case BAD_GATEWAY -> "problem.provider-failed";
                     case TOO_MANY_REQUESTS -> "problem.too-many";
                     case UNAVAILABLE -> "problem.busy";
-                    default -> "problem.other";
+                    default -> form == AccountForm.PASSKEY_ADDED ? "account.problem.passkey" : "problem.other";
                 };
         };
     }
@@ -297,7 +348,12 @@ public final class AccountPageHandler {
             case "newPassword" -> "problem.password";
             case "currentPassword" -> "account.problem.password";
             case "email", "code", "displayName" -> "problem." + field;
-            default -> form == AccountForm.PASSKEY_NAME ? "problem.displayName" : "problem.other";
+            default ->
+                switch (form) {
+                    case PASSKEY_NAME -> "problem.displayName";
+                    case PASSKEY_ADDED -> "account.problem.passkey";
+                    default -> "problem.other";
+                };
         };
     }
 
@@ -335,7 +391,9 @@ public final class AccountPageHandler {
             case PASSWORD -> signIns.password().change(request);
             case EMAIL -> signIns.email().requestChange(request);
             case EMAIL_CODE -> signIns.email().verifyChange(request);
-            case FACTOR -> factors.setUpTotp(request);
+            case FACTOR, PROVIDER_LINKED -> throw new IllegalArgumentException(form + " begins a step of its own");
+            case PASSKEY_OPTIONS -> passkeys.beginRegistration(request);
+            case PASSKEY_ADDED -> passkeys.finishRegistration(request);
             case FACTOR_CODE -> factors.verifyTotpSetup(request);
             case FACTOR_OFF -> factors.disable(request);
             case BACKUP_CODES -> factors.regenerateBackupCodes(request);
@@ -365,8 +423,30 @@ public final class AccountPageHandler {
         model.put("canDelete", project.allowSelfDeletion());
         model.put("hasPassword", project.factors().password() && person.user().email() != null);
         model.put("date", new Dates(visit.language().text()));
+        var linked = linked(parts);
+        model.put("links", linked);
+        model.put(
+                "linkable",
+                visit.providers().stream()
+                        .filter(offer ->
+                                linked.stream().noneMatch(link -> offer.name().equals(link.get("provider"))))
+                        .map(offer -> Map.of("provider", offer.name(), "title", offer.title()))
+                        .toList());
         return model;
     }
+
+    /** The linked providers with the names that people know. */
+    private static List<Map<String, Object>> linked(Map<String, Object> parts) {
+        var found = MAPPER.convertValue(parts.get("linked"), Linked.class).providers();
+        found.forEach(link -> link.put(
+                "title",
+                Provider.find(String.valueOf(link.get("provider")))
+                        .map(Provider::title)
+                        .orElse("")));
+        return found;
+    }
+
+    private record Linked(List<Map<String, Object>> providers, int total) {}
 
     /** Days in the form of a language, for the template. */
     public static final class Dates {

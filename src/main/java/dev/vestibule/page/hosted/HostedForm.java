@@ -66,7 +66,7 @@ enum HostedForm {
 
     /** The entered values as the request body of the operation. */
     ObjectNode body(MultiMap entered) {
-        return this == PASSKEY ? signedByPasskey(entered) : flat(entered);
+        return this == PASSKEY ? credential(entered, fields()) : flat(entered);
     }
 
     private List<String> fields() {
@@ -91,12 +91,13 @@ enum HostedForm {
         return body;
     }
 
-    private ObjectNode signedByPasskey(MultiMap entered) {
+    /** What an authenticator has answered, with these fields in its response. */
+    static ObjectNode credential(MultiMap entered, List<String> fields) {
         var id = given(entered, "credential");
         var body = JsonNodeFactory.instance.objectNode();
         body.put("id", id).put("rawId", id).put("type", "public-key");
         var response = body.putObject("response");
-        fields().forEach(field -> response.put(field, given(entered, field)));
+        fields.forEach(field -> response.put(field, given(entered, field)));
         return body;
     }
 

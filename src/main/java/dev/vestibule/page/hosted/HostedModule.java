@@ -83,7 +83,7 @@ public final class HostedModule {
                 assets,
                 publicUrl);
         this.account = new AccountPageHandler(
-                access.visitors(), visits, browsers, pages, sessions, authentication, oauth, server, clock);
+                access.visitors(), visits, browsers, pages, sessions, authentication, oauth, server, publicUrl, clock);
         this.api = new HostedApiHandler(database, signatures.requests(), codes, publicUrl, ownRedirect, clock);
         this.preview = new HostedPreview(pages, phones::isOfferedBy, oauth.onPages());
     }

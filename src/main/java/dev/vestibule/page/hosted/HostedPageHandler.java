@@ -567,7 +567,8 @@ public final class HostedPageHandler {
                         : Future.succeededFuture(pages.stale(visit)));
     }
 
-    private static boolean isSeen(ApiRequest request) {
+    /** Whether a person sees the answer: it is for a page of its own, and has a body. */
+    static boolean isSeen(ApiRequest request) {
         var destination = request.header("Sec-Fetch-Dest");
         return (destination == null || destination.equals("document"))
                 && !request.http().method().equals(HttpMethod.HEAD);

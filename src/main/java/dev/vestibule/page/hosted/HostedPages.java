@@ -310,7 +310,17 @@ final class HostedPages {
         model.put("notice", texts.containsKey(notice) ? notice : "");
         model.put("problem", texts.getOrDefault(refusal, refusal.isEmpty() ? "" : texts.get("problem.other")));
         model.put("style", "../style.css");
-        return reply(status, model);
+        return reply(status, model, screen == Screen.ACCOUNT ? accountPolicy(visit, model) : POLICY);
+    }
+
+    /** A new passkey needs a script, and nothing else does. */
+    private String accountPolicy(HostedVisit visit, Map<String, @Nullable Object> model) {
+        if (!visit.hasPasskeys() || visit.files().isEmpty()) {
+            return POLICY;
+        }
+        model.put("passkeyScript", "../" + url(visit.files().get(), "new-passkey.js"));
+        model.put("origin", origin);
+        return POLICY + "; script-src 'self'; connect-src 'self'";
     }
 
     /** The state of an app that is being set up, for the form that confirms it. */
@@ -329,6 +339,11 @@ final class HostedPages {
         var model = model(visit, Screen.LEAVE);
         model.put("onward", url);
         return reply(OK, model);
+    }
+
+    /** As {@link #leave}, from the account page. */
+    Reply leaveAccount(HostedVisit visit, String url) {
+        return account(visit, Screen.LEAVE, OK, Map.of("onward", url), "", "");
     }
 
     /**

@@ -55,7 +55,7 @@
  * own origin in {@code passkeyOrigins} or {@code allowedOrigins} and its {@code passkeyRpId} covers that origin: the
  * server never adds its origin to a project, since all projects share it. The challenge comes from the page and not
  * from the API, which admits only pages of {@code allowedOrigins}. The policy allows the script and its requests only
- * on that screen. New passkeys are registered in the application, where there is a session.
+ * on that screen, and on the account page, where a second script adds a passkey to the account.
  *
  * <p><b>Links by mail</b> lead to the page, where a click confirms them, since mail filters open links. The
  * application's request waits with the email in a signed cookie of the browser that requested the link: only in that

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The account page in a real browser, which its policy lets run no script; skipped if none is installed. */
+/** The account page in a real browser, which its policy lets run only the script for a new passkey; skipped if none is installed. */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AccountPageInBrowserIT {
@@ -45,7 +45,15 @@ class AccountPageInBrowserIT {
     void aPersonComesToTheAccountBySigningInAndChangesIt() {
         var project = server.newProject();
         project.asOwner("PATCH", "")
-                .json(Map.of("allowSelfDeletion", true, "factors", Map.of("totp", true)))
+                .json(Map.of(
+                        "allowSelfDeletion",
+                        true,
+                        "factors",
+                        Map.of("totp", true),
+                        "passkeyRpId",
+                        "localhost",
+                        "passkeyOrigins",
+                        List.of(url)))
                 .expect(200);
         var email = TestServer.newEmail();
         project.signUp(email);
@@ -72,6 +80,10 @@ class AccountPageInBrowserIT {
         assertThat(page.locator("h1")).hasText("Set up an app");
         Chromium.isAccessible(page, "account-factor");
         page.click("a[href='./']");
+        Chromium.addAuthenticator(page);
+        page.click("#new-passkey button");
+        assertThat(page.locator("[role=status]")).hasText("The passkey is added.");
+        assertThat(page.locator("form[action=passkey-name]")).hasCount(1);
         page.click("form[action='sessions-ended?keepCurrent=true'] button");
         assertThat(page.locator("[role=status]")).hasText("You are signed out everywhere else.");
         page.click("form[action=sign-out] button");

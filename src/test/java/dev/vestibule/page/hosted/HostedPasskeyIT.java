@@ -296,4 +296,71 @@ class HostedPasskeyIT {
                 .contains("id=\"passkey\"")
                 .doesNotContain("type=\"password\"", "You cannot sign in here yet");
     }
+
+    /** Signs in with the password, for the account page, whose body this is. */
+    private String account() {
+        var there = browser.get(browser.path() + "account/")
+                .headers()
+                .firstValue("location")
+                .orElseThrow();
+        browser.get(browser.path() + there.substring("../".length()));
+        browser.submit("sign-in", Map.of("email", email, "password", TestProject.PASSWORD));
+        return browser.get(browser.path() + "account/").body();
+    }
+
+    /** Fills in the form of a new passkey like the script. */
+    private static Map<String, String> made(PasskeyDevice by, HttpResponse<String> options) {
+        JsonNode made = MAPPER.valueToTree(by.create(json(options.body()).path("options")));
+        return Map.of(
+                "credential",
+                made.path("id").asText(),
+                "clientDataJSON",
+                made.path("response").path("clientDataJSON").asText(),
+                "attestationObject",
+                made.path("response").path("attestationObject").asText());
+    }
+
+    @Test
+    void aPasskeyIsAddedOnTheAccountPageAndSignsInFromThenOn() {
+        assertThat(account()).contains("id=\"new-passkey\" data-origin=\"" + PAGE + "\" hidden");
+        var added = new PasskeyDevice(PAGE);
+        var options = browser.submit("account/passkey-options", Map.of());
+        assertThat(options.statusCode()).isEqualTo(200);
+        assertThat(options.headers().firstValue("Cache-Control")).contains("no-store");
+        browser.get(browser.path() + "account/");
+        var made = made(added, options);
+        assertThat(browser.submit("account/passkey-added", made).headers().firstValue("location"))
+                .hasValue("./?done=passkey-added");
+        browser.get(browser.path() + "account/");
+        var again = browser.submit("account/passkey-added", made);
+        assertThat(again.statusCode()).isBetween(400, 499);
+        assertThat(again.body()).contains("No passkey was added.");
+
+        device = added;
+        browser = new HostedBrowser(project);
+        assertThat(browser.redeem(signIn(), 200).text("user/email")).isEqualTo(email);
+    }
+
+    @Test
+    void withoutARecentSignInNoPasskeyIsAdded() {
+        account();
+        var options = browser.submit("account/passkey-options", Map.of());
+        clock.advance(Duration.ofMinutes(11));
+        browser.get(browser.path() + "account/");
+        var refused = browser.submit("account/passkey-options", Map.of());
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.body()).doesNotContain("challenge");
+        browser.get(browser.path() + "account/");
+        var late = browser.submit("account/passkey-added", made(new PasskeyDevice(PAGE), options));
+        assertThat(late.statusCode()).isEqualTo(403);
+        assertThat(late.body()).contains("This needs a recent sign in.");
+    }
+
+    @Test
+    void theAccountPageAsksForNoPasskeyThatThePageCouldNotUse() {
+        set(project, Map.of("passkeyOrigins", List.of()));
+        assertThat(account()).doesNotContain("new-passkey");
+        var refused = browser.post("account/passkey-options", Map.of());
+        assertThat(refused.statusCode()).isEqualTo(403);
+    }
 }

@@ -467,4 +467,103 @@ class HostedProvidersIT {
         assertThat(app.redirect(response).expect(302).header("Location").orElseThrow())
                 .startsWith(OauthProject.APP + "/home?authon_oauth_state=");
     }
+
+    /** Signs up, and signs in for the account page. */
+    private Response account(HostedBrowser in, String as) {
+        var user = app.project().signUp(as);
+        enterAccount(in, as);
+        return user;
+    }
+
+    private static void enterAccount(HostedBrowser in, String as) {
+        var there =
+                in.get(in.path() + "account/").headers().firstValue("location").orElseThrow();
+        in.get(in.path() + there.substring("../".length()));
+        in.submit("sign-in", Map.of("email", as, "password", TestProject.PASSWORD));
+        assertThat(in.get(in.path() + "account/").statusCode()).isEqualTo(200);
+    }
+
+    private String leaveToLink() {
+        var left = browser.submit("account/provider-linked", Map.of("item", "oidc"));
+        assertThat(left.statusCode()).as(left.body()).isEqualTo(200);
+        return comeBack(onward(left).toString(), verified(TestServer.newEmail()));
+    }
+
+    private List<String> links(Response user) {
+        return app.detail(user.text("user/id")).path("providers").findValuesAsText("provider");
+    }
+
+    @Test
+    void aProviderIsLinkedOnTheAccountPageAndSignsInFromThenOn() {
+        var user = account(browser, email);
+        assertThat(browser.get(browser.path() + "account/").body()).contains("Link OpenID Connect");
+
+        var linked = browser.get(leaveToLink());
+
+        assertThat(linked.headers().firstValue("location")).hasValue("./?done=provider-linked");
+        assertThat(browser.get(browser.path() + "account/").body())
+                .contains("OpenID Connect<br>", "aria-label=\"Unlink OpenID Connect\"")
+                .doesNotContain("Link OpenID Connect<");
+        var elsewhere = new HostedBrowser(app.project());
+        var back = comeBack(leave(elsewhere), unverified(TestServer.newEmail()));
+        assertThat(elsewhere.redeem(elsewhere.get(back), 200).text("user/id")).isEqualTo(user.text("user/id"));
+    }
+
+    /** The attack: somebody begins to link their own identity, and lets another person complete it. */
+    @Test
+    void nobodyLinksTheIdentityThatSomebodyElseWasAskedFor() {
+        account(browser, TestServer.newEmail());
+        var back = leaveToLink();
+        var victim = new HostedBrowser(app.project());
+        var user = account(victim, email);
+        assertThat(victim.get(back).statusCode()).isEqualTo(400);
+        assertThat(links(user)).isEmpty();
+
+        var other = leaveToLinkAgain();
+        browser.submit("account/sign-out", Map.of());
+        enterAccount(browser, email);
+        assertThat(browser.get(other).statusCode()).isEqualTo(400);
+        assertThat(links(user)).isEmpty();
+    }
+
+    private String leaveToLinkAgain() {
+        browser.get(browser.path() + "account/");
+        var back = leaveToLink();
+        browser.get(browser.path() + "account/");
+        return back;
+    }
+
+    @Test
+    void aLinkIsNoSignInAndASignInIsNoLink() {
+        var user = account(browser, email);
+        var signIn = browser.get(leaveToLink().replace("/account/from-provider", "/from-provider"));
+        assertThat(signIn.statusCode()).isEqualTo(410);
+        var link = browser.get(
+                comeBack(leave(browser), verified(email)).replace("/from-provider", "/account/from-provider"));
+        assertThat(link.statusCode()).isEqualTo(400);
+        assertThat(links(user)).isEmpty();
+    }
+
+    @Test
+    void anIdentityOfSomebodyElseIsNotLinked() {
+        var other = new HostedBrowser(app.project());
+        other.get(comeBack(leave(other), verified(TestServer.newEmail())));
+        account(browser, email);
+
+        var refused = browser.get(leaveToLink());
+
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(refused.body()).contains("This account is linked to somebody else here.");
+    }
+
+    @Test
+    void whoChangesTheirMindAtTheProviderIsBackAtTheAccount() {
+        var user = account(browser, email);
+        var left = browser.submit("account/provider-linked", Map.of("item", "oidc"));
+        var state = parameter(onward(left), "state");
+        var back = browser.get(callback(Map.of("state", state, "error", "access_denied")));
+        assertThat(back.statusCode()).isBetween(400, 499);
+        assertThat(back.body()).contains("Your account", "problem");
+        assertThat(links(user)).isEmpty();
+    }
 }
