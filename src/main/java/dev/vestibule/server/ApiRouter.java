@@ -59,12 +59,15 @@ final class ApiRouter {
         router.errorHandler(ErrorStatus.BAD_REQUEST.code(), failures);
         router.errorHandler(ErrorStatus.NOT_FOUND.code(), failures);
         var routes = Routes.of(doors);
+        var below = new RoutersByPath(vertx);
         for (var path : pathsMostSpecificFirst(routes)) {
             var routesOfPath =
                     routes.stream().filter(line -> line.path().equals(path)).toList();
-            routesOfPath.forEach(line -> add(router, doors.access(), line, limits, admission, connections));
-            refuseOtherMethods(router, routesOfPath, path);
+            var ofPath = below.of(path);
+            routesOfPath.forEach(line -> add(ofPath, doors.access(), line, limits, admission, connections));
+            refuseOtherMethods(ofPath, routesOfPath, path);
         }
+        below.mount(router);
         router.route().handler(ctx -> ctx.fail(ErrorStatus.NOT_FOUND.code()));
         return router;
     }
