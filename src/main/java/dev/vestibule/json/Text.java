@@ -27,16 +27,24 @@ public final class Text {
 
     /** Rejects control characters, which could break a mail header or a log line; PostgreSQL cannot store NUL at all. */
     public static String printable(String text) {
-        if (text.codePoints().anyMatch(c -> Character.isISOControl(c) || c == '\u2028' || c == '\u2029')) {
-            throw new InvalidValueException("must not contain control characters");
+        for (var i = 0; i < text.length(); i++) {
+            var c = text.charAt(i);
+            if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+                throw new InvalidValueException("must not contain control characters");
+            }
         }
         return wellFormed(text);
     }
 
     /** Rejects lone surrogates: UTF-8 cannot encode them, so two different texts would become the same bytes. */
     public static String wellFormed(String text) {
-        if (text.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
-            throw new InvalidValueException("must be well-formed Unicode");
+        for (var i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
+                    throw new InvalidValueException("must be well-formed Unicode");
+                }
+                i++; // the other half of the pair
+            }
         }
         return text;
     }

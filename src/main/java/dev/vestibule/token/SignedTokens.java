@@ -16,10 +16,12 @@ import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.util.Base64URL;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.json.Json;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
@@ -41,6 +43,11 @@ public final class SignedTokens {
     private static final int MAX_LENGTH = 16_384;
     private static final int SIGNERS = 1000;
 
+    /** A key with the header of its tokens of one type, which is written once. */
+    private record Signer(JWSHeader header, JWSSigner signer) {}
+
+    private record SignerKey(String keyId, String type) {}
+
     private record Verified(ProjectId project, String type, String keyId, Map<String, Object> claims) {}
 
     private final Database database;
@@ -49,7 +56,7 @@ public final class SignedTokens {
     private final String publicUrl;
     private final Clock clock;
     private final Cache<ByteBuffer, Verified> verified;
-    private final Cache<String, JWSSigner> signers =
+    private final Cache<SignerKey, Signer> signers =
             Caffeine.newBuilder().maximumSize(SIGNERS).build();
 
     SignedTokens(Database database, KeySets keySets, RsaKeys rsaKeys, String publicUrl, Clock clock, int cacheSize) {
@@ -81,26 +88,32 @@ public final class SignedTokens {
     }
 
     private String sign(SigningKey key, String type, Map<String, Object> claims) {
+        var signer = signers.get(new SignerKey(key.id(), type), unknown -> signer(key, type));
         var token = new JWSObject(
-                new JWSHeader.Builder(JWSAlgorithm.parse(key.algorithm()))
-                        .type(new JOSEObjectType(type))
-                        .keyID(key.id())
-                        .build(),
-                new Payload(claims));
+                signer.header(),
+                new Payload(Base64URL.encode(Json.encode(claims).getBytes())));
         try {
-            token.sign(signers.get(key.id(), unknown -> signer(key)));
+            token.sign(signer.signer());
         } catch (JOSEException impossible) {
             throw new IllegalStateException("the key fits its algorithm", impossible);
         }
         return token.serialize();
     }
 
-    private static JWSSigner signer(SigningKey key) {
+    private static Signer signer(SigningKey key, String type) {
+        var header = new JWSHeader.Builder(JWSAlgorithm.parse(key.algorithm()))
+                .type(new JOSEObjectType(type))
+                .keyID(key.id())
+                .build();
         try {
             var jwk = key.privateJwk().getMap();
-            return key.algorithm().equals(SigningKey.RSA_ALGORITHM)
-                    ? new RSASSASigner(RSAKey.parse(jwk))
-                    : new ECDSASigner(ECKey.parse(jwk));
+            return new Signer(
+                    new JWSHeader.Builder(header)
+                            .parsedBase64URL(header.toBase64URL())
+                            .build(),
+                    key.algorithm().equals(SigningKey.RSA_ALGORITHM)
+                            ? new RSASSASigner(RSAKey.parse(jwk))
+                            : new ECDSASigner(ECKey.parse(jwk)));
         } catch (ParseException | JOSEException impossible) {
             throw new IllegalStateException("this server has made the key", impossible);
         }
