@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(WithServer.class)
 @TakesLong("It deletes a large project in the background while the jar is killed.")
 class DeletedProjectsIT {
-    private static final int USERS = 50_000;
+    private static final int USERS = 5_000; // twenty batches
 
     private static final String SEED_USERS = """
             INSERT INTO users (project_id, id, email, created_at, updated_at)
