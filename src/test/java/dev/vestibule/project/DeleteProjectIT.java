@@ -182,11 +182,11 @@ class DeleteProjectIT {
                         + " SELECT project_id, webhooks.id, webhook_events.id, 'delivered', now()"
                         + " FROM webhook_events JOIN webhooks USING (project_id) WHERE project_id = ?::uuid",
                 "INSERT INTO invitations (project_id, id, email, role, created_at, expires_at)"
-                        + " VALUES (?::uuid, gen_random_uuid(), 'invited@example.com', 'viewer', now(), now())",
+                        + " VALUES (?::uuid, gen_random_uuid(), 'invited@example.com', 'viewer', now(), 'infinity')",
                 "INSERT INTO jwt_templates (project_id, id, name, is_default, claims, created_at, updated_at)"
                         + " VALUES (?::uuid, gen_random_uuid(), 'a', true, '{}', now(), now())",
                 "INSERT INTO email_changes (project_id, id, user_id, state, new_email, requested_at, expires_at)"
-                        + " SELECT project_id, id, id, 'pending', 'a@example.com', now(), now() FROM users"
+                        + " SELECT project_id, id, id, 'pending', 'a@example.com', now(), 'infinity' FROM users"
                         + " WHERE project_id = ?::uuid",
                 "INSERT INTO totp_factors (project_id, user_id, sealed_secret, backup_codes, backup_codes_at, created_at)"
                         + " SELECT project_id, id, '', '{}', now(), now() FROM users WHERE project_id = ?::uuid",
