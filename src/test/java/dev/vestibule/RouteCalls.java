@@ -26,13 +26,23 @@ record RouteCalls(ApiClient api, TestProject project, Response user) {
         return call(route, route.path(), query);
     }
 
-    /** Calls the route with a path in which some parameters are already filled in. */
-    Call call(Route route, String template, String query) {
+    /** Calls the route with the access token of a member of the project. */
+    Call callAs(String member, Route route, String query) {
+        var named = route.path().contains(":projectId") ? "" : "&projectId=" + project.id();
+        return callWithoutCredentials(route, route.path(), query + named).bearer(member);
+    }
+
+    private Call callWithoutCredentials(Route route, String template, String query) {
         var path = template.replace(":projectId", project.id())
                 .replace(":userId", user.text("user/id"))
                 .replace(":provider", "google")
                 .replaceAll(":[a-zA-Z]+", UUID.randomUUID().toString());
-        var call = api.call(route.method().name(), path + query);
+        return api.call(route.method().name(), path + query);
+    }
+
+    /** Calls the route with a path in which some parameters are already filled in. */
+    Call call(Route route, String template, String query) {
+        var call = callWithoutCredentials(route, template, query);
         return switch (route.guard()) {
             case OPEN, KNOWN_PROJECT, ISSUER, DASHBOARD, REFRESH_TOKEN -> call;
             case PROJECT, API_KEY, KEY_OR_USER -> call.key(project.publishableKey());

@@ -22,6 +22,14 @@ class RoutesTest {
     private static final Set<Guard> SHARED =
             Set.of(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_DEVELOPER, Guard.SERVER_OR_SUPPORT);
 
+    private static final Set<Guard> BY_MEMBERS = Set.of(
+            Guard.MEMBER,
+            Guard.OWNER,
+            Guard.DEVELOPER,
+            Guard.SERVER_OR_MEMBER,
+            Guard.SERVER_OR_DEVELOPER,
+            Guard.SERVER_OR_SUPPORT);
+
     private final Description description = Description.get();
     private final List<Route> routes = AllRoutes.list();
 
@@ -94,6 +102,23 @@ class RoutesTest {
         }
         alternatives.sort(Comparator.comparing(names -> String.join(" ", names)));
         return alternatives;
+    }
+
+    @Test
+    void theDescribedRoleIsTheOneThatTheGuardAsksFor() {
+        for (var route : routes) {
+            var described = new ArrayList<String>();
+            operation(route)
+                    .path("security")
+                    .forEach(alternative ->
+                            alternative.path("accessToken").forEach(role -> described.add(role.asText())));
+            assertThat(described)
+                    .as("role in the security of %s, as in accessToken: [support]", route.operation())
+                    .isEqualTo(
+                            BY_MEMBERS.contains(route.guard())
+                                    ? List.of(route.guard().role().text())
+                                    : List.of());
+        }
     }
 
     @Test

@@ -41,13 +41,26 @@ public enum Guard {
     /** The project's secret key, or the access token of a member, who is not only a viewer, of the project they name. */
     SERVER_OR_SUPPORT;
 
-    /** The least role that a member needs. */
+    /** The least role that a member needs; a viewer's, too, where membership does not matter. */
     public Role role() {
         return switch (this) {
             case OWNER -> Role.OWNER;
             case DEVELOPER, SERVER_OR_DEVELOPER -> Role.DEVELOPER;
             case SERVER_OR_SUPPORT -> Role.SUPPORT;
-            default -> Role.VIEWER;
+            case MEMBER,
+                    SERVER_OR_MEMBER,
+                    OPEN,
+                    KNOWN_PROJECT,
+                    ISSUER,
+                    DASHBOARD,
+                    PROJECT,
+                    PROJECT_OR_USER,
+                    REFRESH_TOKEN,
+                    API_KEY,
+                    KEY_OR_USER,
+                    USER,
+                    DASHBOARD_USER,
+                    SERVER -> Role.VIEWER;
         };
     }
 

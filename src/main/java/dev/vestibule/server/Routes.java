@@ -655,7 +655,7 @@ public final class Routes {
                         .withQuery()
                         .accepts("application/x-ndjson")
                         .streamed(),
-                get("/v1/dashboard/users/export", SERVER_OR_MEMBER, "exportUsers", userExports::export)
+                get("/v1/dashboard/users/export", SERVER_OR_SUPPORT, "exportUsers", userExports::export)
                         .withQuery()
                         .streamed(),
                 get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, "getUser", users::get),
@@ -929,7 +929,7 @@ public final class Routes {
                         .withQuery(),
                 get("/v1/dashboard/projects/:projectId/audit-logs", MEMBER, "listProjectAuditLogs", auditLog::list)
                         .withQuery(),
-                get("/v1/dashboard/audit-logs/export", SERVER_OR_MEMBER, "exportAuditLogs", auditLog::export)
+                get("/v1/dashboard/audit-logs/export", SERVER_OR_SUPPORT, "exportAuditLogs", auditLog::export)
                         .withQuery()
                         .streamed(),
                 get("/v1/backend/audit-logs", SERVER, "listBackendAuditLogs", auditLog::list)

@@ -179,7 +179,9 @@ export function auditView(context, [name, value]) {
   }, texts.exported);
   return () => html`<div class="head">
       <h1>${messages.project.audit}</h1>
-      <button type="button" class="button" @click=${save}>${texts.export}</button>
+      ${context.isSupport
+        ? html`<button type="button" class="button" @click=${save}>${texts.export}</button>`
+        : nothing}
     </div>
     <section>
     ${filter()} ${list()}

@@ -9,9 +9,9 @@ public enum Role {
     OWNER("owner"),
     /** Keys, settings, providers, webhooks and imports. */
     DEVELOPER("developer"),
-    /** Users and their sessions. */
+    /** Users with their sessions, organizations and exports. */
     SUPPORT("support"),
-    /** Nothing but reading. */
+    /** Nothing but reading, page by page: no exports. */
     VIEWER("viewer");
 
     private final String text;

@@ -1,6 +1,6 @@
 /**
- * The members of projects: dashboard users who can manage a project as owners, or read it as viewers. A project always
- * has an owner: changes of members lock the row of the project, so that only one of two owners can leave at the same
+ * The members of projects: dashboard users who can do in a project what their {@link
+ * dev.vestibule.project.member.Role} says. A project always has an owner: changes of members lock the row of the project, so that only one of two owners can leave at the same
  * time. Every request of a dashboard user reads the membership, without a cache, so a removed member is locked out at
  * once.
  *

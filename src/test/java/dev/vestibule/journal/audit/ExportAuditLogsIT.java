@@ -122,16 +122,17 @@ class ExportAuditLogsIT {
     }
 
     @Test
-    void aViewerCanExportAndStrangersCannot() {
+    void supportCanExportAndViewersAndStrangersCannot() {
         var named = PATH + "?projectId=" + project.id();
         var stranger = server.newDashboardUser();
         var user = project.signUp().accessToken();
         assertThat(server.api()
                         .get(named)
-                        .bearer(server.newMember(project, "viewer"))
+                        .bearer(server.newMember(project, "support"))
                         .expect(200)
                         .body())
                 .contains("project.created");
+        server.api().get(named).bearer(server.newMember(project, "viewer")).expect(403);
         server.api().get(named).bearer(stranger).expect(404);
         server.api().get(named).bearer(user).expect(403);
         project.get(PATH).expect(403);

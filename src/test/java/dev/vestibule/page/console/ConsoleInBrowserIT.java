@@ -120,7 +120,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
             page.navigate(console + "#/projects/" + id + "/" + part);
             assertThat(page.locator("nav a[aria-current=page]").first())
                     .hasAttribute("href", Pattern.compile(".*/" + part));
-            assertThat(page.locator(".note").first()).containsText("Only its owners can change it");
+            assertThat(page.locator(".note").first()).containsText("You can view this project, but not change it");
             assertThat(page.getByText("Loading")).hasCount(0);
             var buttons = page.locator("section button:not([role=tab])");
             assertThat(buttons.filter(new Locator.FilterOptions().setHasNotText("Copy")))
@@ -128,6 +128,9 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         }
         page.navigate(console + "#/projects/" + id + "/members");
         assertThat(page.locator("section button")).hasText(new String[] {"Leave the project"});
+        page.navigate(console + "#/projects/" + id + "/audit");
+        assertThat(page.locator(".entries li").first()).isVisible();
+        assertThat(page.locator(".head button")).hasCount(0);
     }
 
     @Test
@@ -369,7 +372,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
             });
             server.sql().update("UPDATE memberships SET role = 'viewer'");
             page.reload();
-            assertThat(page.locator(".note").first()).containsText("Only its owners can change it");
+            assertThat(page.locator(".note").first()).containsText("You can view this project, but not change it");
             assertThat(page.locator("tbody tr")).hasCount(1);
             assertThat(page.locator("section button")).hasText(new String[] {"Refresh"});
             assertThat(page.locator("form")).hasCount(0);

@@ -117,7 +117,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
         assertThat(heading("Projects")).isVisible();
         assertThat(page.getByText("You are now a member of the project.")).isVisible();
         follow(HOSTILE);
-        assertThat(page.locator(".note").first()).containsText("Only its owners can change it");
+        assertThat(page.locator(".note").first()).containsText("You can view this project, but not change it");
         assertThat(page.locator("img")).hasCount(0);
         assertThat(requests).isNotEmpty().allSatisfy(request -> {
             assertThat(request.url()).doesNotContain(token(link));
@@ -215,7 +215,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
         check("members");
         field("Role of " + ownEmail).selectOption("viewer");
         answerYes();
-        assertThat(page.locator(".note").first()).containsText("Only its owners can change it");
+        assertThat(page.locator(".note").first()).containsText("You can view this project, but not change it");
         assertThat(page.locator("tbody button")).hasText(new String[] {"Leave the project"});
         assertThat(page.locator("form")).hasCount(0);
         check("members-viewer");

@@ -168,11 +168,11 @@ class ExportUsersIT {
         project.signUp();
         assertThat(project.manage("GET", PATH + "?withHashes=true").expect(403).text("message"))
                 .contains("owner");
-        var viewer = server.newMember(project, "viewer");
-        project.api().get(WITH_HASHES + project.id()).bearer(viewer).expect(403);
+        var developer = server.newMember(project, "developer");
+        project.api().get(WITH_HASHES + project.id()).bearer(developer).expect(403);
         assertThat(project.api()
                         .get(PATH + "?projectId=" + project.id())
-                        .bearer(viewer)
+                        .bearer(developer)
                         .expect(200)
                         .body())
                 .contains("email")
@@ -191,7 +191,7 @@ class ExportUsersIT {
     }
 
     @Test
-    void aViewersTokenExportsNoDataForServers() {
+    void aSupportersTokenExportsNoDataForServersAndAViewersNothing() {
         var user = project.signUp().text("user/id");
         project.manage("PATCH", "/v1/dashboard/users/" + user)
                 .json(Map.of("privateMetadata", Map.of("limit", "private")))
@@ -199,11 +199,17 @@ class ExportUsersIT {
         var path = PATH + "?projectId=" + project.id();
         assertThat(project.api()
                         .get(path)
-                        .bearer(server.newMember(project, "viewer"))
+                        .bearer(server.newMember(project, "support"))
                         .expect(200)
                         .body())
                 .contains(user)
                 .doesNotContain("private");
+        assertThat(project.api()
+                        .get(path)
+                        .bearer(server.newMember(project, "viewer"))
+                        .expect(403)
+                        .text("code"))
+                .isEqualTo("role_not_allowed");
         assertThat(project.api().get(path).bearer(project.owner()).expect(200).body())
                 .contains("\"privateMetadata\":{\"limit\":\"private\"}");
         assertThat(export(project).get(0)).contains("\"privateMetadata\"");
