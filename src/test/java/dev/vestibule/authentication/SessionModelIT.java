@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Jwt;
+import dev.vestibule.fixture.PropertyServer;
 import dev.vestibule.fixture.TestClock;
-import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import java.time.Duration;
@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import net.jqwik.api.Arbitraries;
@@ -23,12 +22,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
-import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
 import net.jqwik.api.state.Action;
 import net.jqwik.api.state.ActionChain;
 import net.jqwik.api.state.Transformer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Random sequences of what a user and others can do to the user's sessions, against a small model of what is promised.
@@ -42,23 +38,8 @@ class SessionModelIT {
     private static final int TRIES = 12;
     private static final TestClock CLOCK = new TestClock();
 
-    private static @Nullable TestDatabase database;
-    private static @Nullable TestServer server;
-
-    @BeforeContainer
-    static void start() {
-        database = TestDatabase.start();
-        server = TestServer.start(database, Map.of(), CLOCK);
-    }
-
-    @AfterContainer
-    static void stop() {
-        if (server != null) {
-            server.close();
-        }
-        if (database != null) {
-            database.close();
-        }
+    private static TestServer server() {
+        return PropertyServer.shared(database -> TestServer.start(database, Map.of(), CLOCK));
     }
 
     @Property(tries = TRIES, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.BOUNDED)
@@ -68,7 +49,7 @@ class SessionModelIT {
 
     @Provide
     Arbitrary<ActionChain<User>> sequences() {
-        return ActionChain.startWith(() -> new User(Objects.requireNonNull(server)))
+        return ActionChain.startWith(() -> new User(server()))
                 .withAction(3, step("sign in", User::signIn))
                 .withAction(6, onSession("refresh", (user, session) -> user.refresh(session, 0)))
                 .withAction(3, onSession("repeat the last refresh", (user, session) -> user.refresh(session, 1)))

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.PropertyServer;
 import dev.vestibule.fixture.TestClock;
-import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import java.time.Duration;
@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
@@ -25,8 +24,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
-import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
 import net.jqwik.api.state.Action;
 import net.jqwik.api.state.ActionChain;
 import net.jqwik.api.state.Transformer;
@@ -45,23 +42,8 @@ class FactorModelIT {
     private static final int TRIES = 10;
     private static final TestClock CLOCK = new TestClock();
 
-    private static @Nullable TestDatabase database;
-    private static @Nullable TestServer server;
-
-    @BeforeContainer
-    static void start() {
-        database = TestDatabase.start();
-        server = TestServer.start(database, Map.of("VESTIBULE_LIMITS_ENABLED", "false"), CLOCK);
-    }
-
-    @AfterContainer
-    static void stop() {
-        if (server != null) {
-            server.close();
-        }
-        if (database != null) {
-            database.close();
-        }
+    private static TestServer server() {
+        return PropertyServer.shared(database -> TestServer.start(database, Map.of("VESTIBULE_LIMITS_ENABLED", "false"), CLOCK));
     }
 
     @Property(tries = TRIES, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.BOUNDED)
@@ -71,7 +53,7 @@ class FactorModelIT {
 
     @Provide
     Arbitrary<ActionChain<User>> sequences() {
-        return ActionChain.startWith(() -> new User(Objects.requireNonNull(server)))
+        return ActionChain.startWith(() -> new User(server()))
                 .withAction(6, step("sign in with the code of a step from now", -2, 2, User::signIn))
                 .withAction(2, step("sign in with a wrong code", User::signInWrongly))
                 .withAction(4, step("sign in with a backup code", 0, BACKUP_CODES - 1, User::signInWithBackupCode))

@@ -3,7 +3,7 @@ package dev.vestibule.user.organization;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Response;
-import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.PropertyServer;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import java.util.ArrayList;
@@ -18,8 +18,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
-import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
 import net.jqwik.api.state.Action;
 import net.jqwik.api.state.ActionChain;
 import net.jqwik.api.state.Transformer;
@@ -36,23 +34,8 @@ class OrganizationModelIT {
     private static final int STEPS = 20;
     private static final int TRIES = 10;
 
-    private static @Nullable TestDatabase database;
-    private static @Nullable TestServer server;
-
-    @BeforeContainer
-    static void start() {
-        database = TestDatabase.start();
-        server = TestServer.start(database, Map.of("VESTIBULE_LIMITS_ENABLED", "false"));
-    }
-
-    @AfterContainer
-    static void stop() {
-        if (server != null) {
-            server.close();
-        }
-        if (database != null) {
-            database.close();
-        }
+    private static TestServer server() {
+        return PropertyServer.shared(database -> TestServer.start(database, Map.of("VESTIBULE_LIMITS_ENABLED", "false")));
     }
 
     @Property(tries = TRIES, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.BOUNDED)
@@ -62,7 +45,7 @@ class OrganizationModelIT {
 
     @Provide
     Arbitrary<ActionChain<Members>> sequences() {
-        return ActionChain.startWith(() -> new Members(Objects.requireNonNull(server)))
+        return ActionChain.startWith(() -> new Members(server()))
                 .withAction(4, step("the application adds", (members, who, whom, role) -> members.add(whom, role)))
                 .withAction(6, step("change the role of", Members::change))
                 .withAction(2, step("remove", (members, who, whom, role) -> members.remove(who, whom)))
