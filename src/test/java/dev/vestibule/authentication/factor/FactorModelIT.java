@@ -43,7 +43,8 @@ class FactorModelIT {
     private static final TestClock CLOCK = new TestClock();
 
     private static TestServer server() {
-        return PropertyServer.shared(database -> TestServer.start(database, Map.of("VESTIBULE_LIMITS_ENABLED", "false"), CLOCK));
+        return PropertyServer.shared(
+                database -> TestServer.start(database, Map.of("VESTIBULE_LIMITS_ENABLED", "false"), CLOCK));
     }
 
     @Property(tries = TRIES, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.BOUNDED)

@@ -35,7 +35,8 @@ class OrganizationModelIT {
     private static final int TRIES = 10;
 
     private static TestServer server() {
-        return PropertyServer.shared(database -> TestServer.start(database, Map.of("VESTIBULE_LIMITS_ENABLED", "false")));
+        return PropertyServer.shared(
+                database -> TestServer.start(database, Map.of("VESTIBULE_LIMITS_ENABLED", "false")));
     }
 
     @Property(tries = TRIES, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.BOUNDED)
