@@ -136,7 +136,16 @@ public final class App implements FrontDoors, AutoCloseable {
         server = new OauthServerModule(floor, userKeys, tokens);
         organizations = new OrganizationModule(floor, journal, mail, authentication, invitationBudget);
         pages = new PageModule(
-                floor, sessions, tokens, mail, access, authentication, oauth, server, ApiDescription::tree);
+                floor,
+                sessions,
+                tokens,
+                mail,
+                access,
+                authentication,
+                oauth,
+                server,
+                organizations,
+                ApiDescription::tree);
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.vestibule.page.hosted.HostedModule;
 import dev.vestibule.page.preview.PreviewHandler;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
+import dev.vestibule.user.organization.OrganizationModule;
 import java.util.function.Supplier;
 
 /** Builds what people see in a browser. */
@@ -33,12 +34,14 @@ public final class PageModule {
             AuthenticationModule authentication,
             OauthModule oauth,
             OauthServerModule server,
+            OrganizationModule organizations,
             Supplier<JsonNode> apiDescription) {
         var files = new Assets();
         this.assets = new AssetHandler(files);
         this.console = new ConsoleHandler(files);
         this.documentation = new DocumentationHandler(new DocumentationPages(files, apiDescription));
-        this.hosted = new HostedModule(floor, sessions, tokens, access, authentication, oauth, server, files);
+        this.hosted =
+                new HostedModule(floor, sessions, tokens, access, authentication, oauth, server, organizations, files);
         this.previews = new PreviewHandler(floor.database(), floor.workers(), hosted.preview(), mail.preview());
     }
 

@@ -16,6 +16,7 @@ import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.server.Authorizations.Person;
 import dev.vestibule.oauth.server.OauthServerModule;
 import dev.vestibule.session.SessionModule;
+import dev.vestibule.user.organization.OrganizationModule;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import java.net.URI;
@@ -52,6 +53,7 @@ public final class AccountPageHandler {
     private final AuthenticationModule ways;
     private final OauthModule oauth;
     private final OauthServerModule server;
+    private final OrganizationModule organizations;
     private final URI publicUrl;
     private final Clock clock;
 
@@ -64,6 +66,7 @@ public final class AccountPageHandler {
             AuthenticationModule ways,
             OauthModule oauth,
             OauthServerModule server,
+            OrganizationModule organizations,
             URI publicUrl,
             Clock clock) {
         this.visitors = visitors;
@@ -74,6 +77,7 @@ public final class AccountPageHandler {
         this.ways = ways;
         this.oauth = oauth;
         this.server = server;
+        this.organizations = organizations;
         this.publicUrl = publicUrl;
         this.clock = clock;
     }
@@ -222,6 +226,9 @@ public final class AccountPageHandler {
                         Map.of("to", Objects.requireNonNullElse(entered.get("email"), "")),
                         "notice.verify",
                         ""));
+            case PHONE ->
+                Future.succeededFuture(pages.account(
+                        visit, Screen.ACCOUNT_PHONE, OK, Map.of("to", phone(entered)), "notice.sms-sent", ""));
             case FACTOR_CODE ->
                 Future.succeededFuture(visits.setUp(visit, Objects.requireNonNullElse(entered.get("setUp"), ""))
                         .map(setUp -> pages.backupCodes(visit, setUp.backupCodes()))
@@ -266,6 +273,10 @@ public final class AccountPageHandler {
                                 : Future.failedFuture(failure)));
     }
 
+    private static String phone(MultiMap entered) {
+        return Objects.requireNonNullElse(entered.get("phone"), "");
+    }
+
     private static Browser browser(ApiRequest request, HostedVisit visit) {
         return new Browser(visit.cookie(), request.device());
     }
@@ -292,9 +303,11 @@ public final class AccountPageHandler {
         var problem = problem(form, refused);
         // A 401 would make browsers ask for a password of their own.
         var status = refused.status() == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : refused.status();
-        if (form == AccountForm.EMAIL_CODE && refused.code() != ErrorCode.REAUTHENTICATION_REQUIRED) {
+        if ((form == AccountForm.EMAIL_CODE || form == AccountForm.PHONE_CODE)
+                && refused.code() != ErrorCode.REAUTHENTICATION_REQUIRED) {
+            var screen = form == AccountForm.EMAIL_CODE ? Screen.ACCOUNT_EMAIL : Screen.ACCOUNT_PHONE;
             return Future.succeededFuture(
-                    pages.account(visit, Screen.ACCOUNT_EMAIL, status.code(), Map.of("to", ""), "", problem));
+                    pages.account(visit, screen, status.code(), Map.of("to", phone(entered)), "", problem));
         }
         var setUp = form == AccountForm.FACTOR_CODE
                 ? visits.setUp(visit, Objects.requireNonNullElse(entered.get("setUp"), ""))
@@ -328,6 +341,8 @@ public final class AccountPageHandler {
             case LAST_SIGN_IN_METHOD, LAST_SECOND_FACTOR -> "account.problem.last";
             case LAST_OWNER -> "account.problem.last-owner";
             case EMAIL_TAKEN -> "account.problem.taken";
+            case PHONE_TAKEN -> "account.problem.phone-taken";
+            case LIMIT_REACHED -> form == AccountForm.ORGANIZATION_JOINED ? "account.problem.full" : "problem.other";
             case IDENTITY_TAKEN -> "account.problem.linked-elsewhere";
             case CANCELLED -> "problem.provider-cancelled";
             case PROVIDER_NOT_ENABLED -> "problem.provider-off";
@@ -347,7 +362,7 @@ public final class AccountPageHandler {
         return switch (field) {
             case "newPassword" -> "problem.password";
             case "currentPassword" -> "account.problem.password";
-            case "email", "code", "displayName" -> "problem." + field;
+            case "email", "code", "displayName", "phone" -> "problem." + field;
             default ->
                 switch (form) {
                     case PASSKEY_NAME -> "problem.displayName";
@@ -370,6 +385,13 @@ public final class AccountPageHandler {
                         ? add(parts, "passkeys", ways.passkeys().operations().list(request))
                         : Future.succeededFuture())
                 .compose(added -> add(parts, "linked", oauth.linked().list(request)))
+                .compose(added -> factors.wallets()
+                        ? add(parts, "wallets", ways.wallets().operations().list(request))
+                        : Future.succeededFuture())
+                .compose(added ->
+                        add(parts, "organizations", organizations.operations().listMine(request)))
+                .compose(added ->
+                        add(parts, "suggestions", organizations.domains().suggestions(request)))
                 .compose(added -> add(parts, "access", server.grants().listMine(request)))
                 .map(parts);
     }
@@ -391,6 +413,8 @@ public final class AccountPageHandler {
             case PASSWORD -> signIns.password().change(request);
             case EMAIL -> signIns.email().requestChange(request);
             case EMAIL_CODE -> signIns.email().verifyChange(request);
+            case PHONE -> ways.phones().operations().requestVerification(request);
+            case PHONE_CODE -> ways.phones().operations().verify(request);
             case FACTOR, PROVIDER_LINKED -> throw new IllegalArgumentException(form + " begins a step of its own");
             case PASSKEY_OPTIONS -> passkeys.beginRegistration(request);
             case PASSKEY_ADDED -> passkeys.finishRegistration(request);
@@ -400,6 +424,9 @@ public final class AccountPageHandler {
             case PASSKEY_NAME -> passkeys.rename(request);
             case PASSKEY_REMOVED -> passkeys.delete(request);
             case PROVIDER_UNLINKED -> oauth.linked().unlink(request);
+            case WALLET_UNLINKED -> ways.wallets().operations().unlink(request);
+            case ORGANIZATION_JOINED -> organizations.domains().join(request);
+            case ORGANIZATION_LEFT -> organizations.members().leave(request);
             case SESSION_ENDED -> sessions.operations().endOwn(request);
             case SESSIONS_ENDED -> sessions.operations().endAllOwn(request);
             case ACCESS_WITHDRAWN -> server.grants().withdrawMine(request);
@@ -418,6 +445,8 @@ public final class AccountPageHandler {
         var project = visit.project();
         var model = new HashMap<>(parts);
         model.putIfAbsent("passkeys", List.of());
+        model.putIfAbsent("wallets", List.of());
+        model.put("hasPhone", ways.phones().operations().isOfferedBy(project));
         model.put("hasPasskeys", project.factors().passkeys().enabled());
         model.put("hasTotp", project.factors().totp());
         model.put("canDelete", project.allowSelfDeletion());

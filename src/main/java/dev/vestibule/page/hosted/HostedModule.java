@@ -14,6 +14,7 @@ import dev.vestibule.page.hosted.HostedVisits.Offers;
 import dev.vestibule.page.hosted.HostedVisits.Signatures;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
+import dev.vestibule.user.organization.OrganizationModule;
 import io.vertx.core.Future;
 
 /** Builds the hosted page. */
@@ -33,6 +34,7 @@ public final class HostedModule {
             AuthenticationModule authentication,
             OauthModule oauth,
             OauthServerModule server,
+            OrganizationModule organizations,
             Assets assets) {
         var database = floor.database();
         var clock = floor.clock();
@@ -83,7 +85,17 @@ public final class HostedModule {
                 assets,
                 publicUrl);
         this.account = new AccountPageHandler(
-                access.visitors(), visits, browsers, pages, sessions, authentication, oauth, server, publicUrl, clock);
+                access.visitors(),
+                visits,
+                browsers,
+                pages,
+                sessions,
+                authentication,
+                oauth,
+                server,
+                organizations,
+                publicUrl,
+                clock);
         this.api = new HostedApiHandler(database, signatures.requests(), codes, publicUrl, ownRedirect, clock);
         this.preview = new HostedPreview(pages, phones::isOfferedBy, oauth.onPages());
     }

@@ -51,6 +51,7 @@ enum Screen {
     /** The account of the person, and steps of a change of it. */
     ACCOUNT,
     ACCOUNT_EMAIL,
+    ACCOUNT_PHONE,
     ACCOUNT_FACTOR,
     ACCOUNT_DELETED,
     /** The person goes to a provider. */

@@ -5,15 +5,20 @@ import static dev.vestibule.page.hosted.HostedBrowser.onward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestReceiver;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.TestWallet;
 import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.fixture.WithSms;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -29,21 +34,25 @@ class AccountPageIT {
     private static final Pattern KEY = Pattern.compile("<code class=\"key\">([A-Z2-7 ]+)</code>");
     private static final String NEW_PASSWORD = "a quite different passphrase";
 
+    private final TestReceiver carrier = TestReceiver.start();
     private final WithMail mail;
     private final TestServer server;
+    private final WithSms sms;
     private TestProject project;
     private String email;
     private String userId;
     private HostedBrowser browser;
 
     AccountPageIT(TestDatabase database) {
-        mail = WithMail.start(database);
+        mail = WithMail.start(database, WithSms.settings(carrier, Map.of()));
         server = mail.server();
+        sms = new WithSms(carrier, server, mail.clock());
     }
 
     @AfterAll
     void stop() {
         mail.close();
+        carrier.close();
     }
 
     @BeforeEach
@@ -196,6 +205,104 @@ class AccountPageIT {
         var code = mail.mailbox().awaitCode(wanted);
         isDone(browser.submit("account/email-code", Map.of("code", code)), "email-code");
         assertThat(account().body()).contains(wanted);
+    }
+
+    @Test
+    void aNumberIsChangedWithACodeThatWasSentToIt() {
+        assertThat(account().body()).doesNotContain("action=\"phone\"");
+        WithSms.on(project);
+        var number = WithSms.newNumber();
+        var asked = change("phone", Map.of("phone", number));
+        assertThat(asked.statusCode()).as(asked.body()).isEqualTo(200);
+        assertThat(asked.body()).contains(number, "on its way by SMS");
+        var code = sms.awaitCode(number, 1);
+        var wrong = browser.submit("account/phone-code", Map.of("code", code.equals("000000") ? "111111" : "000000"));
+        assertThat(wrong.statusCode()).isEqualTo(422);
+        assertThat(wrong.body()).contains("The code is wrong", "value=\"" + number + "\"");
+        isDone(browser.submit("account/phone-code", Map.of("code", code)), "phone-code");
+        assertThat(account().body()).contains(number);
+    }
+
+    @Test
+    void theCodeForOneNumberConfirmsNoOther() {
+        WithSms.on(project);
+        var number = WithSms.newNumber();
+        change("phone", Map.of("phone", number));
+        var code = sms.awaitCode(number, 1);
+        var other = browser.submit("account/phone-code", Map.of("phone", WithSms.newNumber(), "code", code));
+        assertThat(other.statusCode()).isEqualTo(422);
+        assertThat(account().body()).doesNotContain(number);
+        var odd = change("phone", Map.of("phone", "<b>12\u0000"));
+        assertThat(odd.statusCode()).isEqualTo(422);
+        assertThat(odd.body()).contains("Enter a mobile number").doesNotContain("<b>12");
+    }
+
+    @Test
+    void aWalletIsShownAndUnlinkedAndOneOfSomebodyElseIsNot() {
+        var origin = "https://app.example.com";
+        project.asOwner("PATCH", "")
+                .json(Map.of("factors", Map.of("web3", true), "allowedOrigins", List.of(origin)))
+                .expect(200);
+        var own = link(project.signIn(email), TestWallet.evm());
+        var foreign = link(project.signUp(TestServer.newEmail()), TestWallet.evm());
+        assertThat(account().body()).contains(own.text("address")).doesNotContain(foreign.text("address"));
+        assertThat(change("wallet-unlinked", Map.of("item", foreign.text("id"))).statusCode())
+                .isEqualTo(404);
+        isDone(change("wallet-unlinked", Map.of("item", own.text("id"))), "wallet-unlinked");
+        assertThat(account().body()).doesNotContain(own.text("address"));
+    }
+
+    private Response link(Response user, TestWallet wallet) {
+        var asked =
+                Map.of("address", wallet.address(), "chain", wallet.chain(), "walletType", "metamask", "chainId", 10);
+        var message =
+                project.post("/v1/auth/web3/nonce").json(asked).expect(200).text("message");
+        return server.api()
+                .post("/v1/auth/web3/wallets/link")
+                .bearer(user.accessToken())
+                .json(wallet.signed(message))
+                .expect(200);
+    }
+
+    @Test
+    void anOrganizationIsLeftButNotByItsLastOwner() {
+        var owned = organization(userId, "Own <engines>");
+        var other = organization(project.signUp(TestServer.newEmail()).text("user/id"), "Other");
+        assertThat(account().body()).contains("Own &lt;engines&gt;").doesNotContain("Other");
+        assertThat(change("organization-left", Map.of("item", other)).statusCode())
+                .isEqualTo(404);
+        assertThat(change("organization-joined", Map.of("item", other)).statusCode())
+                .isEqualTo(404);
+        var last = change("organization-left", Map.of("item", owned));
+        assertThat(last.statusCode()).isEqualTo(409);
+        assertThat(last.body()).contains("You are the last owner of an organization.");
+        project.manage("POST", "/v1/backend/organizations/" + other + "/members")
+                .json(Map.of("userId", userId, "role", "member"))
+                .expect(201);
+        isDone(change("organization-left", Map.of("item", other)), "organization-left");
+    }
+
+    private String organization(String owner, String name) {
+        return project.manage("POST", "/v1/backend/organizations")
+                .json(Map.of("name", name, "createdBy", owner))
+                .expect(201)
+                .text("id");
+    }
+
+    @Test
+    void aPersonJoinsTheOrganizationThatHasProvenTheDomainOfTheirEmail() {
+        var engines = organization(project.signUp(TestServer.newEmail()).text("user/id"), "Engines");
+        server.sql()
+                .update(
+                        "INSERT INTO organization_domains (project_id, id, organization_id, domain, proof, policy,"
+                                + " verified_at, created_at)"
+                                + " VALUES (?::uuid, gen_random_uuid(), ?::uuid, ?, '', 'suggest', now(), now())",
+                        project.id(),
+                        engines,
+                        email.substring(email.lastIndexOf('@') + 1));
+        assertThat(account().body()).contains("Join Engines");
+        isDone(change("organization-joined", Map.of("item", engines)), "organization-joined");
+        assertThat(account().body()).contains("Engines").doesNotContain("Join Engines");
     }
 
     @Test

@@ -56,9 +56,12 @@ class AccountPageInBrowserIT {
                         List.of(url)))
                 .expect(200);
         var email = TestServer.newEmail();
-        project.signUp(email);
+        var person = project.signUp(email);
         server.proveEmail(email);
         project.signIn(email);
+        project.manage("POST", "/v1/backend/organizations")
+                .json(Map.of("name", "Engines", "createdBy", person.text("user/id")))
+                .expect(201);
         var page =
                 chromium.newPage(new Browser.NewContextOptions().setLocale("en").setViewportSize(Chromium.NARROW, 760));
         page.onConsoleMessage(message -> logged.add(message.text()));
