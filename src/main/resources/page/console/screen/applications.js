@@ -1,6 +1,6 @@
 // @ts-check
 /** The applications that sign users in by OAuth, each of a kind that decides how it gets tokens. */
-import { asRefusal, call } from "../api.js";
+import { ApiError, asRefusal, call } from "../api.js";
 import { fill, formatTime, messages } from "../messages.js";
 import {
   announce,
@@ -323,6 +323,78 @@ function clientView(context, path, loaded, apis) {
       : nothing}
   </section>`;
 
+  /** @param {Client["federatedIdentities"]} federatedIdentities */
+  const changeWorkloads = async (federatedIdentities) => {
+    client = await call("PATCH", path, { federatedIdentities });
+    update();
+  };
+
+  const addWorkload = formView("new-workload", {
+    fields: [
+      { name: "issuer", label: texts.workloadIssuer, required: true, suggestions: ISSUERS },
+      { name: "subject", label: texts.workloadSubject, help: texts.workloadSubjectHelp, required: true },
+      { name: "audience", label: texts.workloadAudience, help: texts.workloadAudienceHelp },
+      { name: "singleUse", type: "checkbox", label: texts.workloadOnce, value: true },
+      { name: "jwks", type: "lines", label: texts.workloadKeys, help: texts.workloadKeysHelp },
+    ],
+    button: texts.addWorkload,
+    submit: async ({ issuer, subject, audience, singleUse, jwks }, element) => {
+      const workload = {
+        issuer: issuer.trim(),
+        subject: subject.trim(),
+        audience: audience.trim() || null,
+        singleUse,
+        jwks: jwks.trim() ? parsed(jwks) : null,
+      };
+      try {
+        await changeWorkloads([...client.federatedIdentities, workload]);
+      } catch (failure) {
+        throw ofItem(failure);
+      }
+      element.reset();
+    },
+  });
+
+  /** @param {number} place */
+  const removeWorkload = (place) =>
+    reported(
+      () => changeWorkloads(client.federatedIdentities.filter((_, index) => index !== place)),
+      texts.workloadRemoved,
+    );
+
+  const workloadsView = () => html`<section>
+    <h2>${texts.workloads}</h2>
+    <p class="note">${texts.workloadsHelp}</p>
+    ${client.federatedIdentities.length === 0
+      ? nothing
+      : tableView(
+          texts.workloads,
+          [
+            texts.workloadIssuer,
+            texts.workloadSubject,
+            texts.workloadAudience,
+            ...(context.isDeveloper ? [""] : []),
+          ],
+          client.federatedIdentities.map(({ issuer, subject, audience }, place) => [
+            html`<code>${issuer}</code>`,
+            html`<code>${subject}</code>`,
+            audience ? html`<code>${audience}</code>` : nothing,
+            ...(context.isDeveloper
+              ? [
+                  html`<button
+                    type="button"
+                    aria-label=${fill(texts.removeOf, { name: subject })}
+                    @click=${() => askFirst(fill(texts.removeWorkloadAsk, { name: subject }), texts.remove, removeWorkload(place))}
+                  >
+                    ${texts.remove}
+                  </button>`,
+                ]
+              : []),
+          ]),
+        )}
+    ${context.isDeveloper ? addWorkload() : nothing}
+  </section>`;
+
   const remove = reported(async () => {
     await call("DELETE", path);
     location.hash = rootOf(context);
@@ -337,7 +409,7 @@ function clientView(context, path, loaded, apis) {
     <section>
       ${context.isDeveloper ? html`<h2>${messages.project.settings}</h2>${editor()}` : factsView(client)}
     </section>
-    ${keepsSecret(kind) ? secretsView() : nothing}
+    ${keepsSecret(kind) ? secretsView() : nothing} ${kind === "service" ? workloadsView() : nothing}
     ${context.isDeveloper
       ? html`<section class="dangerous">
           <h2>${texts.delete}</h2>
@@ -351,6 +423,32 @@ function clientView(context, path, loaded, apis) {
           </button>
         </section>`
       : nothing}`;
+}
+
+/** Of platforms that many have; there are others. */
+const ISSUERS = ["https://token.actions.githubusercontent.com", "https://gitlab.com"];
+
+/**
+ * Text that is no JSON goes to the server as it is, which says what is wrong.
+ * @param {string} text
+ * @returns {any}
+ */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * A refusal of a workload names its place in the list, which the form for one does not have.
+ * @param {unknown} failure
+ */
+function ofItem(failure) {
+  const { status, message, details, lang } = /** @type {ApiError} */ (failure);
+  const own = details?.map((detail) => ({ ...detail, field: detail.field.replace(/^federatedIdentities\.\d+\./, "") }));
+  return new ApiError(status, message, own, { lang });
 }
 
 /** Those that go to the server as they are. */
@@ -378,6 +476,7 @@ const detailsOf = (values) => ({
       }
     : {}),
   ...(values.jwksUri?.trim() ? { jwksUri: values.jwksUri.trim() } : {}),
+  ...(values.jwks?.trim() ? { jwks: parsed(values.jwks) } : {}),
 });
 
 /**
@@ -430,6 +529,13 @@ const detailFields = (client) => [
           ],
         },
         { name: "jwksUri", label: texts.jwksUri, help: texts.jwksUriHelp, value: client.jwksUri },
+        {
+          name: "jwks",
+          type: "lines",
+          label: texts.jwks,
+          help: texts.jwksHelp,
+          value: client.jwks ? JSON.stringify(client.jwks, null, 2) : "",
+        },
       ])
     : []),
   ...(hasUsers(client.kind)

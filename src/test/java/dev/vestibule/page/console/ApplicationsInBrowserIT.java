@@ -8,10 +8,16 @@ import com.microsoft.playwright.Page.NavigateOptions;
 import com.microsoft.playwright.options.WaitUntilState;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The applications and APIs of a project's authorization server in the console. */
 class ApplicationsInBrowserIT extends ConsoleInBrowser {
+    /** The example of RFC 7517, A.1. */
+    private static final String KEYS = "{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-256\",\"kid\":\"1\","
+            + "\"x\":\"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4\","
+            + "\"y\":\"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM\"}]}";
+
     ApplicationsInBrowserIT(TestDatabase database, Chromium chromium) {
         super(database, chromium);
     }
@@ -148,5 +154,60 @@ class ApplicationsInBrowserIT extends ConsoleInBrowser {
         assertThat(page.locator("dl")).containsText("notes:read/all");
         assertThat(page.locator("section button")).hasCount(0);
         check("application-viewer");
+    }
+
+    @Test
+    void aServiceAccountIsAWorkloadElsewhereOrSignsWithItsKey() {
+        openProject("Engines", "applications");
+        choose("Service account");
+        field("Name").fill("Deployments");
+        press("Create the application");
+        follow("Continue to its settings");
+
+        field("Issuer of the tokens").fill("https://token.actions.githubusercontent.com");
+        field("Subject (sub)").fill("repo:*");
+        press("Add the workload");
+        assertThat(page.locator("#new-workload-subject-wrong")).isVisible();
+        field("Subject (sub)").fill("repo:acme/shop:*");
+        press("Add the workload");
+        assertThat(page.locator("tbody").last()).containsText("repo:acme/shop:*");
+        assertThat(field("Subject (sub)")).hasValue("");
+        assertThat(field("How it sends its secret")).hasValue("federated_identity");
+        field("Issuer of the tokens").fill("https://cluster.example.com");
+        field("Subject (sub)").fill("system:serviceaccount:shop:web");
+        field("Audience (aud)").fill("vestibule");
+        field("Each token works once").uncheck();
+        field("Public keys of the issuer (JWKS)").fill("no JSON");
+        press("Add the workload");
+        assertThat(page.locator("#new-workload-jwks-wrong")).isVisible();
+        field("Public keys of the issuer (JWKS)").fill(KEYS);
+        press("Add the workload");
+        assertThat(page.locator("tbody").last().locator("tr")).hasCount(2);
+        check("application-workloads");
+        page.locator("tbody").last().locator("button").first().click();
+        answerYes();
+        assertThat(page.locator("tbody").last().locator("tr")).hasCount(1);
+        assertThat(server.sql()
+                        .texts(
+                                "SELECT federated_identities::text FROM oauth_clients WHERE project_id = ?::uuid",
+                                projectId()))
+                .singleElement()
+                .asString()
+                .contains("\"singleUse\": false", "\"audience\": \"vestibule\"", "\"kty\": \"EC\"");
+
+        field("How it sends its secret").selectOption("private_key_jwt");
+        field("Its public keys (JWKS)").fill("{}");
+        press("Save");
+        assertThat(page.locator("#application-jwks-wrong")).isVisible();
+        field("Its public keys (JWKS)").fill(KEYS);
+        press("Save");
+        assertThat(page.getByText("Saved.")).isVisible();
+        page.reload();
+        assertThat(field("Its public keys (JWKS)")).hasValue(Pattern.compile("\"kty\": \"EC\""));
+
+        server.sql().update("UPDATE memberships SET role = 'viewer'");
+        page.reload();
+        assertThat(page.locator("tbody").last()).containsText("system:serviceaccount:shop:web");
+        assertThat(page.locator("section button")).hasCount(0);
     }
 }
