@@ -65,6 +65,7 @@ public final class ChangeFeed {
     private final AtomicBoolean isScheduled = new AtomicBoolean();
     private volatile long lastHeartbeatNanos;
     private volatile boolean isTrusted;
+    private volatile boolean isContinuous;
     private volatile boolean isClosed;
     private volatile boolean isUsed;
     private Function<@Nullable String, Future<Reading>> reader = none -> Future.failedFuture("not started");
@@ -116,6 +117,11 @@ public final class ChangeFeed {
     /** Whether the feed works, without waking it: while the node is idle, heartbeats are rarer than caches need. */
     public boolean isHealthy() {
         return isTrusted && System.nanoTime() - lastHeartbeatNanos < RESPONSE_LIMIT.toNanos();
+    }
+
+    /** Whether the last reading continued the one before. Where none ever does, all of them empty the caches. */
+    boolean isContinuous() {
+        return isContinuous;
     }
 
     private boolean isRecent() {
@@ -246,7 +252,8 @@ public final class ChangeFeed {
         if (reading.server().isEmpty()) {
             throw new IllegalStateException("the server that answers is a standby");
         }
-        if (last != null && isContinuation(last, reading)) {
+        isContinuous = last != null && isContinuation(last, reading);
+        if (isContinuous) {
             reading.changed().forEach(this::apply);
             tellRevocations(reading);
         } else {
@@ -283,6 +290,7 @@ public final class ChangeFeed {
 
     private void distrust(Throwable failure) {
         last = null;
+        isContinuous = false;
         warn(failure);
         if (isTrusted) {
             isTrusted = false;

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,21 @@ public final class FeedCache<K, V> {
         return feed.isUpToDate()
                 ? find(key, load)
                 : feed.catchUp().compose(isCaughtUp -> isCaughtUp ? find(key, load) : load.apply(key));
+    }
+
+    /**
+     * A part of the entry. {@code alone} reads only that where the cache cannot answer, or where every heartbeat empties
+     * it, so that the rest would be loaded for nothing.
+     */
+    public <P> Future<P> part(
+            K key, Function<K, Future<Optional<V>>> load, Function<Optional<V>, P> part, Supplier<Future<P>> alone) {
+        if (!feed.isContinuous()) {
+            return alone.get();
+        }
+        return feed.isUpToDate()
+                ? find(key, load).map(part)
+                : feed.catchUp()
+                        .compose(isCaughtUp -> isCaughtUp ? find(key, load).map(part) : alone.get());
     }
 
     private Future<Optional<V>> find(K key, Function<K, Future<Optional<V>>> load) {

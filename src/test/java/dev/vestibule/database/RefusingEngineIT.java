@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.RefusingEngine;
 import dev.vestibule.fixture.ReplicatedPostgres;
 import dev.vestibule.fixture.Sql;
@@ -16,6 +17,7 @@ import dev.vestibule.fixture.WithServer;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -103,6 +105,39 @@ class RefusingEngineIT {
                 Eventually.until("the new primary's name is served", () -> hasBrandName(project, "After"));
                 project.signUp();
             }
+        }
+    }
+
+    /** Caches are never trusted there, so each request pays for what it reads. */
+    @Test
+    void withoutAChangeFeedARequestForTokensReadsNoOtherClientOfTheProject(TestDatabase databases) {
+        var sql = refusing(databases);
+        sql.update("CREATE FUNCTION refusals.pg_current_snapshot() RETURNS pg_snapshot LANGUAGE plpgsql AS"
+                + " $$BEGIN RAISE EXCEPTION 'not here'; END$$");
+        try (var proxy = DatabaseProxy.before(sql.databaseUrl());
+                var server = start(proxy.url())) {
+            var project = server.newProject();
+            project.asOwner("POST", "/oauth-apis")
+                    .json(Map.of(
+                            "uri",
+                            "https://api.example.com",
+                            "name",
+                            "Notes",
+                            "scopes",
+                            List.of(Map.of("name", "read"))))
+                    .expect(201);
+            var client = OauthBrowser.register(
+                    project, "service", Map.of("apiScopes", Map.of("https://api.example.com", List.of("read"))));
+            var form = Map.of(
+                    "grant_type", "client_credentials",
+                    "client_id", client.text("clientId"),
+                    "client_secret", client.text("clientSecret"));
+            OauthBrowser.token(project, form, 200);
+
+            assertThat(proxy.during(() -> OauthBrowser.token(project, form, 200)))
+                    .filteredOn(statement -> statement.contains("oauth_client"))
+                    .isNotEmpty()
+                    .allSatisfy(statement -> assertThat(statement).containsAnyOf("id = $2", "client_id = $2"));
         }
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -49,23 +50,29 @@ final class Registry {
         this.cache = FeedCache.boundedByBytes(feed, maxBytes, Registered::bytes, ProjectId::new);
     }
 
+    /** Where no heartbeat continues the one before, also one that has registered itself. */
     Future<Optional<Client>> client(ProjectId project, String id) {
-        return all(project).map(all -> Optional.ofNullable(all.clients().get(id)));
+        return part(
+                project,
+                all -> Optional.ofNullable(all.clients().get(id)),
+                () -> clients.find(database.reads(), project, id));
     }
 
     Future<Boolean> hasSecret(ProjectId project, String client, String secret) {
-        var hash = Buffer.buffer(Sha256.of(secret));
-        return all(project)
-                .map(all -> all.secretHashes().getOrDefault(client, Set.of()).contains(hash));
+        var hash = Sha256.of(secret);
+        return part(
+                project,
+                all -> all.secretHashes().getOrDefault(client, Set.of()).contains(Buffer.buffer(hash)),
+                () -> clients.hasSecret(database.reads(), project, client, hash));
     }
 
     /** The APIs of the project. */
     Future<List<Resource>> resources(ProjectId project) {
-        return all(project).map(Registered::resources);
+        return part(project, Registered::resources, () -> resources.list(database.reads(), project));
     }
 
-    private Future<Registered> all(ProjectId project) {
-        return cache.get(project, this::load).map(Optional::orElseThrow);
+    private <P> Future<P> part(ProjectId project, Function<Registered, P> part, Supplier<Future<P>> alone) {
+        return cache.part(project, this::load, all -> part.apply(all.orElseThrow()), alone);
     }
 
     private Future<Optional<Registered>> load(ProjectId project) {
