@@ -45,12 +45,15 @@ public record AccessToken(
         boolean hasCustomClaims) {
     public static final String TYPE = "access";
 
+    /** No token of the authorization server has this claim. */
+    static final String PROJECT = "projectId";
+
     private static final String AUTH_TIME = "auth_time";
     private static final String AMR = "amr";
     private static final String ACR = "acr";
     private static final String ACT = "act";
     private static final Set<String> OWN_CLAIMS = Stream.concat(
-                    Stream.of("iss", "aud", "sub", "projectId", "sid", "type", "iat", "exp", AUTH_TIME, AMR, ACR, ACT),
+                    Stream.of("iss", "aud", "sub", PROJECT, "sid", "type", "iat", "exp", AUTH_TIME, AMR, ACR, ACT),
                     OrganizationClaims.NAMES.stream())
             .collect(Collectors.toUnmodifiableSet());
 
@@ -59,7 +62,7 @@ public record AccessToken(
                 .put("iss", issuer(publicUrl, project))
                 .put("aud", project.toString())
                 .put("sub", user.toString())
-                .put("projectId", project.toString())
+                .put(PROJECT, project.toString())
                 .put("sid", session.toString())
                 .put("type", TYPE)
                 .put("iat", issuedAt.getEpochSecond())
@@ -112,7 +115,7 @@ public record AccessToken(
                 || !(claims.getValue("aud") instanceof String audience)
                 || !(claims.getValue("iss") instanceof String issuer)
                 || !issuer.endsWith(issuerPath(audience))
-                || !audience.equals(claims.getValue("projectId"))
+                || !audience.equals(claims.getValue(PROJECT))
                 || claims.containsKey("nbf")) { // this server issues none
             return Optional.empty();
         }

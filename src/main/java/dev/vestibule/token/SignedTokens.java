@@ -121,7 +121,8 @@ public final class SignedTokens {
 
     /**
      * The claims of a token of this type that the project has signed; expired or not. Empty for any other text. The
-     * issuer is exact: other servers may have keys of the same project.
+     * issuer is exact: other servers may have keys of the same project. The access tokens of {@link AccessTokens}, which
+     * the same keys sign, are of the type of ID tokens, but name their project.
      */
     public Future<Optional<Map<String, Object>>> verify(ProjectId project, String type, String text) {
         if (text.length() > MAX_LENGTH) {
@@ -149,7 +150,8 @@ public final class SignedTokens {
         }
         return keySets.find(database.reads(), project)
                 .map(keys -> keys.flatMap(found -> found.key(keyId)).flatMap(key -> check(token, key)))
-                .map(claims -> claims.filter(good -> issuer(project).equals(good.get("iss"))))
+                .map(claims -> claims.filter(good -> issuer(project).equals(good.get("iss")))
+                        .filter(good -> !good.containsKey(AccessToken.PROJECT)))
                 .onSuccess(claims ->
                         claims.ifPresent(good -> verified.put(digest, new Verified(project, type, keyId, good))));
     }

@@ -2,6 +2,7 @@ package dev.vestibule.oauth.server;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.Fact.Logged;
@@ -18,7 +19,6 @@ import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
-import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +27,6 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -448,6 +447,9 @@ public final class Authorizations {
         private Waiting waiting(List<String> scopes, @Nullable Origin device) {
             var texts = new ArrayList<String>();
             for (var resource : asked) {
+                if (resource.scopes().stream().map(Resource.Scope::name).noneMatch(scopes::contains)) {
+                    texts.add(resource.name()); // whose server may take the token all the same
+                }
                 resource.scopes().stream()
                         .filter(scope -> scopes.contains(scope.name()))
                         .map(scope -> resource.name() + ": " + scope.text(language))
@@ -455,9 +457,7 @@ public final class Authorizations {
             }
             return new Waiting(
                     client.name(),
-                    client.kind() == ClientKind.DOCUMENT
-                            ? URI.create(client.id()).getHost()
-                            : null,
+                    client.kind() == ClientKind.DOCUMENT ? host(client.id()) : null,
                     device == null ? host(request.redirectUri()) : "",
                     Client.isLoopback(request.redirectUri()),
                     scopes.stream().filter(StandardScopes.ALL::contains).toList(),
@@ -538,8 +538,10 @@ public final class Authorizations {
         }
     }
 
-    private static String host(String redirectUri) {
-        var uri = URI.create(redirectUri);
-        return Objects.requireNonNullElse(uri.getHost(), uri.getScheme() + ":");
+    /** The host of a web address, which need not follow RFC 3986; of the address of a native application, its scheme. */
+    private static String host(String uri) {
+        return uri.regionMatches(true, 0, "http", 0, 4)
+                ? RedirectUrl.of(uri).host()
+                : uri.substring(0, uri.indexOf(':') + 1);
     }
 }

@@ -62,8 +62,9 @@ public record Client(
     private static final List<String> ASSERTIONS = List.of(PRIVATE_KEY_JWT, FEDERATED_IDENTITY);
     static final String ANY = "any";
 
-    private static final Pattern LOOPBACK =
-            Pattern.compile("http://(127\\.0\\.0\\.1|\\[::1]|localhost)(?::[0-9]{1,5})?(/[^#]*)?");
+    private static final Pattern LOOPBACK = Pattern.compile(
+            "http://(127\\.0\\.0\\.1|\\[::1]|localhost)(?::(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}"
+                    + "|655[0-2]\\d|6553[0-5]))?(/[^#]*)?");
 
     /** Character by character, but for the port of a loopback address (RFC 8252, 7.3). */
     boolean allowsRedirect(String uri) {

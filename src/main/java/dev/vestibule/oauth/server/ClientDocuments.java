@@ -116,7 +116,7 @@ final class ClientDocuments {
         var now = clock.instant();
         try {
             return Optional.of(
-                    ClientMetadata.read(document, URI.create(id).getHost(), METHODS, new OwnUrls(allowPrivate, false))
+                    ClientMetadata.read(document, RedirectUrl.of(id).host(), METHODS, new OwnUrls(allowPrivate, false))
                             .client(id, ClientKind.DOCUMENT, new Origin(false, now.plus(freshFor), now, now)));
         } catch (OauthError wrong) {
             return Optional.empty();

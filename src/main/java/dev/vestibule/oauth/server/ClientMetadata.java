@@ -58,10 +58,7 @@ record ClientMetadata(
         }
         var algorithm = given.path("id_token_signed_response_alg").asText("RS256");
         return new ClientMetadata(
-                checked(
-                        "client_name",
-                        given.path("client_name").asText(defaultName),
-                        text -> Text.line(text, MAX_NAME)),
+                checked("client_name", given.path("client_name").asText(defaultName), ClientMetadata::name),
                 redirects,
                 uris(given, "post_logout_redirect_uris", kind),
                 method,
@@ -71,6 +68,14 @@ record ClientMetadata(
                 texts(given, "grant_types").contains(GrantType.DEVICE_CODE),
                 given.path("dpop_bound_access_tokens").asBoolean(),
                 algorithm.equals("ES256") ? algorithm : "RS256");
+    }
+
+    /** Strangers choose it, and must not reorder or hide the words around it. */
+    private static String name(String text) {
+        if (text.codePoints().anyMatch(point -> Character.getType(point) == Character.FORMAT)) {
+            throw new InvalidValueException("must not have invisible formatting characters");
+        }
+        return Text.line(text, MAX_NAME);
     }
 
     private static ClientKind kind(String method) {

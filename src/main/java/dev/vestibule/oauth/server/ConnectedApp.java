@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.server;
 
+import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.oauth.server.ConnectionStore.Access;
-import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,7 +56,7 @@ record ConnectedApp(
         return new ConnectedApp(
                 client.clientId(),
                 client.clientName(),
-                client.isDocument() ? URI.create(client.clientId()).getHost() : null,
+                client.isDocument() ? RedirectUrl.of(client.clientId()).host() : null,
                 client.firstParty(),
                 StandardScopes.ALL.stream().filter(scopes::contains).toList(),
                 resources.stream()

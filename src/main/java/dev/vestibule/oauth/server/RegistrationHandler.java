@@ -12,6 +12,7 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
+import dev.vestibule.json.Uuids;
 import dev.vestibule.oauth.server.ClientMetadata.Origin;
 import dev.vestibule.oauth.server.ClientStore.SecretInfo;
 import dev.vestibule.project.ProjectId;
@@ -234,8 +235,8 @@ public final class RegistrationHandler {
         if (token.isEmpty()) {
             throw OauthError.noToken();
         }
-        return clients.findRegistered(
-                        database.writes(), request.project().id(), request.pathParam("clientId"), Sha256.of(token))
+        var id = Uuids.parse(request.pathParam("clientId")).orElseThrow(OauthError::invalidToken);
+        return clients.findRegistered(database.writes(), request.project().id(), id.toString(), Sha256.of(token))
                 .map(found -> found.map(client -> new Own(client, token)).orElseThrow(OauthError::invalidToken));
     }
 

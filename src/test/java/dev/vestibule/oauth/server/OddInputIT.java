@@ -236,4 +236,16 @@ class OddInputIT {
                 .contains("<html lang=\"de\"");
         assertThat(authorize(Map.of("ui_locales", "tlh")).body()).contains("<html lang=\"en\"");
     }
+
+    @Test
+    void aLoopbackAddressHasAPortThatThereIs() {
+        var client = register(project, "native", Map.of("redirectUris", List.of("http://127.0.0.1/callback")))
+                .text("clientId");
+        for (var port : Map.of("1", true, "65535", true, "65536", false, "99999", false, "0", false, "080", false)
+                .entrySet()) {
+            var answer = browser.authorize(
+                    client, Map.of("redirect_uri", "http://127.0.0.1:" + port.getKey() + "/callback"));
+            assertThat(answer.statusCode() == 200).as(port.getKey()).isEqualTo(port.getValue());
+        }
+    }
 }

@@ -350,4 +350,22 @@ class RegistrationIT {
                 .toHTTPRequest();
         assertThat(read.send().getStatusCode()).isEqualTo(200);
     }
+
+    /** A right-to-left override would reorder the words of the consent page, and what is invisible looks like nothing. */
+    @Test
+    void aNameWithInvisibleFormattingIsRefused() {
+        for (var point : List.of(0x202E, 0x202D, 0x2066, 0x2069, 0x200F, 0x061C, 0x200B, 0xFEFF, 0xE0041)) {
+            assertThat(refusal(Map.of("client_name", "Shop" + Character.toString(point) + "elgooG")))
+                    .as(Integer.toHexString(point))
+                    .isEqualTo("invalid_client_metadata");
+        }
+        register(project, Map.of("client_name", "Магазин 가게 متجر 🛒")).expect(201);
+    }
+
+    @Test
+    void anIdThatNoClientHasIsTreatedLikeAWrongToken() {
+        for (var id : List.of("%00", "%FF", "x".repeat(3000), "https%3A%2F%2Fapp.example.com")) {
+            manage(project, "GET", id, "rt_x").expect(401);
+        }
+    }
 }

@@ -199,4 +199,21 @@ class TokensApartIT {
                     .doesNotContain(web.text("clientSecret"));
         }
     }
+
+    /** Its type in the header is that of ID tokens, and its keys too. */
+    @Test
+    void aFirstPartyTokenIsNoHintOfWhoIsSignedIn() {
+        var browser = new OauthBrowser(project);
+        browser.code(client, email, Map.of());
+        var hint = firstParty.accessToken();
+        assertThat(OauthBrowser.parameter(
+                        OauthBrowser.onward(browser.authorize(client, Map.of("prompt", "none", "id_token_hint", hint))),
+                        "error"))
+                .isEqualTo("invalid_request");
+        assertThat(browser.get(OauthBrowser.issuerPath(project) + "/oauth/logout?id_token_hint=" + hint)
+                        .headers()
+                        .firstValue("Location")
+                        .orElseThrow())
+                .contains("problem=id_token_hint");
+    }
 }
