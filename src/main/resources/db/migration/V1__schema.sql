@@ -366,6 +366,7 @@ CREATE TABLE sessions (
     amr               text[]       NOT NULL,            -- and by what (RFC 8176)
     impersonator_id   uuid,                             -- the dashboard user who acts as the user
     organization_id   uuid,                             -- that its tokens are for, while the user is a member
+    browser_id        uuid,                             -- the first session of its browser, if it shares its sign in
     ends_at           timestamptz,                      -- however often it is refreshed
     created_at        timestamptz  NOT NULL,
     last_active_at    timestamptz  NOT NULL,

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param data the object after the change, or before it if it was deleted
  * @param endedSession the session whose clients learn of it too; null for nearly all events
+ * @param toldClient a client that learns of it too; null for nearly all events
  */
 public record Event(
         UUID id,
@@ -21,7 +22,8 @@ public record Event(
         ProjectId projectId,
         Instant timestamp,
         Object data,
-        @JsonIgnore @Nullable UUID endedSession) {
+        @JsonIgnore @Nullable UUID endedSession,
+        @JsonIgnore @Nullable String toldClient) {
     /**
      * An event that is not recorded yet: being recorded gives it its id and its time, in the order in which things
      * happened. Leaves out the details that events of its kind do not have.
@@ -40,12 +42,13 @@ public record Event(
                     subject.projectId(),
                     now,
                     data,
-                    subject.endedSession());
+                    subject.endedSession(),
+                    subject.toldClient());
         }
     }
 
     /** An event without data, sent when an owner tests an endpoint; endpoints cannot subscribe to it. */
     public static Event test(ProjectId project, Instant now) {
-        return new Event(UuidCreator.getTimeOrderedEpoch(), "webhook.test", project, now, Map.of(), null);
+        return new Event(UuidCreator.getTimeOrderedEpoch(), "webhook.test", project, now, Map.of(), null, null);
     }
 }

@@ -28,8 +28,8 @@ final class JournalStore {
                 JOIN projects ON projects.id = entries.project_id AND deleted_at IS NULL),
             recorded AS (
                 SELECT * FROM unnest($12::uuid[], $13::uuid[], $14::text[], $15::text[], $16::timestamptz[],
-                                     $17::uuid[])
-                    AS recorded (project_id, id, type, payload, created_at, ended_session)),
+                                     $17::uuid[], $18::text[])
+                    AS recorded (project_id, id, type, payload, created_at, ended_session, told_client)),
             subscribed AS (
                 SELECT recorded.project_id, recorded.id, recorded.created_at, webhooks.id AS webhook_id
                 FROM recorded JOIN webhooks ON webhooks.project_id = recorded.project_id
@@ -43,6 +43,11 @@ final class JournalStore {
                       AND (code_hash IS NULL OR code_used_at IS NOT NULL)
                     LIMIT 1000) AS grants
                 JOIN webhooks ON webhooks.project_id = recorded.project_id AND webhooks.client_id = grants.client_id
+                WHERE webhooks.status = 'active'
+                UNION ALL
+                SELECT recorded.project_id, recorded.id, recorded.created_at, webhooks.id
+                FROM recorded
+                JOIN webhooks ON webhooks.project_id = recorded.project_id AND webhooks.client_id = recorded.told_client
                 WHERE webhooks.status = 'active'),
             kept AS (
                 INSERT INTO webhook_events (project_id, id, type, payload, created_at)
@@ -72,7 +77,8 @@ final class JournalStore {
                     Rows.column(events, Event::type, String[]::new),
                     Rows.column(events, event -> Json.encode(event).toString(), String[]::new),
                     Rows.column(events, event -> Rows.timestamp(event.timestamp()), OffsetDateTime[]::new),
-                    Rows.column(events, Event::endedSession, UUID[]::new)
+                    Rows.column(events, Event::endedSession, UUID[]::new),
+                    Rows.column(events, Event::toldClient, String[]::new)
                 }))
                 .map(rows -> rows.rowCount());
     }

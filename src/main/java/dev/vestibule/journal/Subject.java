@@ -19,4 +19,9 @@ public interface Subject {
     default @Nullable UUID endedSession() {
         return null;
     }
+
+    /** A client that has to be told of it, though no session ended; null for nearly all events. */
+    default @Nullable String toldClient() {
+        return null;
+    }
 }

@@ -24,10 +24,13 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,7 +172,7 @@ public final class SessionStore {
                 INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
                                       rotated_at, created_at, last_active_at, authenticated_at, expires_at, sweep_at,
                                       variant, amr)
-                SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $7, $8, $8, $14, $20 FROM signed_in),
+                SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $23, $8, $8, $14, $20 FROM signed_in),
             forgiven AS (
                 DELETE FROM sign_in_failures
                 WHERE project_id = $1 AND email_hash = $13 AND EXISTS (SELECT FROM signed_in)
@@ -221,7 +224,19 @@ public final class SessionStore {
             @Nullable String rehashed,
             Buffer failuresKey,
             Device device,
-            Authentication authentication) {
+            Authentication authentication,
+            Instant now) {
+        public SignIn(
+                SessionId session,
+                ApiVariant variant,
+                Account checked,
+                @Nullable String rehashed,
+                Buffer failuresKey,
+                Device device,
+                Authentication authentication) {
+            this(session, variant, checked, rehashed, failuresKey, device, authentication, authentication.at());
+        }
+
         /** No row of failed sign ins has this key. */
         public static final Buffer NO_FAILURES = Buffer.buffer();
 
@@ -234,8 +249,15 @@ public final class SessionStore {
             return new SignIn(session, variant, account, null, NO_FAILURES, device, authentication);
         }
 
-        Instant now() {
-            return authentication.at();
+        /** The person has authenticated before, in the same browser. */
+        public static SignIn again(
+                SessionId session,
+                ApiVariant variant,
+                Account account,
+                Device device,
+                Authentication before,
+                Instant now) {
+            return new SignIn(session, variant, account, null, NO_FAILURES, device, before, now);
         }
     }
 
@@ -270,7 +292,8 @@ public final class SessionStore {
                     networks.perAccount() - 1,
                     signIn.authentication().methods().toArray(String[]::new),
                     signIn.checked().user().secondFactors().toArray(),
-                    signIn.authentication().isMultiFactor()
+                    signIn.authentication().isMultiFactor(),
+                    Rows.timestamp(signIn.authentication().at())
                 }))
                 .compose(rows -> recordSignIn(transaction, project, signIn, rows));
     }
@@ -358,14 +381,96 @@ public final class SessionStore {
                                 .map(ended));
     }
 
-    /** What clients keep when a session expires; the grants of a session that is active end with it. */
-    private static final String END_OUTLIVING_GRANTS = """
-            disconnected AS (
-                DELETE FROM oauth_grants AS grants
-                WHERE project_id = $1 AND user_id = $2
-                  AND NOT EXISTS (
-                      SELECT FROM sessions
-                      WHERE project_id = $1 AND id = grants.session_id AND expires_at > %s))""";
+    private static final String JOIN_BROWSER = """
+            UPDATE sessions SET browser_id = coalesce(first.browser_id, first.id)
+            FROM sessions AS first
+            WHERE sessions.project_id = $1 AND sessions.id = $2
+              AND first.project_id = $1 AND first.id = $3 AND first.user_id = sessions.user_id AND first.expires_at > $4
+            """;
+
+    /** The session is of the same browser as the first one, if that is active and of the same user. */
+    public Future<Void> joinBrowser(SqlClient db, ProjectId project, SessionId session, SessionId first, Instant now) {
+        return db.preparedQuery(JOIN_BROWSER)
+                .execute(Tuple.of(project.value(), session.value(), first.value(), Rows.timestamp(now)))
+                .mapEmpty();
+    }
+
+    private static final String END_OF_BROWSER = """
+            DELETE FROM sessions
+            WHERE project_id = $1 AND user_id = $2 AND expires_at > $4 AND coalesce(browser_id, id) = (
+                SELECT coalesce(browser_id, id) FROM sessions
+                WHERE project_id = $1 AND user_id = $2 AND id = $3 AND expires_at > $4)
+            RETURNING %s
+            """.formatted(SessionRows.COLUMNS);
+
+    /**
+     * Ends an active session of this user, and those of the same browser: of the sign ins before it, and of the
+     * applications that shared them. The transaction must hold the lock of the user's row.
+     */
+    public Future<List<Session>> endOfBrowser(
+            SqlConnection transaction, ProjectId project, UserId user, SessionId session, Instant now) {
+        return transaction
+                .preparedQuery(END_OF_BROWSER)
+                .execute(Tuple.of(project.value(), user.value(), session.value(), Rows.timestamp(now)))
+                .compose(ended -> recordEnds(transaction, project, ended, EndReason.SIGNED_OUT))
+                .compose(ended -> ended.isEmpty()
+                        ? Future.succeededFuture(ended)
+                        : endImpersonations(transaction, project, user, now).map(ended));
+    }
+
+    /** Offline grants outlive the expiry of their session; the session of any other one here has ended before. */
+    private static final String DISCONNECT = """
+            DELETE FROM oauth_grants AS grants
+            WHERE project_id = $1 AND user_id = $2
+              AND NOT EXISTS (
+                  SELECT FROM sessions WHERE project_id = $1 AND id = grants.session_id AND expires_at > $3)
+            RETURNING id, client_id, scopes, resources,
+                is_offline AND expires_at > $3 AND parent_id IS NULL
+                AND (code_hash IS NULL OR code_used_at IS NOT NULL)
+                AND (session_id IS NULL OR session_id = ANY ($4)
+                     OR EXISTS (SELECT FROM sessions WHERE project_id = $1 AND id = grants.session_id)) AS was_live
+            """;
+
+    /**
+     * Ends what clients keep of a user whose sessions have just ended and were recorded, and tells the clients that had
+     * outlived theirs. After the sessions, in whose order the sweep takes its locks too.
+     *
+     * @param expired sessions that this transaction has removed after they had expired
+     */
+    private Future<Void> disconnect(
+            SqlConnection transaction,
+            ProjectId project,
+            UserId user,
+            EndReason reason,
+            List<Session> expired,
+            Instant now) {
+        return transaction
+                .preparedQuery(DISCONNECT)
+                .execute(Tuple.of(
+                        project.value(),
+                        user.value(),
+                        Rows.timestamp(now),
+                        expired.stream().map(session -> session.id().value()).toArray(UUID[]::new)))
+                .compose(rows -> {
+                    var told = new HashSet<String>();
+                    var ends = new ArrayList<Event.Draft>();
+                    for (var row : rows) {
+                        if (row.getBoolean("was_live")) {
+                            var grant = new GrantData(
+                                    row.getUUID("id"),
+                                    row.getString("client_id"),
+                                    user,
+                                    List.of(row.getArrayOfStrings("scopes")),
+                                    List.of(row.getArrayOfStrings("resources")));
+                            ends.add(new Event.Draft(
+                                    EventKind.GRANT_ENDED,
+                                    new OutlivedSession(project, grant, told.add(grant.clientId())),
+                                    Map.of("reason", reason)));
+                        }
+                    }
+                    return journal.publish(transaction, ends);
+                });
+    }
 
     private static final String END_KEYS = """
             DELETE FROM user_keys WHERE project_id = $1 AND user_id = $2
@@ -376,20 +481,32 @@ public final class SessionStore {
                 ? transaction
                         .preparedQuery(END_KEYS)
                         .execute(Tuple.of(project.value(), user.value()))
-                        .mapEmpty()
+                        .compose(ended -> forgetConsents(transaction, project, user))
                 : Future.succeededFuture();
+    }
+
+    private static final String FORGET_CONSENTS = """
+            DELETE FROM oauth_consents WHERE project_id = $1 AND user_id = $2
+            """;
+
+    /** Whoever agreed may not be who uses the account now, and a client that was agreed to asks nobody again. */
+    private static Future<Void> forgetConsents(SqlClient transaction, ProjectId project, UserId user) {
+        return transaction
+                .preparedQuery(FORGET_CONSENTS)
+                .execute(Tuple.of(project.value(), user.value()))
+                .mapEmpty();
     }
 
     private static final String END_ALL = """
             WITH forgotten AS (
-                DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = $2 AND (factor_seen_at IS NULL OR $4)),
-            %s
+                DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = $2 AND (factor_seen_at IS NULL OR $4))
             DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND expires_at > $3
             RETURNING %s
-            """.formatted(END_OUTLIVING_GRANTS.formatted("$3"), SessionRows.COLUMNS);
+            """.formatted(SessionRows.COLUMNS);
 
     /**
-     * The sessions of a user that this ended. Also ends what clients keep from expired ones, and forgets the networks of the user's sign ins, which may be another
+     * The sessions of a user that this ended. Also ends what clients keep from expired ones, forgets what the user has
+     * agreed to where that may have been somebody else, and the networks of the user's sign ins, which may be another
      * person's; networks known for both factors are forgotten only if the account changes hands, or a reset by mail
      * would open them to strangers' guesses. The transaction must hold the lock of the user's row, which a sign in
      * takes too: so no new session goes unnoticed, and two transactions that end several sessions cannot deadlock.
@@ -400,6 +517,8 @@ public final class SessionStore {
                 .preparedQuery(END_ALL)
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), reason.changesHands()))
                 .compose(ended -> recordEnds(transaction, project, ended, reason))
+                .compose(ended -> disconnect(transaction, project, user, reason, List.of(), now)
+                        .map(ended))
                 .compose(ended -> endKeys(transaction, project, user, reason).map(ended))
                 .compose(ended ->
                         endImpersonations(transaction, project, user, now).map(ended));
@@ -461,10 +580,9 @@ public final class SessionStore {
     }
 
     private static final String END_OTHERS = """
-            WITH %s
             DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND id <> $3 AND expires_at > $4
             RETURNING %s
-            """.formatted(END_OUTLIVING_GRANTS.formatted("$4"), SessionRows.COLUMNS);
+            """.formatted(SessionRows.COLUMNS);
 
     /** Like {@link #endAll}, except for one session that is kept. */
     public Future<List<Session>> endOthers(
@@ -473,6 +591,12 @@ public final class SessionStore {
                 .preparedQuery(END_OTHERS)
                 .execute(Tuple.of(project.value(), user.value(), kept.value(), Rows.timestamp(now)))
                 .compose(ended -> recordEnds(transaction, project, ended, reason))
+                .compose(ended -> disconnect(transaction, project, user, reason, List.of(), now)
+                        .map(ended))
+                .compose(ended -> (reason.changesHands()
+                                ? forgetConsents(transaction, project, user)
+                                : Future.<Void>succeededFuture())
+                        .map(ended))
                 .compose(ended ->
                         endImpersonations(transaction, project, user, now).map(ended));
     }
@@ -516,13 +640,27 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(DELETE_ALL)
                 .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> Rows.all(rows, SessionRows::session).stream()
-                        .map(session -> SessionNews.ended(
-                                project,
-                                session,
-                                session.expiresAt().isAfter(now) ? EndReason.DELETED : EndReason.EXPIRED))
-                        .toList())
-                .compose(ended -> journal.publish(transaction, ended))
+                .map(rows -> Rows.all(rows, SessionRows::session))
+                .compose(ended -> journal.publish(
+                                transaction,
+                                ended.stream()
+                                        .map(session -> SessionNews.ended(
+                                                project,
+                                                session,
+                                                session.expiresAt().isAfter(now)
+                                                        ? EndReason.DELETED
+                                                        : EndReason.EXPIRED))
+                                        .toList())
+                        .map(ended))
+                .compose(ended -> disconnect(
+                        transaction,
+                        project,
+                        user,
+                        EndReason.DELETED,
+                        ended.stream()
+                                .filter(session -> !session.expiresAt().isAfter(now))
+                                .toList(),
+                        now))
                 .compose(recorded -> endImpersonations(transaction, project, user, now));
     }
 

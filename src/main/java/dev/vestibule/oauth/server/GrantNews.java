@@ -5,20 +5,14 @@ import dev.vestibule.journal.Subject;
 import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.user.UserId;
+import dev.vestibule.session.GrantData;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** A grant as an event tells of it, without what only its client knows. */
 record GrantNews(ProjectId projectId, Grant grant) implements Subject {
-    private record Data(
-            UUID id, String clientId, @Nullable UserId userId, List<String> scopes, List<String> resources) {}
-
     static Future<Void> created(Trail trail, SqlConnection transaction, ProjectId project, Grant grant) {
         return trail.record(
                 transaction,
@@ -52,6 +46,7 @@ record GrantNews(ProjectId projectId, Grant grant) implements Subject {
 
     @Override
     public Map<String, Object> data() {
-        return Map.of("grant", new Data(grant.id(), grant.clientId(), grant.user(), grant.scopes(), grant.resources()));
+        return Map.of(
+                "grant", new GrantData(grant.id(), grant.clientId(), grant.user(), grant.scopes(), grant.resources()));
     }
 }

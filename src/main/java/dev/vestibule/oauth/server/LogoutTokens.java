@@ -28,10 +28,14 @@ final class LogoutTokens implements LogoutMessages {
         this.clock = clock;
     }
 
-    /** The token has the session's id, so that the client ends that one and no other of the person. */
+    /**
+     * The token has the session's id, so that the client ends that one and no other of the person; or none, if the client
+     * loses all access to the account after its session has expired.
+     */
     @Override
     public Future<Buffer> form(ProjectId project, String client, String attempt, Buffer event) {
-        var session = Json.parse(event).path("data").path("session");
+        var data = Json.parse(event).path("data");
+        var session = data.path("session");
         var now = clock.instant();
         var claims = new LinkedHashMap<String, Object>();
         claims.put("iss", tokens.issuer(project));
@@ -39,8 +43,12 @@ final class LogoutTokens implements LogoutMessages {
         claims.put("iat", now.getEpochSecond());
         claims.put("exp", now.plus(LIFETIME).getEpochSecond());
         claims.put("jti", attempt);
-        claims.put("sub", session.path("userId").asText());
-        claims.put("sid", session.path("id").asText());
+        if (session.isObject()) {
+            claims.put("sub", session.path("userId").asText());
+            claims.put("sid", session.path("id").asText());
+        } else {
+            claims.put("sub", data.path("grant").path("userId").asText());
+        }
         claims.put("events", Map.of(EVENT, Map.of()));
         return clients.find(database.reads(), project, client)
                 .compose(found -> found.isEmpty()

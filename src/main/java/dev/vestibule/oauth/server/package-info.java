@@ -16,7 +16,8 @@
  *   <li>A workload elsewhere, such as a job of GitHub Actions, is a client without a secret by the token that its own issuer
  *       gives it. The claims are compared before the signature is checked, so that only an issuer that an owner has named
  *       is ever asked for keys. A wildcard in a subject needs two parts before it: one part is anybody at that issuer.
- *   <li>The event of the end of a session also goes to the clients that have tokens of it. Their endpoints are rows of
+ *   <li>The event of the end of a session also goes to the clients that have tokens of it; a client whose offline access
+ *       has outlived its session learns of the end by an event of the grant. Their endpoints are rows of
  *       {@code webhooks}, so they have its retries and log; what is sent is a logout token, made for each attempt.
  *   <li>A client with a metadata document is a client like others, whose row is read again from its URL.
  * </ul>

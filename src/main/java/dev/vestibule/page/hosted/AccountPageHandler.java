@@ -138,7 +138,7 @@ public final class AccountPageHandler {
         return withPerson(
                 request,
                 (visit, person) -> visits.isOurForm(request.http(), visit, entered.get(FORM_TOKEN))
-                        ? run(request, visit, form, entered)
+                        ? run(request, visit, person, form, entered)
                                 .recover(failure -> failure instanceof ApiException refused
                                         ? refused(request, visit, person, form, entered, refused)
                                         : Future.failedFuture(failure))
@@ -188,7 +188,8 @@ public final class AccountPageHandler {
         return Reply.redirect("../?request=" + visits.forAccount(visit, fresh));
     }
 
-    private Future<Reply> run(ApiRequest request, HostedVisit visit, AccountForm form, MultiMap entered) {
+    private Future<Reply> run(
+            ApiRequest request, HostedVisit visit, Person person, AccountForm form, MultiMap entered) {
         return Future.succeededFuture().compose(ready -> {
             form.quota().ifPresent(quota -> visitors.count(request, quota));
             form.item()
@@ -207,6 +208,9 @@ public final class AccountPageHandler {
                                     publicUrl + "/p/" + visit.project().slug() + FROM_PROVIDER,
                                     browser(request, visit))
                             .map(url -> pages.leaveAccount(visit, url.toString()));
+                case SIGN_OUT ->
+                    browsers.end(request, visit.project().id(), Optional.of(person))
+                            .map(ended -> left(visit, Screen.SIGNED_OUT));
                 default -> {
                     request.replaceBody(form.body(entered));
                     yield operate(request, form).compose(reply -> after(request, visit, form, entered, reply));
@@ -234,18 +238,16 @@ public final class AccountPageHandler {
                         .map(setUp -> pages.backupCodes(visit, setUp.backupCodes()))
                         .orElseGet(() -> done(form)));
             case BACKUP_CODES -> Future.succeededFuture(pages.backupCodes(visit, backupCodes(reply)));
-            case DELETE, SIGN_OUT ->
+            case DELETE ->
                 browsers.end(request, visit.project().id(), Optional.empty())
-                        .map(ended -> pages.account(
-                                visit,
-                                form == AccountForm.DELETE ? Screen.ACCOUNT_DELETED : Screen.SIGNED_OUT,
-                                OK,
-                                Map.of(),
-                                "",
-                                ""));
+                        .map(ended -> left(visit, Screen.ACCOUNT_DELETED));
             case PASSKEY_OPTIONS -> Future.succeededFuture(reply.withHeader("Cache-Control", "no-store"));
             default -> Future.succeededFuture(done(form));
         };
+    }
+
+    private Reply left(HostedVisit visit, Screen screen) {
+        return pages.account(visit, screen, OK, Map.of(), "", "");
     }
 
     /**
@@ -300,7 +302,9 @@ public final class AccountPageHandler {
         if (refused.status() == ErrorStatus.INTERNAL) {
             return Future.failedFuture(refused);
         }
-        var problem = problem(form, refused);
+        var problem = refused.code() == ErrorCode.REAUTHENTICATION_REQUIRED
+                ? reauthentication(visit, person)
+                : problem(form, refused);
         // A 401 would make browsers ask for a password of their own.
         var status = refused.status() == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : refused.status();
         if ((form == AccountForm.EMAIL_CODE || form == AccountForm.PHONE_CODE)
@@ -333,9 +337,16 @@ public final class AccountPageHandler {
                                         problem)));
     }
 
+    /** However recent, a sign in with one factor is not enough for an account that has a second one by now. */
+    private static String reauthentication(HostedVisit visit, Person person) {
+        return person.user().hasSecondFactor(visit.project())
+                        && !person.authentication().isMultiFactor()
+                ? "account.problem.second-factor"
+                : "account.problem.recent";
+    }
+
     private static String problem(AccountForm form, ApiException refused) {
         return switch (refused.code()) {
-            case REAUTHENTICATION_REQUIRED -> "account.problem.recent";
             case WRONG_PASSWORD, WRONG_CREDENTIALS -> "account.problem.password";
             case WRONG_CODE, WRONG_SETUP_CODE, TOO_MANY_WRONG_CODES -> "problem.wrong-code";
             case LAST_SIGN_IN_METHOD, LAST_SECOND_FACTOR -> "account.problem.last";
@@ -415,7 +426,8 @@ public final class AccountPageHandler {
             case EMAIL_CODE -> signIns.email().verifyChange(request);
             case PHONE -> ways.phones().operations().requestVerification(request);
             case PHONE_CODE -> ways.phones().operations().verify(request);
-            case FACTOR, PROVIDER_LINKED -> throw new IllegalArgumentException(form + " begins a step of its own");
+            case FACTOR, PROVIDER_LINKED, SIGN_OUT ->
+                throw new IllegalArgumentException(form + " is no operation of the API");
             case PASSKEY_OPTIONS -> passkeys.beginRegistration(request);
             case PASSKEY_ADDED -> passkeys.finishRegistration(request);
             case FACTOR_CODE -> factors.verifyTotpSetup(request);
@@ -431,7 +443,6 @@ public final class AccountPageHandler {
             case SESSIONS_ENDED -> sessions.operations().endAllOwn(request);
             case ACCESS_WITHDRAWN -> server.grants().withdrawMine(request);
             case DELETE -> signIns.me().delete(request);
-            case SIGN_OUT -> sessions.operations().signOut(request);
         };
     }
 

@@ -13,7 +13,6 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.ActiveSessionStore.Live;
-import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
@@ -23,6 +22,7 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,12 +56,18 @@ final class BrowserSessions {
         this.clock = clock;
     }
 
-    /** From now on, the browser is that of this session. */
+    /**
+     * From now on, the browser is that of this session. The person's session before it goes on, for the applications that
+     * have tokens of it, until the person signs out.
+     */
     Future<Void> begin(ApiRequest request, ProjectId project, SessionId session) {
         var text = SignedFields.base64(RandomSecrets.bytes(COOKIE_BYTES));
         var now = clock.instant();
         return cookie(request, project)
-                .map(old -> store.delete(database.writes(), project, old))
+                .map(old -> store.delete(database.writes(), project, old)
+                        .compose(before -> before.isEmpty()
+                                ? Future.<Void>succeededFuture()
+                                : sessions.joinBrowser(database.writes(), project, session, before.get(), now)))
                 .orElseGet(Future::succeededFuture)
                 .compose(deleted -> store.add(database.writes(), project, text, session, now, now.plus(IDLE)))
                 .onSuccess(added -> request.http()
@@ -112,31 +118,44 @@ final class BrowserSessions {
      */
     Future<Optional<Completed>> open(ApiRequest request, Project project, Person person) {
         var session = SessionId.next();
+        var now = clock.instant();
         return database.inTransaction(transaction -> users.lock(
                         transaction, project.id(), person.user().id())
                 .compose(found -> found.isEmpty()
                                 || found.get().user().isBanned()
                                 || (!person.authentication().isMultiFactor()
                                         && (found.get().hasSecondFactor(project)
-                                                || MfaChallenges.mustEnrol(project, found.get(), clock.instant())))
+                                                || MfaChallenges.mustEnrol(project, found.get(), now)))
                         ? Future.succeededFuture(Optional.empty())
-                        : sessions.open(
-                                        transaction,
-                                        project,
-                                        SignIn.withoutPassword(
-                                                session,
-                                                ApiVariant.A,
-                                                found.get(),
-                                                request.device(),
-                                                person.authentication()))
-                                .map(opened -> opened.map(signedIn ->
-                                        new Completed(session, person.authentication(), signedIn.user())))));
+                        : active.findLive(transaction, project.id(), person.session(), now)
+                                .compose(live -> live.isEmpty()
+                                        ? Future.succeededFuture(Optional.empty()) // signed out meanwhile
+                                        : open(transaction, request, project, person, session, found.get(), now))));
     }
 
-    /** Signs the person out: the session ends, and the browser forgets it. */
+    private Future<Optional<Completed>> open(
+            SqlConnection transaction,
+            ApiRequest request,
+            Project project,
+            Person person,
+            SessionId session,
+            Account account,
+            Instant now) {
+        return sessions.open(
+                        transaction,
+                        project,
+                        SignIn.again(session, ApiVariant.A, account, request.device(), person.authentication(), now))
+                .compose(opened -> sessions.joinBrowser(transaction, project.id(), session, person.session(), now)
+                        .map(opened.map(signedIn -> new Completed(session, person.authentication(), signedIn.user()))));
+    }
+
+    /**
+     * Signs the person out: the browser forgets the session, which ends with those of the applications that have shared
+     * its sign in.
+     */
     Future<Void> end(ApiRequest request, ProjectId project, Optional<Person> person) {
         var forgotten = cookie(request, project)
-                .map(text -> store.delete(database.writes(), project, text))
+                .map(text -> store.delete(database.writes(), project, text).<Void>mapEmpty())
                 .orElseGet(Future::succeededFuture);
         request.http().response().addCookie(ssoCookie(project, "").setMaxAge(0));
         return person.isEmpty() ? forgotten : forgotten.compose(done -> end(request, project, person.get()));
@@ -145,8 +164,8 @@ final class BrowserSessions {
     private Future<Void> end(ApiRequest request, ProjectId project, Person person) {
         var user = person.user().id();
         var trail = request.trail().as(user.value());
-        return database.inTransaction(transaction -> sessions.endOwn(
-                        transaction, project, user, person.session(), EndReason.SIGNED_OUT, clock.instant())
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                .compose(locked -> sessions.endOfBrowser(transaction, project, user, person.session(), clock.instant()))
                 .compose(ended -> ended.isEmpty()
                         ? Future.succeededFuture()
                         : trail.record(

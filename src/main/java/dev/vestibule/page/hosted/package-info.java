@@ -67,6 +67,10 @@
  * dev.vestibule.page.hosted.AccountForm}) is read by the handler of the API's own route too, with the rights that an access
  * token of the browser's session would give. So what the API asks of an application, such as a recent sign in, it asks here.
  *
+ * <p><b>A sign out on the page</b>, for a client or on the account page, ends the sessions of all applications that
+ * have shared the sign in of the browser, and of those that the person has confirmed there since. An application that signs
+ * out ends its own.
+ *
  * <p><b>The browser returns through a page</b> and not through a redirect: browsers check every redirect after a form
  * against {@code form-action}, including those of the application and of a provider.
  */

@@ -262,4 +262,62 @@ class BackchannelLogoutIT {
                 .json(Map.of("kind", "service", "name", "Job", "backchannelLogoutUri", site.url("/x")))
                 .expect(422);
     }
+
+    /** Without the session's id, which nobody knows any more: the client ends all that it has of the person. */
+    @Test
+    void aClientWhoseOfflineAccessEndsAfterItsSessionIsToldToo() throws ParseException {
+        var ends = List.<Runnable>of(
+                () -> project.manage("PATCH", "/v1/dashboard/users/" + user + "/ban")
+                        .json(Map.of())
+                        .expect(200),
+                () -> project.manage("DELETE", "/v1/dashboard/users/" + user + "/sessions")
+                        .expect(200),
+                () -> project.manage("DELETE", "/v1/dashboard/users/" + user).expect(200));
+        for (var end : ends) {
+            for (var isSwept : List.of(true, false)) {
+                connect();
+                server.sql().update("DELETE FROM oauth_grants WHERE user_id = ?::uuid", user);
+                for (var i = 0; i < 2; i++) {
+                    var code = browser.code(client, email, Map.of("prompt", "login", "scope", "openid offline_access"));
+                    tokens = redeem(project, client, code, 200);
+                }
+                server.sql()
+                        .update(
+                                "UPDATE sessions SET expires_at = now() - interval '1 s' WHERE user_id = ?::uuid",
+                                user);
+                if (isSwept) {
+                    server.sql().update("UPDATE oauth_grants SET session_id = NULL WHERE user_id = ?::uuid", user);
+                    server.sql().update("DELETE FROM sessions WHERE user_id = ?::uuid", user);
+                }
+
+                end.run();
+
+                var claims = token(site.await(path, 1).get(0)).getJWTClaimsSet();
+                assertThat(claims.getSubject()).isEqualTo(user);
+                assertThat(claims.getClaim("sid")).isNull();
+                Eventually.until("all is delivered", () -> waiting() == 0);
+                assertThat(site.to(path)).hasSize(1);
+                assertThat(server.sql().count("SELECT count(*) FROM oauth_grants WHERE user_id = ?::uuid", user))
+                        .isZero();
+            }
+        }
+    }
+
+    @Test
+    void aClientThatWasToldOfTheEndOfASessionIsNotToldAgain() {
+        redeem(
+                project,
+                client,
+                browser.code(client, email, Map.of("prompt", "login", "scope", "openid offline_access")),
+                200);
+        project.manage("DELETE", "/v1/dashboard/users/" + user + "/sessions").expect(200);
+        Eventually.until("all is delivered", () -> waiting() == 0);
+        var told = site.to(path).size();
+        project.manage("PATCH", "/v1/dashboard/users/" + user + "/ban")
+                .json(Map.of())
+                .expect(200);
+        project.manage("DELETE", "/v1/dashboard/users/" + user).expect(200);
+        Eventually.until("all is delivered", () -> waiting() == 0);
+        assertThat(site.to(path)).hasSize(told);
+    }
 }

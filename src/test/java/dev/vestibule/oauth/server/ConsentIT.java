@@ -184,4 +184,53 @@ class ConsentIT {
 
         assertThat(isQuestion(browser.authorize(client, more))).isTrue();
     }
+
+    /** Somebody else may have agreed, and the client would get a new grant without a question. */
+    @Test
+    void whatIsAgreedToIsForgottenWhenThePasswordIsReplacedOrTheAccountBanned() {
+        var user = project.signIn(email).text("user/id");
+        for (var end : List.<Runnable>of(
+                () -> project.manage("PATCH", "/v1/dashboard/users/" + user)
+                        .json(Map.of("password", TestProject.PASSWORD))
+                        .expect(200),
+                () -> {
+                    project.manage("PATCH", "/v1/dashboard/users/" + user + "/ban")
+                            .json(Map.of())
+                            .expect(200);
+                    project.manage("PATCH", "/v1/dashboard/users/" + user + "/unban")
+                            .expect(200);
+                })) {
+            var client = thirdParty();
+            browser.authorize(client, Map.of());
+            browser.signIn(email);
+            browser.submit("consent", ALLOW);
+            assertThat(parameter(onward(browser.authorize(client, Map.of())), "code"))
+                    .isNotEmpty();
+
+            end.run();
+
+            browser.authorize(client, Map.of());
+            assertThat(isQuestion(browser.signIn(email))).isTrue();
+        }
+    }
+
+    @Test
+    void theHostOfAnAddressThatOnlyBrowsersUnderstandIsShown() {
+        for (var odd :
+                List.of("https://shop_one.example.com/callback?to={home}", "HTTPS://Shop_One.example.com/callback")) {
+            var client = thirdParty(Map.of("redirectUris", List.of(odd)));
+            browser.authorize(client, Map.of("redirect_uri", odd, "prompt", "login"));
+            assertThat(browser.signIn(email).body()).contains("shop_one.example.com");
+        }
+    }
+
+    /** Its server may take a token without a scope. */
+    @Test
+    void anApiIsNamedOfWhichNoScopeIsAskedFor() {
+        project.asOwner("POST", "/oauth-apis")
+                .json(Map.of("uri", "https://api.example.com/", "name", "Ledger", "scopes", List.of()))
+                .expect(201);
+        browser.authorize(thirdParty(), Map.of("resource", "https://api.example.com/"));
+        assertThat(browser.signIn(email).body()).contains("<li>Ledger</li>");
+    }
 }

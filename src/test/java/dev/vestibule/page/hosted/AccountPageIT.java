@@ -16,8 +16,10 @@ import dev.vestibule.fixture.TestWallet;
 import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
 import dev.vestibule.fixture.WithSms;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -367,5 +369,75 @@ class AccountPageIT {
         assertThat(browser.get(browser.path() + "account").statusCode()).isEqualTo(302);
         assertThat(browser.get(browser.path() + "account/profile").headers().firstValue("location"))
                 .hasValue("./");
+    }
+
+    private String secondApplication() {
+        var there = browser.requestUrl(Map.of());
+        var back = browser.get(browser.path() + "?" + URI.create(there).getRawQuery());
+        return browser.redeem(back, 200).accessToken();
+    }
+
+    @Test
+    void signingOutEndsTheSessionsOfTheApplicationsThatSharedTheSignIn() {
+        var elsewhere = project.signIn(email).accessToken();
+        var first = secondApplication();
+        var second = secondApplication();
+        signInAgain(email);
+        var third = secondApplication();
+        for (var token : List.of(first, second, third)) {
+            project.me(token).expect(200);
+        }
+
+        assertThat(change("sign-out", Map.of()).body()).contains("You are signed out");
+
+        for (var token : List.of(first, second, third)) {
+            project.me(token).expect(401);
+        }
+        project.me(elsewhere).expect(200);
+    }
+
+    private void signInAgain(String as) {
+        account();
+        var sent = browser.submit("account/sign-in", Map.of());
+        var there = sent.headers().firstValue("location").orElseThrow();
+        browser.get(browser.path() + there.substring("../".length()));
+        browser.submit("sign-in", Map.of("email", as, "password", TestProject.PASSWORD));
+    }
+
+    @Test
+    void anApplicationThatSignsOutEndsItsOwnSessionAlone() {
+        var first = secondApplication();
+        var second = secondApplication();
+        project.signOut(first).expect(200);
+        project.me(second).expect(200);
+        assertThat(account().statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void anotherPersonOfTheBrowserStaysSignedInToTheirApplications() {
+        var theirs = secondApplication();
+        var other = TestServer.newEmail();
+        project.signUp(other);
+        signInAgain(other);
+        var own = secondApplication();
+        change("sign-out", Map.of());
+        project.me(own).expect(401);
+        project.me(theirs).expect(200);
+    }
+
+    /** The session of the application is as new as it is, however long ago the person signed in. */
+    @Test
+    void anApplicationThatSharesAnOldSignInGetsASessionOfFullLength() {
+        server.sql()
+                .update(
+                        "UPDATE sessions SET created_at = now() - interval '20 d', authenticated_at = now() - interval"
+                                + " '20 d' WHERE user_id = ?::uuid",
+                        userId);
+
+        var token = secondApplication();
+
+        project.me(token).expect(200);
+        assertThat(Jwt.parse(token).claims().path("auth_time").asLong())
+                .isLessThan(Instant.now().minus(Duration.ofDays(19)).getEpochSecond());
     }
 }

@@ -87,6 +87,11 @@ class AccountPageInBrowserIT {
         page.click("#new-passkey button");
         assertThat(page.locator("[role=status]")).hasText("The passkey is added.");
         assertThat(page.locator("form[action=passkey-name]")).hasCount(1);
+        page.click("form[action=factor] button");
+        assertThat(page.locator("p.problem").first()).containsText("Sign in again, with your passkey");
+        assertThat(page.locator("form[action=sign-in] button")).isVisible();
+        assertThat(logged).allMatch(text -> text.contains("403"));
+        logged.clear();
         page.click("form[action='sessions-ended?keepCurrent=true'] button");
         assertThat(page.locator("[role=status]")).hasText("You are signed out everywhere else.");
         page.click("form[action=sign-out] button");
