@@ -134,7 +134,7 @@ public final class App implements FrontDoors, AutoCloseable {
         users = new UserModule(floor, journal, sessions, passwords, mail, authentication, catalogue, exportSlots);
         userKeys = new UserKeyModule(floor, tokens);
         server = new OauthServerModule(floor, userKeys, tokens);
-        organizations = new OrganizationModule(floor, journal, mail, authentication, invitationBudget);
+        organizations = new OrganizationModule(floor, journal, mail, authentication, providers, invitationBudget);
         pages = new PageModule(
                 floor,
                 sessions,

@@ -303,7 +303,8 @@ CREATE TABLE organization_domains (
     organization_id  uuid         NOT NULL,
     domain           text         NOT NULL,           -- as in emails
     proof            text         NOT NULL,           -- what the DNS record contains
-    policy           text         NOT NULL,           -- for users with an email of the domain: none, suggest, join
+    -- for users with an email of the domain: none, suggest, join, sso_required
+    policy           text         NOT NULL,
     verified_at      timestamptz,                     -- null: not proven, or no longer
     failing_since    timestamptz,                     -- since when the record of a proven domain is gone
     next_check_at    timestamptz,                     -- of the record
@@ -315,6 +316,8 @@ CREATE TABLE organization_domains (
 CREATE UNIQUE INDEX organization_domains_verified ON organization_domains (project_id, domain)
     WHERE verified_at IS NOT NULL;
 CREATE INDEX organization_domains_due ON organization_domains (next_check_at) WHERE verified_at IS NOT NULL;
+CREATE INDEX organization_domains_with_sso ON organization_domains (project_id, organization_id)
+    WHERE policy = 'sso_required';
 
 
 -- Members of a project ------------------------------------------------------------------------------------------------
@@ -469,6 +472,7 @@ CREATE TABLE mfa_challenges (
     user_id          uuid         NOT NULL,
     variant          text         NOT NULL,           -- of the session that it opens
     amr              text[]       NOT NULL,           -- what had been proved when the token was issued (RFC 8176)
+    organization_id  uuid,                            -- whose connection had proved it
     enrols           boolean      NOT NULL,           -- opens no session with a code, but lets the user set up a factor
     password_digest  bytea        NOT NULL,           -- of the hash that the password was checked against
     tries            integer      NOT NULL DEFAULT 0,
@@ -939,10 +943,12 @@ CREATE TRIGGER webhook_deliveries_deleted AFTER DELETE ON webhook_deliveries
 
 -- OAuth ---------------------------------------------------------------------------------------------------------------
 
--- The identity providers that a project has configured.
+-- The identity providers that a project has configured, and the connections of its organizations to their own.
 CREATE TABLE identity_providers (
     project_id            uuid         NOT NULL REFERENCES projects,
-    provider              text         NOT NULL,      -- its name in the catalogue
+    provider              text         NOT NULL,      -- its name in the catalogue; org-<id in hex> for a connection
+    organization_id       uuid,                       -- whose connection it is; null: for all users of the project
+    name                  text,                       -- of a connection
     client_id             text         NOT NULL,
     sealed_client_secret  bytea        NOT NULL,
     native_client_ids     text[]       NOT NULL DEFAULT '{}',  -- the apps whose users send an ID token from their device
@@ -956,8 +962,12 @@ CREATE TABLE identity_providers (
     store_tokens          boolean      NOT NULL DEFAULT false,  -- whether to keep the provider's tokens, sealed
     created_at            timestamptz  NOT NULL,
     updated_at            timestamptz  NOT NULL,
-    PRIMARY KEY (project_id, provider)
+    PRIMARY KEY (project_id, provider),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE,
+    CHECK ((organization_id IS NULL) = (name IS NULL))
 );
+CREATE INDEX identity_providers_of_organization ON identity_providers (project_id, organization_id, created_at)
+    WHERE organization_id IS NOT NULL;
 
 -- The last test of each provider: a sign in with which an owner of the project checks its settings. It creates no
 -- account and no session, and the provider's answer is kept only for minutes.
@@ -998,6 +1008,16 @@ CREATE UNIQUE INDEX identities_of_user ON identities (project_id, user_id, provi
 -- For sealing the tokens again when the master secret rotates.
 CREATE INDEX identities_with_tokens ON identities (project_id, provider, issuer, subject)
     WHERE sealed_tokens IS NOT NULL;
+
+-- A connection's id never comes back, so what was linked through it is of no use without it.
+CREATE FUNCTION unlink_connection() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM identities WHERE project_id = OLD.project_id AND provider = OLD.provider;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER connections_deleted AFTER DELETE ON identity_providers
+    FOR EACH ROW WHEN (OLD.organization_id IS NOT NULL) EXECUTE FUNCTION unlink_connection();
 
 -- Sign-ins at a provider that are in progress, from the request for the authorization URL until the client has fetched
 -- the outcome. Only the browser knows the state itself. The tokens of a sign-in that this server handles go to the person who

@@ -81,7 +81,21 @@ class ArchitectureTest {
             room("token", "project", "session", "user"),
             room("token.template", "project", "session", "token", "user"),
             room("token.revocation", "project"),
-            room("user.organization", "journal", "project", "project.member", "session", "user"),
+            // identity providers, and nobody who signs in
+            room("oauth.catalogue"),
+            room("oauth.provider", "oauth.catalogue", "project"),
+            room("oauth.keys"),
+            room("oauth.client", "oauth.catalogue", "oauth.keys", "oauth.provider", "user"),
+            room("oauth.identity", "journal", "oauth.catalogue", "oauth.client", "project", "session", "user"),
+            room(
+                    "user.organization",
+                    "journal",
+                    "oauth.catalogue",
+                    "oauth.provider",
+                    "project",
+                    "project.member",
+                    "session",
+                    "user"),
             // outlets
             room(
                     "mail",
@@ -108,12 +122,6 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user"),
-            // identity providers, and nobody who signs in
-            room("oauth.catalogue"),
-            room("oauth.provider", "oauth.catalogue", "project"),
-            room("oauth.keys"),
-            room("oauth.client", "oauth.catalogue", "oauth.keys", "oauth.provider", "user"),
-            room("oauth.identity", "journal", "oauth.catalogue", "oauth.client", "project", "session", "user"),
             // ways in
             room("authentication.passkey", "journal", "mail", "project", "session", "token", "user"),
             room("authentication.factor", "journal", "mail", "project", "session", "token", "user"),
@@ -221,7 +229,8 @@ class ArchitectureTest {
                     "project.branding",
                     "session",
                     "token",
-                    "user"),
+                    "user",
+                    "user.organization"),
             room(
                     "oauth.server",
                     "access",

@@ -55,6 +55,7 @@ class AuditedRoutesIT {
             entry(
                     "POST /v1/dashboard/organizations/:organizationId/domains/:domainId/verify",
                     "told as org.domain.verified; it needs a DNS server: OrganizationDomainsIT"),
+            entry("POST /v1/auth/oauth/connection", "finds a connection by a domain, and changes nothing"),
             entry("POST /v1/auth/token/organization", "issues a token of the caller's session, as a refresh does"),
             entry("POST /v1/auth/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/dashboard/auth/refresh", "only where audit.refreshes asks for it, as every refresh"),
@@ -200,6 +201,30 @@ class AuditedRoutesIT {
         };
         var id = call.apply("POST", "")
                 .json(Map.of("domain", "example.com"))
+                .expect(201)
+                .text("id");
+        return method -> call.apply(method, "/" + id);
+    }
+
+    /** Adds a connection, and returns what calls it by a method. */
+    private Function<String, Call> connection(String door) {
+        var owner = user();
+        organization(owner);
+        var path = "/v1/" + door + "/organizations/" + organization + "/connections";
+        BiFunction<String, String, Call> call = (method, below) -> {
+            var asked = project.api().call(method, path + below);
+            return door.equals("auth") ? asked.bearer(owner.accessToken()) : asked.key(project.secretKey());
+        };
+        var id = call.apply("POST", "")
+                .json(Map.of(
+                        "name",
+                        "Okta",
+                        "issuer",
+                        world.provider().newIssuer(),
+                        "clientId",
+                        "an id",
+                        "clientSecret",
+                        "a secret"))
                 .expect(201)
                 .text("id");
         return method -> call.apply(method, "/" + id);
@@ -587,6 +612,38 @@ class AuditedRoutesIT {
                         leaves(
                                 "org.domain.removed",
                                 () -> domain("dashboard").apply("DELETE").expect(200))),
+                entry(
+                        "POST /v1/auth/organizations/:organizationId/connections",
+                        leaves("org.connection.added", () -> connection("auth"))),
+                entry(
+                        "PATCH /v1/auth/organizations/:organizationId/connections/:connectionId",
+                        leaves(
+                                "org.connection.updated",
+                                () -> connection("auth")
+                                        .apply("PATCH")
+                                        .json(Map.of("enabled", false))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId/connections/:connectionId",
+                        leaves(
+                                "org.connection.removed",
+                                () -> connection("auth").apply("DELETE").expect(200))),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/connections",
+                        leaves("org.connection.added", () -> connection("dashboard"))),
+                entry(
+                        "PATCH /v1/dashboard/organizations/:organizationId/connections/:connectionId",
+                        leaves(
+                                "org.connection.updated",
+                                () -> connection("dashboard")
+                                        .apply("PATCH")
+                                        .json(Map.of("enabled", false))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/organizations/:organizationId/connections/:connectionId",
+                        leaves(
+                                "org.connection.removed",
+                                () -> connection("dashboard").apply("DELETE").expect(200))),
                 entry("POST /v1/backend/organizations", leaves("org.created", () -> newOrganization("backend"))),
                 entry("PATCH /v1/backend/organizations/:organizationId", leaves("org.updated", () -> {
                     newOrganization("backend");

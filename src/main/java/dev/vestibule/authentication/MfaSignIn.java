@@ -155,8 +155,8 @@ final class MfaSignIn {
         var failures = email == null
                 ? SignIn.NO_FAILURES
                 : lockout.keys(project.id(), email, request.device()).email();
-        var signIn =
-                new SignIn(session, challenge.variant(), account, null, failures, request.device(), authentication);
+        var signIn = new SignIn(session, challenge.variant(), account, null, failures, request.device(), authentication)
+                        .connectedBy(challenge.connectedBy());
         var trail = request.trail().as(account.user().id().value());
         return challenges
                 .remove(transaction, project.id(), request.token())

@@ -98,9 +98,17 @@ public final class PasswordSignIn {
 
     private Future<SignInResult> tryOnce(SignInRequest request) {
         var keys = lockout.keys(request.project().id(), request.email(), request.device());
-        return lockout.find(request.project().id(), request.email(), keys)
+        return requireAllowed(request)
+                .compose(allowed -> lockout.find(request.project().id(), request.email(), keys))
                 .compose(lookup -> check(request, lookup, keys))
                 .compose(signIn -> complete(request, signIn));
+    }
+
+    /** Before the password is checked, so that the refusal says nothing about it, or about the account. */
+    private Future<Void> requireAllowed(SignInRequest request) {
+        return sessions.connections()
+                .requireAllowed(database.reads(), request.project().id(), request.email(), null)
+                .onFailure(refusal -> recordRefusal(request, Optional.empty(), "sso_required"));
     }
 
     private Future<SignInResult> complete(SignInRequest request, SignIn signIn) {

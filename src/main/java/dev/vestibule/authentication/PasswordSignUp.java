@@ -138,9 +138,15 @@ public final class PasswordSignUp {
                 || MfaChallenges.mustVerifyFirst(project, new Account(created, null), created.createdAt());
     }
 
-    /** Saves the cost of a hash for a taken email. The insert below decides. */
+    /**
+     * Saves the cost of a hash for a taken email. The insert below decides. Also refuses one whose domain requires its
+     * organization's connection, whether or not it is taken.
+     */
     private Future<Void> refuseTakenEmail(SignUpRequest request) {
-        return users.emailIsTaken(database.reads(), request.project().id(), request.email())
+        return sessions.connections()
+                .requireAllowed(database.reads(), request.project().id(), request.email(), null)
+                .compose(allowed ->
+                        users.emailIsTaken(database.reads(), request.project().id(), request.email()))
                 .compose(taken -> taken ? Future.failedFuture(UserErrors.emailTaken()) : Future.succeededFuture());
     }
 

@@ -73,6 +73,9 @@ public sealed interface Fact {
         ORGANIZATION_DOMAIN_FAILING("org.domain.failing"),
         ORGANIZATION_DOMAIN_LOST("org.domain.lost"),
         ORGANIZATION_DOMAIN_REMOVED("org.domain.removed"),
+        ORGANIZATION_CONNECTION_ADDED("org.connection.added"),
+        ORGANIZATION_CONNECTION_UPDATED("org.connection.updated"),
+        ORGANIZATION_CONNECTION_REMOVED("org.connection.removed"),
 
         PROJECT_CREATED("project.created"),
         PROJECT_UPDATED("project.updated"),

@@ -39,10 +39,17 @@ public record OrganizationRoles(Map<String, List<String>> declared) {
     /** To add, prove and remove domains, and to say what they do. */
     public static final String MANAGE_DOMAINS = "org.domains.manage";
 
-    private static final Set<String> OWN = Set.of(UPDATE, DELETE, READ_MEMBERS, MANAGE_MEMBERS, MANAGE_DOMAINS);
+    /** To set up the organization's own identity providers, which then sign in everybody of its domains. */
+    public static final String MANAGE_CONNECTIONS = "org.connections.manage";
+
+    private static final Set<String> OWN =
+            Set.of(UPDATE, DELETE, READ_MEMBERS, MANAGE_MEMBERS, MANAGE_DOMAINS, MANAGE_CONNECTIONS);
     private static final String OWN_PREFIX = "org.";
-    private static final Map<String, List<String>> BUILT_IN =
-            Map.of(ADMIN, List.of(MANAGE_DOMAINS, MANAGE_MEMBERS, READ_MEMBERS, UPDATE), MEMBER, List.of(READ_MEMBERS));
+    private static final Map<String, List<String>> BUILT_IN = Map.of(
+            ADMIN,
+            List.of(MANAGE_CONNECTIONS, MANAGE_DOMAINS, MANAGE_MEMBERS, READ_MEMBERS, UPDATE),
+            MEMBER,
+            List.of(READ_MEMBERS));
 
     private static final int MAX_CHARACTERS = 16_384;
     private static final int MAX_ROLES = 50;

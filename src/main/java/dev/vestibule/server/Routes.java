@@ -103,6 +103,7 @@ public final class Routes {
         var organizations = doors.organizations().operations();
         var organizationMembers = doors.organizations().members();
         var organizationDomains = doors.organizations().domains();
+        var organizationConnections = doors.organizations().connections();
         var organizationInvitations = doors.organizations().invitations();
         var userImports = doors.users().imports();
         var userExports = doors.users().exports();
@@ -218,6 +219,7 @@ public final class Routes {
                 // Sign in with providers
                 get("/v1/auth/providers", API_KEY, "listProviders", providers::list),
                 get("/v1/auth/oauth/:provider/url", KEY_OR_USER, "getOauthUrl", oauth::url, OAUTH),
+                post("/v1/auth/oauth/connection", API_KEY, "findConnection", oauth::connection, OAUTH),
                 post("/v1/auth/oauth/callback", API_KEY, "oauthCallback", oauth::callback, OAUTH),
                 post("/v1/auth/oauth/native", API_KEY, "nativeOauth", oauth::nativeSignIn, OAUTH),
                 get("/v1/auth/oauth/redirect", OPEN, "oauthRedirect", redirects::redirect, OAUTH),
@@ -313,6 +315,28 @@ public final class Routes {
                         "joinSuggestedOrganization",
                         organizationDomains::join,
                         CODE),
+                get(
+                        "/v1/auth/organizations/:organizationId/connections",
+                        USER,
+                        "listMyOrganizationConnections",
+                        organizationConnections::list),
+                post(
+                        "/v1/auth/organizations/:organizationId/connections",
+                        USER,
+                        "addMyOrganizationConnection",
+                        organizationConnections::add,
+                        CODE),
+                patch(
+                        "/v1/auth/organizations/:organizationId/connections/:connectionId",
+                        USER,
+                        "updateMyOrganizationConnection",
+                        organizationConnections::update,
+                        CODE),
+                delete(
+                        "/v1/auth/organizations/:organizationId/connections/:connectionId",
+                        USER,
+                        "removeMyOrganizationConnection",
+                        organizationConnections::remove),
                 get(
                         "/v1/auth/organizations/:organizationId/domains",
                         USER,
@@ -896,6 +920,28 @@ public final class Routes {
                                 "resendBackendOrganizationInvitation",
                                 organizationInvitations::resend)
                         .withoutBody(),
+                get(
+                        "/v1/dashboard/organizations/:organizationId/connections",
+                        SERVER_OR_MEMBER,
+                        "listOrganizationConnections",
+                        organizationConnections::list),
+                post(
+                        "/v1/dashboard/organizations/:organizationId/connections",
+                        SERVER_OR_DEVELOPER,
+                        "addOrganizationConnection",
+                        organizationConnections::add,
+                        CODE),
+                patch(
+                        "/v1/dashboard/organizations/:organizationId/connections/:connectionId",
+                        SERVER_OR_DEVELOPER,
+                        "updateOrganizationConnection",
+                        organizationConnections::update,
+                        CODE),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId/connections/:connectionId",
+                        SERVER_OR_DEVELOPER,
+                        "removeOrganizationConnection",
+                        organizationConnections::remove),
                 get(
                         "/v1/dashboard/organizations/:organizationId/domains",
                         SERVER_OR_MEMBER,

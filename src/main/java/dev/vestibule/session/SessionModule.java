@@ -2,18 +2,22 @@ package dev.vestibule.session;
 
 import dev.vestibule.access.Floor;
 import dev.vestibule.journal.JournalModule;
+import dev.vestibule.user.DomainConnections;
 
 /** Builds what opens, lists and ends sessions, and what remembers the networks that they were opened from. */
 public final class SessionModule {
     private final SignInNetworks networks;
     private final KnownNetworks knownNetworks;
+    private final DomainConnections connections;
     private final SessionStore store;
     private final SessionHandler operations;
 
     public SessionModule(Floor floor, JournalModule journal) {
         this.networks = new SignInNetworks(floor.masterKeys(), floor.settings().limits());
         this.knownNetworks = new KnownNetworks(networks, floor.clock());
-        this.store = new SessionStore(journal.journal(), networks, journal.activity());
+        this.connections =
+                new DomainConnections(floor.feed(), floor.settings().projects().cacheSize());
+        this.store = new SessionStore(journal.journal(), networks, journal.activity(), connections);
         this.operations = new SessionHandler(floor.database(), store, floor.clock());
     }
 
@@ -23,6 +27,11 @@ public final class SessionModule {
 
     public KnownNetworks knownNetworks() {
         return knownNetworks;
+    }
+
+    /** Which connections of organizations sign in whom. */
+    public DomainConnections connections() {
+        return connections;
     }
 
     public SessionStore store() {

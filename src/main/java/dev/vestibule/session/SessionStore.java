@@ -13,6 +13,7 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.DomainConnections;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;
@@ -46,11 +47,19 @@ public final class SessionStore {
 
     private final Activity activity;
 
-    public SessionStore(Journal journal, SignInNetworks networks, Activity activity) {
+    private final DomainConnections connections;
+
+    public SessionStore(Journal journal, SignInNetworks networks, Activity activity, DomainConnections connections) {
         this.impersonations = new ImpersonationStore(journal);
         this.journal = journal;
         this.networks = networks;
         this.activity = activity;
+        this.connections = connections;
+    }
+
+    /** Which connections of organizations sign in whom. */
+    public DomainConnections connections() {
+        return connections;
     }
 
     /** Records which users are active. */
@@ -79,6 +88,31 @@ public final class SessionStore {
             User user,
             Device device,
             Instant now) {
+        return connections
+                .requireAllowed(transaction, project.id(), user.email(), null)
+                .compose(allowed -> insertFirst(transaction, project, variant, session, user, device, now))
+                .onSuccess(inserted -> recordActivityAfterCommit(transaction, user))
+                .compose(inserted -> trail(project.id(), user.id(), device)
+                        .record(
+                                transaction,
+                                Published.SIGNED_UP,
+                                user,
+                                Map.of("amr", BY_PASSWORD),
+                                List.of(),
+                                List.of(new Event.Draft(
+                                        EventKind.SESSION_CREATED,
+                                        SessionNews.opened(user, newSession(project, session, user.id(), device, now)),
+                                        Map.of()))));
+    }
+
+    private Future<Void> insertFirst(
+            SqlConnection transaction,
+            Project project,
+            ApiVariant variant,
+            SessionId session,
+            User user,
+            Device device,
+            Instant now) {
         return transaction
                 .preparedQuery(OPEN_FIRST)
                 .execute(Tuple.from(new Object[] {
@@ -94,18 +128,7 @@ public final class SessionStore {
                     networks.key(project.id(), user.email(), device),
                     BY_PASSWORD
                 }))
-                .onSuccess(inserted -> recordActivityAfterCommit(transaction, user))
-                .compose(inserted -> trail(project.id(), user.id(), device)
-                        .record(
-                                transaction,
-                                Published.SIGNED_UP,
-                                user,
-                                Map.of("amr", BY_PASSWORD),
-                                List.of(),
-                                List.of(new Event.Draft(
-                                        EventKind.SESSION_CREATED,
-                                        SessionNews.opened(user, newSession(project, session, user.id(), device, now)),
-                                        Map.of()))));
+                .mapEmpty();
     }
 
     private void recordActivityAfterCommit(SqlConnection transaction, User user) {
@@ -216,7 +239,11 @@ public final class SessionStore {
      */
     public record Opened(User user, boolean isFromNewPlace) {}
 
-    /** What a sign in writes: the session, and the account as it was when the password was checked. */
+    /**
+     * What a sign in writes: the session, and the account as it was when the password was checked.
+     *
+     * @param connectedBy the organization whose connection has identified the person; null for all other ways
+     */
     public record SignIn(
             SessionId session,
             ApiVariant variant,
@@ -225,7 +252,8 @@ public final class SessionStore {
             Buffer failuresKey,
             Device device,
             Authentication authentication,
-            Instant now) {
+            Instant now,
+            @Nullable UUID connectedBy) {
         public SignIn(
                 SessionId session,
                 ApiVariant variant,
@@ -234,7 +262,7 @@ public final class SessionStore {
                 Buffer failuresKey,
                 Device device,
                 Authentication authentication) {
-            this(session, variant, checked, rehashed, failuresKey, device, authentication, authentication.at());
+            this(session, variant, checked, rehashed, failuresKey, device, authentication, authentication.at(), null);
         }
 
         /** No row of failed sign ins has this key. */
@@ -249,6 +277,12 @@ public final class SessionStore {
             return new SignIn(session, variant, account, null, NO_FAILURES, device, authentication);
         }
 
+        /** The same, by way of an organization's connection if there is one. */
+        public SignIn connectedBy(@Nullable UUID organization) {
+            return new SignIn(
+                    session, variant, checked, rehashed, failuresKey, device, authentication, now, organization);
+        }
+
         /** The person has authenticated before, in the same browser. */
         public static SignIn again(
                 SessionId session,
@@ -257,20 +291,21 @@ public final class SessionStore {
                 Device device,
                 Authentication before,
                 Instant now) {
-            return new SignIn(session, variant, account, null, NO_FAILURES, device, before, now);
+            return new SignIn(session, variant, account, null, NO_FAILURES, device, before, now, null);
         }
     }
 
     /**
      * Counts the sign in, opens its session and ends the oldest ones above the project's limit. Returns the user as it
-     * is now, and whether the place is new; empty if the account has changed since the password was checked.
+     * is now, and whether the place is new; empty if the account has changed since the password was checked. All ways
+     * of signing in end here, so this is where one that the email's domain does not allow is refused.
      */
     public Future<Optional<Opened>> open(SqlConnection transaction, Project project, SignIn signIn) {
         var user = signIn.checked().user();
         var device = signIn.device();
-        return transaction
-                .preparedQuery(OPEN)
-                .execute(Tuple.from(new Object[] {
+        return connections
+                .requireAllowed(transaction, project.id(), user.email(), signIn.connectedBy())
+                .compose(allowed -> transaction.preparedQuery(OPEN).execute(Tuple.from(new Object[] {
                     project.id().value(),
                     signIn.session().value(),
                     user.id().value(),
@@ -294,7 +329,7 @@ public final class SessionStore {
                     signIn.checked().user().secondFactors().toArray(),
                     signIn.authentication().isMultiFactor(),
                     Rows.timestamp(signIn.authentication().at())
-                }))
+                })))
                 .compose(rows -> recordSignIn(transaction, project, signIn, rows));
     }
 

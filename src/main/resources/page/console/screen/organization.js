@@ -14,7 +14,7 @@ const TITLES = {
   domains: texts.domains,
   general: messages.settings.general,
 };
-const POLICIES = /** @type {const} */ (["none", "suggest", "join"]);
+const POLICIES = /** @type {const} */ (["none", "suggest", "join", "sso_required"]);
 
 /** @typedef {Schemas["Organization"]} Organization */
 

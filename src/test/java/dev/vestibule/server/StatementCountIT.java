@@ -47,7 +47,8 @@ class StatementCountIT {
             "VESTIBULE_PROJECTS_DELETION_SECONDS", "86400",
             "VESTIBULE_STATISTICS_FLUSH_SECONDS", "3600");
 
-    private static final Pattern FILLS_A_CACHE = Pattern.compile("FROM (projects|api_keys|signing_keys)\\b");
+    private static final Pattern FILLS_A_CACHE =
+            Pattern.compile("FROM (projects|api_keys|signing_keys)\\b|AS has_requiring");
 
     /** Statements that look for mails and deliveries, which run at any time next to a request. */
     private static final Pattern OF_WORKERS =

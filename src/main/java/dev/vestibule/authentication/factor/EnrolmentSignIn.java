@@ -149,8 +149,8 @@ final class EnrolmentSignIn {
                 .compose(enrolled -> sessions.open(
                         transaction,
                         project,
-                        SignIn.withoutPassword(
-                                session, challenge.variant(), enrolled, request.device(), authentication)))
+                        SignIn.withoutPassword(session, challenge.variant(), enrolled, request.device(), authentication)
+                                .connectedBy(challenge.connectedBy())))
                 .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))
                 .compose(owner -> request.trail()

@@ -6,6 +6,7 @@ import dev.vestibule.user.Account;
 import io.vertx.core.buffer.Buffer;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param passwordDigest of the password that the account had then
  * @param enrols whether the token is for setting up the second factor, and for nothing else; if not, it is for using it
  * @param methods what had been proved (RFC 8176)
+ * @param connectedBy the organization whose connection had proved it; null for all other ways
  */
-public record MfaChallenge(ApiVariant variant, Buffer passwordDigest, boolean enrols, List<String> methods) {
+public record MfaChallenge(
+        ApiVariant variant,
+        Buffer passwordDigest,
+        boolean enrols,
+        List<String> methods,
+        @Nullable UUID connectedBy) {
     private static final String NO_PASSWORD = "";
 
     public MfaChallenge {

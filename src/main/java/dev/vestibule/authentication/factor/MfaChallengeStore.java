@@ -22,8 +22,8 @@ final class MfaChallengeStore {
                 UPDATE users SET password_hash = $8
                 WHERE project_id = $1 AND id = $3 AND password_hash = $7 AND $8::text IS NOT NULL)
             INSERT INTO mfa_challenges
-                (project_id, token_hash, user_id, variant, password_digest, expires_at, enrols, amr)
-            VALUES ($1, $2, $3, $4, $5, $6, $9, $10)
+                (project_id, token_hash, user_id, variant, password_digest, expires_at, enrols, amr, organization_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $9, $10, $11)
             """;
 
     Future<Void> insert(
@@ -46,7 +46,8 @@ final class MfaChallengeStore {
                     checkedHash,
                     newHash,
                     challenge.enrols(),
-                    challenge.methods().toArray(String[]::new)
+                    challenge.methods().toArray(String[]::new),
+                    challenge.connectedBy()
                 }))
                 .mapEmpty();
     }
@@ -65,7 +66,7 @@ final class MfaChallengeStore {
     private static final String COUNT_TRY = """
             UPDATE mfa_challenges SET tries = tries + 1
             WHERE project_id = $1 AND token_hash = $2 AND expires_at > $3 AND tries < $4
-            RETURNING variant, password_digest, enrols, amr
+            RETURNING variant, password_digest, enrols, amr, organization_id
             """;
 
     /** Also empty if the tries are used up. */
@@ -78,7 +79,7 @@ final class MfaChallengeStore {
     }
 
     private static final String FIND = """
-            SELECT variant, password_digest, enrols, amr FROM mfa_challenges
+            SELECT variant, password_digest, enrols, amr, organization_id FROM mfa_challenges
             WHERE project_id = $1 AND token_hash = $2 AND expires_at > $3 AND tries < $4
             """;
 
@@ -96,7 +97,8 @@ final class MfaChallengeStore {
                 ApiVariant.valueOf(row.getString("variant")),
                 row.getBuffer("password_digest"),
                 row.getBoolean("enrols"),
-                List.of(row.getArrayOfStrings("amr")));
+                List.of(row.getArrayOfStrings("amr")),
+                row.getUUID("organization_id"));
     }
 
     private static final String REMOVE = """

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,25 +63,42 @@ public final class MfaChallenges {
 
     /** A token for the account whose password was right; a new hash of that password replaces the one that was checked. */
     public Future<String> issue(SqlClient db, Account checked, ApiVariant variant, @Nullable String newHash) {
-        return issue(db, checked, variant, newHash, false, List.of(Authentication.PASSWORD));
+        return issue(db, checked, variant, newHash, false, List.of(Authentication.PASSWORD), null);
     }
 
     /** A token for the account whose owner has authenticated with these methods, and not with a password. */
     public Future<String> issueAfter(SqlClient db, Account account, ApiVariant variant, List<String> proved) {
-        return issue(db, account, variant, null, false, proved);
+        return issue(db, account, variant, null, false, proved, null);
+    }
+
+    /**
+     * A token for the account whose owner a provider has identified.
+     *
+     * @param connectedBy the organization whose connection it was; null for a provider of the project
+     */
+    public Future<String> issueAfterProvider(
+            SqlClient db, Account account, ApiVariant variant, @Nullable UUID connectedBy) {
+        return issue(db, account, variant, null, false, List.of(Authentication.PROVIDER), connectedBy);
     }
 
     /** A token for an account that has no second factor, whose owner has proved the password. */
     public Future<EnrolmentRequired> issueForEnrolment(
             SqlClient db, Account checked, ApiVariant variant, @Nullable String newHash) {
-        return issue(db, checked, variant, newHash, true, List.of(Authentication.PASSWORD))
+        return issue(db, checked, variant, newHash, true, List.of(Authentication.PASSWORD), null)
                 .map(EnrolmentRequired::new);
     }
 
     /** A token for an account that has no second factor, whose owner has authenticated without a password. */
     public Future<EnrolmentRequired> issueForEnrolment(
             SqlClient db, Account account, ApiVariant variant, Authentication proved) {
-        return issue(db, account, variant, null, true, proved.methods()).map(EnrolmentRequired::new);
+        return issueForEnrolment(db, account, variant, proved, null);
+    }
+
+    /** The same, with the organization whose connection has identified the owner, if it was one. */
+    public Future<EnrolmentRequired> issueForEnrolment(
+            SqlClient db, Account account, ApiVariant variant, Authentication proved, @Nullable UUID connectedBy) {
+        return issue(db, account, variant, null, true, proved.methods(), connectedBy)
+                .map(EnrolmentRequired::new);
     }
 
     private Future<String> issue(
@@ -89,7 +107,8 @@ public final class MfaChallenges {
             ApiVariant variant,
             @Nullable String newHash,
             boolean enrols,
-            List<String> methods) {
+            List<String> methods,
+            @Nullable UUID connectedBy) {
         var token = "mfa_" + Base64.getUrlEncoder().withoutPadding().encodeToString(RandomSecrets.bytes(TOKEN_BYTES));
         return store.insert(
                         db,
@@ -100,7 +119,8 @@ public final class MfaChallenges {
                                 variant,
                                 MfaChallenge.digest(newHash == null ? checked.passwordHash() : newHash),
                                 enrols,
-                                methods),
+                                methods,
+                                connectedBy),
                         clock.instant().plus(enrols ? TO_ENROL : LIFETIME),
                         checked.passwordHash(),
                         newHash)

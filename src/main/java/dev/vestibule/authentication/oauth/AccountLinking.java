@@ -36,6 +36,7 @@ import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserStore.ProviderUser;
+import dev.vestibule.user.organization.ConnectionSignIns;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -54,6 +55,9 @@ import java.util.Optional;
  * to the mailbox, since providers give an identity to anyone who can read it. So it is worth as much as a mailed code,
  * which does not replace a second factor. Opening the session links it, so a sign in that stops at a second factor does
  * not.
+ *
+ * <p>The connection of an organization leads only to accounts with emails of the domains that the organization has
+ * proven, at each sign in, and makes their owners members.
  */
 public final class AccountLinking {
     private static final int MAX_ATTEMPTS = 4;
@@ -80,6 +84,7 @@ public final class AccountLinking {
     private final MfaChallenges challenges;
     private final EnrolmentStarts starts;
     private final SessionStore sessions;
+    private final ConnectionSignIns connections;
     private final MailOutbox mails;
     private final EmailChanges changes;
     private final Clock clock;
@@ -99,6 +104,7 @@ public final class AccountLinking {
         this.challenges = challenges;
         this.starts = starts;
         this.sessions = sessions;
+        this.connections = new ConnectionSignIns(database, clock);
         this.mails = mails.outbox();
         this.changes = mails.changes();
         this.clock = clock;
@@ -129,12 +135,61 @@ public final class AccountLinking {
 
     private Future<SignInResult> tryOnce(
             SqlConnection transaction, ProviderLogin login, Language language, boolean asksForFactor) {
-        return identities
-                .findUser(transaction, login)
+        return requireOwnEmail(transaction, login)
+                .compose(own -> identities.findUser(transaction, login))
                 .compose(known -> known.isPresent()
                         ? findLinked(transaction, login, known.get())
                         : findOrCreate(transaction, login))
-                .compose(found -> openSession(transaction, login, language, found, asksForFactor));
+                .compose(found -> requireOwnAccount(
+                                transaction, login, found.account().user())
+                        .compose(allowed -> openSession(transaction, login, language, found, asksForFactor))
+                        .compose(result ->
+                                join(transaction, login, found.account().user()).map(result)));
+    }
+
+    /** An organization's provider could say that anybody has any email, so it is believed only about its own domains. */
+    private Future<Void> requireOwnEmail(SqlConnection transaction, ProviderLogin login) {
+        var organization = login.connectedBy();
+        if (organization == null) {
+            return Future.succeededFuture();
+        }
+        var identity = login.identity();
+        var email = identity.email();
+        if (email == null) {
+            throw ApiException.of(
+                    ErrorCode.PROVIDER_SENDS_NO_EMAIL,
+                    "The organization's identity provider sends no email. Its administrator has to add the email to what"
+                            + " it sends.");
+        }
+        if (!identity.emailVerified()) {
+            throw ApiException.of(
+                    ErrorCode.UNVERIFIED_EMAIL,
+                    "The organization's identity provider says that nobody has verified this email.");
+        }
+        return connections.requireOwn(transaction, login.project().id(), organization, email);
+    }
+
+    /**
+     * The account may have had its email changed since the identity was linked. And whoever signs in by another
+     * organization's connection, or by no connection, may have to use this one.
+     */
+    private Future<Void> requireOwnAccount(SqlConnection transaction, ProviderLogin login, User user) {
+        var organization = login.connectedBy();
+        var project = login.project().id();
+        return (organization == null
+                        ? Future.<Void>succeededFuture()
+                        : connections.requireOwn(transaction, project, organization, user.email()))
+                .compose(
+                        own -> sessions.connections().requireAllowed(transaction, project, user.email(), organization));
+    }
+
+    /** Whoever an organization's connection identifies becomes a member. */
+    private Future<Void> join(SqlConnection transaction, ProviderLogin login, User user) {
+        var organization = login.connectedBy();
+        return organization == null
+                ? Future.succeededFuture()
+                : connections.join(
+                        transaction, login.project(), identities.trail(login, user), organization, user.id());
     }
 
     /** Checks the link again after locking the user: it may have been removed before the lock. */
@@ -244,7 +299,7 @@ public final class AccountLinking {
         if (mustVerify(login.project(), account)) {
             return Future.succeededFuture(VerificationRequired.of(emailToVerify(account.user())));
         }
-        var secondFactor = secondFactor(login.project(), found);
+        var secondFactor = secondFactor(login, found);
         if (secondFactor == SecondFactor.PASSKEY) {
             throw UserErrors.passkeyRequired();
         }
@@ -253,17 +308,18 @@ public final class AccountLinking {
                 throw secondFactorNeeded(found);
             }
             return challenges
-                    .issueAfter(transaction, account, VARIANT, List.of(Authentication.PROVIDER))
+                    .issueAfterProvider(transaction, account, VARIANT, login.connectedBy())
                     .map(FactorRequired::of);
         }
         var session = SessionId.next();
         var authentication = Authentication.by(Authentication.PROVIDER, clock.instant());
         if (MfaChallenges.mustEnrol(login.project(), account, authentication.at())) {
             return challenges
-                    .issueForEnrolment(transaction, account, VARIANT, authentication)
+                    .issueForEnrolment(transaction, account, VARIANT, authentication, login.connectedBy())
                     .map(required -> required);
         }
-        var signIn = SignIn.withoutPassword(session, VARIANT, account, login.device(), authentication);
+        var signIn = SignIn.withoutPassword(session, VARIANT, account, login.device(), authentication)
+                .connectedBy(login.connectedBy());
         return link(transaction, login, language, found, authentication.at())
                 .compose(linked -> sessions.open(transaction, login.project(), signIn))
                 .map(opened -> opened.orElseThrow(ConcurrentChangeException::new))
@@ -271,8 +327,11 @@ public final class AccountLinking {
                 .map(owner -> new Completed(session, authentication, owner));
     }
 
-    private static SecondFactor secondFactor(Project project, Found found) {
-        return found.isLinked() && !project.factors().requiresMfa()
+    /** An organization decides itself what its provider asks its people for. */
+    private static SecondFactor secondFactor(ProviderLogin login, Found found) {
+        var project = login.project();
+        return (found.isLinked() || login.connectedBy() != null)
+                        && !project.factors().requiresMfa()
                 ? SecondFactor.NONE
                 : found.account().secondFactor(project);
     }

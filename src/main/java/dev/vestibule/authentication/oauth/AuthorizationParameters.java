@@ -7,11 +7,13 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.provider.OauthFlow;
+import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a sign in with a provider, checked against what the project allows. */
-record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
+record AuthorizationParameters(
+        OauthState state, OauthFlow flowMode, @Nullable String loginHint) {
     /**
      * The context of the request: the project's default flow, the signed-in user, whether there is a token that does not
      * prove who that is, and where the client is.
@@ -29,6 +31,7 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
         var redirectUri = redirectUri(fields, rules);
         var challenge = fields.optional("codeChallenge", Pkce::challenge);
         fields.optional("codeChallengeMethod", Pkce::method);
+        var loginHint = fields.optional("loginHint", UserFields::email);
         var isServerHandled = redirectUri != null && rules.isOwn(redirectUri);
         if (isServerHandled && challenge != null) {
             fields.reject("codeChallenge", "is only for applications that take the code themselves");
@@ -46,7 +49,7 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
                 challenge,
                 context.beginning(),
                 isServerHandled ? null : context.user());
-        return new AuthorizationParameters(state, flowMode);
+        return new AuthorizationParameters(state, flowMode, loginHint);
     }
 
     private static @Nullable RedirectUrl redirectUri(Fields fields, RedirectRules rules) {

@@ -18,6 +18,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Starts sign ins with a provider: stores the state and builds the authorization URL. */
@@ -66,17 +67,27 @@ final class AuthorizationStart {
         return enabled.of(database.reads(), project.id());
     }
 
+    /** The flow of a provider that the project offers, or of a connection, which {@link #start} looks for. */
+    Future<OauthFlow> flow(Project project, Provider provider) {
+        return provider.isConnection()
+                ? Future.succeededFuture(OauthFlow.AUTO)
+                : enabled(project)
+                        .map(enabled ->
+                                Optional.ofNullable(enabled.get(provider)).orElseThrow(ProviderSignIn::notEnabled));
+    }
+
     /** For a sign in that begins now; the network is null for a server. */
     SignInOrigin beginning(@Nullable Buffer network, Device device) {
         return new SignInOrigin(network, clock.instant(), device);
     }
 
-    Future<AuthorizationUrl> start(Project project, OauthState state) {
-        return start(project, StateToken.next(project.id()), state);
+    /** With the email that the provider may suggest to the person, if it is known. */
+    Future<AuthorizationUrl> start(Project project, OauthState state, @Nullable String loginHint) {
+        return start(project, StateToken.next(project.id()), state, loginHint);
     }
 
-    Future<AuthorizationUrl> start(Project project, StateToken token, OauthState state) {
-        return authorizationUrl(project, token, state)
+    Future<AuthorizationUrl> start(Project project, StateToken token, OauthState state, @Nullable String loginHint) {
+        return authorizationUrl(project, token, state, loginHint)
                 .compose(url -> states.open(
                                 database.writes(), token, state, clock.instant().plus(LIFETIME), maxOpen)
                         .map(opened -> {
@@ -87,7 +98,8 @@ final class AuthorizationStart {
                         }));
     }
 
-    private Future<URI> authorizationUrl(Project project, StateToken token, OauthState state) {
+    private Future<URI> authorizationUrl(
+            Project project, StateToken token, OauthState state, @Nullable String loginHint) {
         Provider provider = state.provider();
         var challenge =
                 state.codeChallenge() == null ? Pkce.challengeOf(pkce.serverVerifier(token)) : state.codeChallenge();
@@ -97,7 +109,7 @@ final class AuthorizationStart {
                 .compose(connection -> identities.authorizationUrl(
                         connection,
                         new AuthorizationRequest(
-                                URI.create(state.redirectUri()), token.text(), token.nonce(), challenge)));
+                                URI.create(state.redirectUri()), token.text(), token.nonce(), challenge, loginHint)));
     }
 
     private static RuntimeException tooMany() {

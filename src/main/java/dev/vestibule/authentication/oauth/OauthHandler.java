@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.oauth;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.authentication.oauth.AuthorizationParameters.RequestContext;
@@ -14,15 +15,19 @@ import dev.vestibule.oauth.provider.OauthFlow;
 import dev.vestibule.session.Device;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.user.DomainConnection;
+import dev.vestibule.user.DomainConnections;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import java.net.URI;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Sign ins with a provider that applications begin and finish, {@code /v1/auth/oauth}. */
 public final class OauthHandler {
     private final Database database;
     private final AuthorizationStart authorizations;
+    private final DomainConnections connections;
     private final ClientHandledSignIn signIn;
     private final NativeSignIn nativeSignIn;
     private final TokenIssuer tokens;
@@ -32,6 +37,7 @@ public final class OauthHandler {
     OauthHandler(
             Database database,
             AuthorizationStart authorizations,
+            DomainConnections connections,
             ClientHandledSignIn signIn,
             NativeSignIn nativeSignIn,
             TokenIssuer tokens,
@@ -39,6 +45,7 @@ public final class OauthHandler {
             RedirectUrl ownRedirect) {
         this.database = database;
         this.authorizations = authorizations;
+        this.connections = connections;
         this.signIn = signIn;
         this.nativeSignIn = nativeSignIn;
         this.tokens = tokens;
@@ -56,7 +63,7 @@ public final class OauthHandler {
                 .map(context -> Fields.read(
                         request.queryFields(), fields -> AuthorizationParameters.read(fields, rules, context)))
                 .compose(parameters -> authorizations
-                        .start(project, parameters.state())
+                        .start(project, parameters.state(), parameters.loginHint())
                         .map(authorization -> Reply.ok(
                                 new UrlResponse(authorization.url(), authorization.state(), parameters.flowMode()))));
     }
@@ -65,10 +72,37 @@ public final class OauthHandler {
         var provider = Provider.find(request.pathParam("provider")).orElseThrow(ProviderSignIn::notEnabled);
         var user = request.userIfAny().map(SignedIn::user).map(User::id);
         return authorizations
-                .enabled(request.project())
-                .map(enabled -> Optional.ofNullable(enabled.get(provider)).orElseThrow(ProviderSignIn::notEnabled))
-                .map(defaultFlow -> new RequestContext(
-                        provider, defaultFlow, user.orElse(null), request.hasUnverifiedToken(), beginning(request)));
+                .flow(request.project(), provider)
+                .map(defaultFlow -> provider.isConnection()
+                        // it only signs in: users do not link it themselves
+                        ? new RequestContext(provider, defaultFlow, null, false, beginning(request))
+                        : new RequestContext(
+                                provider,
+                                defaultFlow,
+                                user.orElse(null),
+                                request.hasUnverifiedToken(),
+                                beginning(request)));
+    }
+
+    private record Connection(String provider, String name, boolean required) {
+        static Connection of(DomainConnection found) {
+            return new Connection(found.provider(), found.name(), found.isRequired());
+        }
+    }
+
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    private record ConnectionResponse(@Nullable Connection connection) {}
+
+    /**
+     * {@code POST /v1/auth/oauth/connection}: the connection that signs in people with an email of this domain. It says
+     * nothing about the account.
+     */
+    public Future<Reply> connection(ApiRequest request) {
+        var email = request.fields(fields -> fields.required("email", UserFields::email));
+        return connections
+                .find(database.reads(), request.project().id(), email)
+                .map(found -> Reply.ok(
+                        new ConnectionResponse(found.map(Connection::of).orElse(null))));
     }
 
     /** A server is in a different network from its users' browsers, and must match the state to its browser itself. */

@@ -79,7 +79,14 @@ public final class OauthModule {
         this.onPages =
                 new PageSignIn(database, start, signIn, secrets.pageResponses(), secrets.pkce(), ownRedirect, clock);
         this.signIns = new OauthHandler(
-                database, start, clientHandled, nativeSignIn, tokens.issuer(), providers.networks(), ownRedirect);
+                database,
+                start,
+                sessions.connections(),
+                clientHandled,
+                nativeSignIn,
+                tokens.issuer(),
+                providers.networks(),
+                ownRedirect);
         var popup = new PopupEnding(database, tokens.issuer(), secrets.consents(), pages, ownRedirect);
         var serverHandled = new ServerHandledSignIn(
                 database,

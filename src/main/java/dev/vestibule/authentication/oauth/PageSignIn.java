@@ -90,9 +90,11 @@ public final class PageSignIn {
      *
      * @param page a URL of this server without a query
      * @param resume what the page needs when the browser comes back
+     * @param loginHint the email that the provider may suggest to the person, if it is known
      */
-    public Future<URI> start(Project project, String provider, String page, String resume, Browser browser) {
-        return start(project, provider, page + "?" + resume, browser, null);
+    public Future<URI> start(
+            Project project, String provider, String page, String resume, Browser browser, @Nullable String loginHint) {
+        return start(project, provider, page + "?" + resume, browser, null, loginHint);
     }
 
     /**
@@ -100,11 +102,19 @@ public final class PageSignIn {
      * for {@link #identify}.
      */
     Future<URI> startLink(Project project, String provider, String page, Browser browser, UserId user) {
-        return start(project, provider, page, browser, user);
+        return start(project, provider, page, browser, user, null);
     }
 
-    private Future<URI> start(Project project, String provider, String page, Browser browser, @Nullable UserId user) {
-        var named = Provider.find(provider).orElseThrow(ProviderSignIn::notEnabled);
+    private Future<URI> start(
+            Project project,
+            String provider,
+            String page,
+            Browser browser,
+            @Nullable UserId user,
+            @Nullable String loginHint) {
+        var named = Provider.find(provider)
+                .filter(found -> user == null || !found.isConnection()) // users do not link it themselves
+                .orElseThrow(ProviderSignIn::notEnabled);
         var token = StateToken.next(project.id());
         var state = new OauthState(
                 named,
@@ -115,10 +125,8 @@ public final class PageSignIn {
                 authorizations.beginning(null, browser.device()),
                 user);
         return authorizations
-                .enabled(project)
-                .compose(enabled -> enabled.containsKey(named)
-                        ? authorizations.start(project, token, state)
-                        : Future.<AuthorizationUrl>failedFuture(ProviderSignIn.notEnabled()))
+                .flow(project, named)
+                .compose(offered -> authorizations.start(project, token, state, loginHint))
                 .map(AuthorizationUrl::url);
     }
 

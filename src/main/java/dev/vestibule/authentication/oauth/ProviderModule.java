@@ -69,7 +69,8 @@ public final class ProviderModule {
         return projects;
     }
 
-    ProviderStore store() {
+    /** The settings of projects' providers and of organizations' connections. */
+    public ProviderStore store() {
         return store;
     }
 

@@ -11,6 +11,7 @@ import dev.vestibule.oauth.client.CodeExchange;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.client.ProviderIdentity;
 import dev.vestibule.oauth.identity.ProviderLogin;
+import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -89,8 +90,13 @@ public final class ProviderSignIn {
                 .compose(result -> result instanceof VerificationRequired required
                         ? askToVerify(project, required, language, device)
                         : Future.succeededFuture(result))
-                .onSuccess(result -> meters.signedIn(provider.name()))
-                .onFailure(failure -> meters.failed(provider.name(), failure));
+                .onSuccess(result -> meters.signedIn(metered(provider)))
+                .onFailure(failure -> meters.failed(metered(provider), failure));
+    }
+
+    /** All connections of organizations are one, since there may be very many. */
+    private static String metered(Provider provider) {
+        return provider.isConnection() ? "organization" : provider.name();
     }
 
     /** The identity that the provider has verified. */
@@ -100,13 +106,13 @@ public final class ProviderSignIn {
                 .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
                 .compose(connection -> identities
                         .exchange(connection, exchange(response))
-                        .map(identity ->
-                                login(project, identity, connection.settings().storeTokens(), device)));
+                        .map(identity -> login(project, connection, identity, device)));
     }
 
     private static ProviderLogin login(
-            Project project, ProviderIdentity identity, boolean storesTokens, Device device) {
-        return new ProviderLogin(project, identity, storesTokens, device);
+            Project project, ProviderConnection connection, ProviderIdentity identity, Device device) {
+        return new ProviderLogin(
+                project, identity, connection.settings().storeTokens(), device, connection.organization());
     }
 
     private static CodeExchange exchange(AuthorizationResponse response) {

@@ -73,7 +73,7 @@ final class ProviderTrials {
         var now = clock.instant();
         var expiresAt = now.plus(AuthorizationStart.LIFETIME);
         var request = new AuthorizationRequest(
-                redirectUri, token.text(), token.nonce(), Pkce.challengeOf(pkce.serverVerifier(token)));
+                redirectUri, token.text(), token.nonce(), Pkce.challengeOf(pkce.serverVerifier(token)), null);
         return client.authorizationUrl(connection, request)
                 .compose(
                         url -> store.begin(database.writes(), token, provider, now, expiresAt)

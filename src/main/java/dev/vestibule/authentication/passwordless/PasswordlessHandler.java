@@ -98,14 +98,15 @@ public final class PasswordlessHandler {
     private Future<Reply> send(ApiRequest request, PasswordlessKind kind) {
         var project = allowed(request);
         var email = request.fields(fields -> fields.required("email", UserFields::email));
-        return mails.request(
+        return signIn.requireAllowed(project, email)
+                .compose(allowed -> mails.request(
                         database.writes(),
                         project,
                         kind,
                         email,
                         request.language(),
                         owners.canSignUp(project, email),
-                        request.device())
+                        request.device()))
                 .map(asked -> Reply.ok(Map.of("message", message(kind))));
     }
 
@@ -116,13 +117,14 @@ public final class PasswordlessHandler {
     public Future<String> sendLinkToPage(ApiRequest request) {
         var project = allowed(request);
         var email = request.fields(fields -> fields.required("email", UserFields::email));
-        return mails.requestForHostedPage(
+        return signIn.requireAllowed(project, email)
+                .compose(allowed -> mails.requestForHostedPage(
                         database.writes(),
                         project,
                         email,
                         request.language(),
                         owners.canSignUp(project, email),
-                        request.device())
+                        request.device()))
                 .map(asked -> email);
     }
 

@@ -116,6 +116,11 @@ public final class PasswordlessSignIn {
                 });
     }
 
+    /** Before a mail is sent that could not sign in. */
+    Future<Void> requireAllowed(Project project, String email) {
+        return sessions.connections().requireAllowed(database.reads(), project.id(), email, null);
+    }
+
     /** Only the right token identifies its account, so a wrong one names none in the audit log. */
     Future<OpenedByLink> byLink(Visitor visitor, String token) {
         return prove(visitor, token, null)

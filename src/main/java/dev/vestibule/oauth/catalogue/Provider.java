@@ -6,6 +6,7 @@ import dev.vestibule.error.ErrorCode;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** The name of an identity provider in the API, the database and the {@link Catalogue}. */
@@ -14,11 +15,35 @@ public record Provider(@JsonValue String name) {
     private static final Map<String, String> TITLES =
             Map.of("github", "GitHub", "line", "LINE", "oidc", "OpenID Connect");
 
+    private static final Provider OPEN_ID_CONNECT = new Provider("oidc");
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,39}");
+    private static final Pattern CONNECTION = Pattern.compile("org-[0-9a-f]{32}");
 
     /** Empty if no provider can have this name. */
     public static Optional<Provider> find(String text) {
         return NAME.matcher(text).matches() ? Optional.of(new Provider(text)) : Optional.empty();
+    }
+
+    /** The name of an organization's connection, under which its users start their sign ins. */
+    public static Provider ofConnection(UUID connection) {
+        return new Provider("org-" + connection.toString().replace("-", ""));
+    }
+
+    /** The connection's id; only for one. */
+    public UUID connection() {
+        var hex = name.substring(name.indexOf('-') + 1);
+        return new UUID(
+                Long.parseUnsignedLong(hex.substring(0, 16), 16), Long.parseUnsignedLong(hex.substring(16), 16));
+    }
+
+    /** Whether it is an organization's own, and not one that the project offers to everybody. */
+    public boolean isConnection() {
+        return CONNECTION.matcher(name).matches();
+    }
+
+    /** The entry of the catalogue that says how to talk to it. */
+    public Provider inCatalogue() {
+        return isConnection() ? OPEN_ID_CONNECT : this;
     }
 
     /** The provider that a path names; a 404 if no provider can have this name. */
@@ -32,6 +57,9 @@ public record Provider(@JsonValue String name) {
 
     /** The name that people know it by. */
     public String title() {
+        if (isConnection()) {
+            return "Single sign-on";
+        }
         return TITLES.getOrDefault(name, name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1));
     }
 

@@ -61,6 +61,15 @@ public record UserMapping(TextSource subject, List<Email> emails, TextSource nam
             return flags.isEmpty() ? constant : flags.stream().allMatch(flag -> isTrue(responses.at(flag)));
         }
 
+        /** Whether the provider says that it is not verified, which is more than saying nothing. */
+        public boolean isDenied(JsonNode responses) {
+            return flags.isEmpty()
+                    ? !constant
+                    : flags.stream()
+                            .map(responses::at)
+                            .anyMatch(flag -> !flag.isMissingNode() && !flag.isNull() && !isTrue(flag));
+        }
+
         /** Apple writes flags as strings, Microsoft also as numbers. */
         private static boolean isTrue(JsonNode node) {
             return (node.isBoolean() && node.booleanValue())

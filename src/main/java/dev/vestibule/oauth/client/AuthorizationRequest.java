@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nonce the ID token must repeat it, if the provider issues ID tokens
  * @param codeChallenge the S256 challenge (RFC 7636); it is sent only to providers that check it
+ * @param loginHint the email that the provider may suggest to the person
  */
 public record AuthorizationRequest(
         URI redirectUri,
         String state,
         String nonce,
-        @Nullable String codeChallenge) {
+        @Nullable String codeChallenge,
+        @Nullable String loginHint) {
 
     /** Leaves out the values that would let others finish the sign in. */
     @Override

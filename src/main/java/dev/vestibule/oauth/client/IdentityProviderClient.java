@@ -73,6 +73,7 @@ public final class IdentityProviderClient {
                         .set("nonce", givesIdTokens(connection) ? request.nonce() : null)
                         .set("code_challenge", known.pkce() ? request.codeChallenge() : null)
                         .set("code_challenge_method", known.pkce() && request.codeChallenge() != null ? "S256" : null)
+                        .set("login_hint", givesIdTokens(connection) ? request.loginHint() : null)
                         .setAll(entry.authorizationParameters())
                         .setAll(scopes.isEmpty() ? Map.of() : entry.parametersWithScopes())
                         .appendedTo(known.authorizationEndpoint()));

@@ -5,6 +5,7 @@ import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.FieldRule;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.WebUrl;
+import dev.vestibule.oauth.catalogue.UserMapping.Verified;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.user.UserFields;
 import java.util.Optional;
@@ -31,7 +32,7 @@ final class UserInfoMapper {
                     .flatMap(text -> valid(text, UserFields::email))
                     .orElse(null);
             if (email != null) {
-                isVerified = source.verified().read(sources);
+                isVerified = isVerified(connection, source.verified(), sources);
                 break;
             }
         }
@@ -51,6 +52,14 @@ final class UserInfoMapper {
                         .flatMap(text -> valid(text, WebUrl::absolute))
                         .orElse(null),
                 tokens);
+    }
+
+    /**
+     * An organization's own provider need not say that an email is verified: Microsoft Entra never does. It is believed
+     * only about the organization's own domains.
+     */
+    private static boolean isVerified(ProviderConnection connection, Verified verified, JsonNode sources) {
+        return connection.organization() == null ? verified.read(sources) : !verified.isDenied(sources);
     }
 
     private static Optional<String> valid(String text, FieldRule<String> rule) {

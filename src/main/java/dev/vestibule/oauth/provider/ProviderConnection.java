@@ -7,11 +7,21 @@ import dev.vestibule.project.ProjectId;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** All that is needed to talk to a provider for a project: catalogue entry, settings and client secret. */
+/**
+ * All that is needed to talk to a provider for a project: catalogue entry, settings and client secret.
+ *
+ * @param organization whose own provider it is; null for one that the project offers to everybody
+ */
 public record ProviderConnection(
-        ProjectId project, CatalogueEntry entry, ProviderSettings settings, String clientSecret) {
+        ProjectId project,
+        CatalogueEntry entry,
+        ProviderSettings settings,
+        String clientSecret,
+        @Nullable UUID organization) {
     private static final String OPENID = "openid";
 
     public Provider provider() {

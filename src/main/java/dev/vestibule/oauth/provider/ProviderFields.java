@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of the fields with which a project sets up a provider. */
-final class ProviderFields {
+public final class ProviderFields {
     private static final int MAX_CLIENT_ID = 512;
     private static final int MAX_SECRET = 8192;
     private static final int MAX_SCOPES = 50;
@@ -29,6 +29,8 @@ final class ProviderFields {
     private static final Pattern TENANT = Pattern.compile(
             "common|organizations|consumers|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
     private static final Pattern APPLE_ID = Pattern.compile("[A-Za-z0-9]{1,64}");
+
+    public static final FieldType<String> CLIENT_SECRET = FieldType.text(MAX_SECRET, ProviderFields::secret);
 
     private static final FieldType<List<String>> SCOPES = FieldType.strings(MAX_SCOPES, ProviderFields::scope);
 
@@ -49,7 +51,7 @@ final class ProviderFields {
 
     /** The secret is required if none is stored, or if the issuer changes: another issuer must not receive the old one. */
     SetProviderRequest read(Fields fields, Optional<ProviderSettings> stored) {
-        var issuer = setting(fields, CatalogueSetting.ISSUER, this::issuer);
+        var issuer = setting(fields, CatalogueSetting.ISSUER, text -> issuer(text, allowPrivate));
         var secret = FieldType.text(MAX_SECRET, this::clientSecret);
         var keepsSecret = stored.filter(settings -> Objects.equals(settings.issuer(), issuer))
                 .isPresent();
@@ -91,17 +93,23 @@ final class ProviderFields {
                 : Objects.requireNonNullElse(fields.optional(setting.fieldName(), rule), known.get());
     }
 
-    private static String clientId(String text) {
+    /** A field rule. */
+    public static String clientId(String text) {
         return Text.line(text, MAX_CLIENT_ID);
     }
 
     /** Any printable text; Apple's private key has several lines. */
-    private String clientSecret(String text) {
+    private static String secret(String text) {
         var secret = text.strip();
         Text.printable(secret.replaceAll("[\\r\\n]", ""));
         if (secret.isEmpty()) {
             throw new InvalidValueException("must have 1 to " + MAX_SECRET + " characters");
         }
+        return secret;
+    }
+
+    private String clientSecret(String text) {
+        var secret = secret(text);
         if (entry.clientAuthentication() == ClientAuthentication.APPLE_JWT
                 && PrivateKeys.p256(secret).isEmpty()) {
             throw new InvalidValueException("must be the private key that Apple gave you: the content of its .p8 file");
@@ -131,7 +139,7 @@ final class ProviderFields {
     }
 
     /** Stored exactly as written, because tokens must name exactly this (OpenID Connect Discovery, 4.3). */
-    private String issuer(String text) {
+    public static String issuer(String text, boolean allowPrivate) {
         var url = TargetUrl.of(text, allowPrivate, ALLOW_PRIVATE);
         if (url.getRawQuery() != null) {
             throw new InvalidValueException("must not have a query");

@@ -107,8 +107,14 @@ public final class ProviderHandler {
         return store.find(database.writes(), project, provider)
                 .map(stored -> Fields.readStrictly(body, fields -> rules.read(fields, stored)))
                 .compose(input -> put(trail, project, provider, input, given))
-                .compose(settings -> warnings(new ProviderConnection(project, entry, settings, NO_SECRET))
+                .compose(settings -> warnings(new ProviderConnection(project, entry, settings, NO_SECRET, null))
                         .map(warnings -> Reply.ok(new Stored(settings, warnings))));
+    }
+
+    /** What keeps users from signing in with an organization's connection, which is stored anyway. */
+    public Future<List<String>> warnings(ProjectId project, Provider connection) {
+        return store.connectionToTry(database.writes(), project, connection)
+                .compose(found -> found.isPresent() ? warnings(found.get()) : Future.succeededFuture(List.of()));
     }
 
     /** The issuer may just be down, so its settings are stored anyway; but a misspelt one shows up here. */

@@ -35,7 +35,7 @@ public final class ProviderStore {
             SELECT provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
                 native_client_ids, created_at, updated_at
             FROM identity_providers
-            WHERE project_id = $1
+            WHERE project_id = $1 AND organization_id IS NULL
             ORDER BY created_at DESC, provider
             """;
 
@@ -47,7 +47,8 @@ public final class ProviderStore {
     }
 
     private static final String ENABLED = """
-            SELECT provider, oauth_flow FROM identity_providers WHERE project_id = $1 AND enabled
+            SELECT provider, oauth_flow FROM identity_providers
+            WHERE project_id = $1 AND enabled AND organization_id IS NULL
             """;
 
     /** In the order of the catalogue, without providers that are no longer in it. */
@@ -70,7 +71,7 @@ public final class ProviderStore {
             SELECT provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
                 native_client_ids, created_at, updated_at
             FROM identity_providers
-            WHERE project_id = $1 AND provider = $2
+            WHERE project_id = $1 AND provider = $2 AND organization_id IS NULL
             """;
 
     /** Empty if the project has not set the provider up. */
@@ -82,14 +83,14 @@ public final class ProviderStore {
 
     private static final String CONNECTION = """
             SELECT provider, client_id, sealed_client_secret, enabled, scopes, oauth_flow, issuer, tenant, team_id,
-                key_id, store_tokens, native_client_ids, created_at, updated_at
+                key_id, store_tokens, native_client_ids, created_at, updated_at, organization_id
             FROM identity_providers
             WHERE project_id = $1 AND provider = $2 AND enabled
             """;
 
-    /** Empty if the project has not enabled the provider. */
+    /** Empty if the project, or the organization whose connection it is, has not enabled the provider. */
     public Future<Optional<ProviderConnection>> connection(SqlClient db, ProjectId project, Provider provider) {
-        var entry = catalogue.find(provider);
+        var entry = catalogue.find(provider.inCatalogue());
         return entry.isEmpty()
                 ? Future.succeededFuture(Optional.empty())
                 : db.preparedQuery(CONNECTION)
@@ -99,14 +100,14 @@ public final class ProviderStore {
 
     private static final String CONNECTION_TO_TRY = """
             SELECT provider, client_id, sealed_client_secret, enabled, scopes, oauth_flow, issuer, tenant, team_id,
-                key_id, store_tokens, native_client_ids, created_at, updated_at
+                key_id, store_tokens, native_client_ids, created_at, updated_at, organization_id
             FROM identity_providers
             WHERE project_id = $1 AND provider = $2
             """;
 
     /** Also finds a disabled one, since owners try out a provider before they enable it for users. */
     public Future<Optional<ProviderConnection>> connectionToTry(SqlClient db, ProjectId project, Provider provider) {
-        var entry = catalogue.find(provider);
+        var entry = catalogue.find(provider.inCatalogue());
         return entry.isEmpty()
                 ? Future.succeededFuture(Optional.empty())
                 : db.preparedQuery(CONNECTION_TO_TRY)
@@ -115,7 +116,8 @@ public final class ProviderStore {
     }
 
     private ProviderConnection connection(Row row, ProjectId project, CatalogueEntry entry) {
-        return new ProviderConnection(project, entry, settings(row), open(row, project, provider(row)));
+        return new ProviderConnection(
+                project, entry, settings(row), open(row, project, provider(row)), row.getUUID("organization_id"));
     }
 
     private static final String PUT = """
@@ -169,7 +171,7 @@ public final class ProviderStore {
     }
 
     private static final String DELETE = """
-            DELETE FROM identity_providers WHERE project_id = $1 AND provider = $2
+            DELETE FROM identity_providers WHERE project_id = $1 AND provider = $2 AND organization_id IS NULL
             """;
 
     /** False if the provider was not set up. */
@@ -179,7 +181,8 @@ public final class ProviderStore {
                 .map(rows -> rows.rowCount() == 1);
     }
 
-    private Buffer seal(String secret, ProjectId project, Provider provider) {
+    /** Seals the client secret of a row of this project and provider. */
+    public Buffer seal(String secret, ProjectId project, Provider provider) {
         return Buffer.buffer(sealer.seal(secret.getBytes(StandardCharsets.UTF_8), context(project, provider.name())));
     }
 

@@ -5,6 +5,8 @@ import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.oauth.server.Authorizations.Person;
@@ -119,7 +121,7 @@ final class BrowserSessions {
     Future<Optional<Completed>> open(ApiRequest request, Project project, Person person) {
         var session = SessionId.next();
         var now = clock.instant();
-        return database.inTransaction(transaction -> users.lock(
+        return database.<Optional<Completed>>inTransaction(transaction -> users.lock(
                         transaction, project.id(), person.user().id())
                 .compose(found -> found.isEmpty()
                                 || found.get().user().isBanned()
@@ -130,7 +132,15 @@ final class BrowserSessions {
                         : active.findLive(transaction, project.id(), person.session(), now)
                                 .compose(live -> live.isEmpty()
                                         ? Future.succeededFuture(Optional.empty()) // signed out meanwhile
-                                        : open(transaction, request, project, person, session, found.get(), now))));
+                                        : open(transaction, request, project, person, session, found.get(), now))))
+                .recover(failure -> isForConnection(failure)
+                        ? Future.succeededFuture(Optional.empty())
+                        : Future.failedFuture(failure));
+    }
+
+    /** The organization's provider decides each time, and usually without a question. */
+    private static boolean isForConnection(Throwable failure) {
+        return failure instanceof ApiException refused && refused.code() == ErrorCode.SSO_REQUIRED;
     }
 
     private Future<Optional<Completed>> open(

@@ -11,6 +11,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.limits.Quota;
 import dev.vestibule.oauth.server.Authorizations.Person;
@@ -25,6 +26,7 @@ import dev.vestibule.token.SignInResult.EnrolmentRequired;
 import dev.vestibule.token.SignInResult.FactorRequired;
 import dev.vestibule.token.SignInResult.Refused;
 import dev.vestibule.token.SignInResult.VerificationRequired;
+import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -387,8 +389,24 @@ public final class HostedPageHandler {
                         ? show(visit, form.next(view, entered.contains("again")))
                         : after(request, visit, view, result.get()))
                 .recover(failure -> failure instanceof ApiException refused
-                        ? Future.succeededFuture(answers.refused(visit, view, refused))
+                        ? refused(request, visit, view, refused)
                         : Future.failedFuture(failure));
+    }
+
+    /** Whoever has to use the provider of their organization goes there, whatever they have tried here. */
+    private Future<Reply> refused(ApiRequest request, HostedVisit visit, View view, ApiException refused) {
+        return refused.code() == ErrorCode.SSO_REQUIRED
+                ? leaveForProvider(
+                        request, visit, String.valueOf(refused.extraFields().get("provider")), loginHint(view.email()))
+                : Future.succeededFuture(answers.refused(visit, view, refused));
+    }
+
+    private static @Nullable String loginHint(String typed) {
+        try {
+            return UserFields.email(typed);
+        } catch (InvalidValueException none) {
+            return null;
+        }
     }
 
     private static String given(MultiMap entered, String field) {
@@ -515,14 +533,15 @@ public final class HostedPageHandler {
                 request,
                 entered.get("request"),
                 visit -> visits.isOurForm(request.http(), visit, entered.get("formToken"))
-                        ? leaveForProvider(request, visit, provider)
+                        ? leaveForProvider(request, visit, provider, null)
                         : show(
                                 visit,
                                 View.of(Screen.SIGN_IN)
                                         .withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of())));
     }
 
-    private Future<Reply> leaveForProvider(ApiRequest request, HostedVisit visit, String provider) {
+    private Future<Reply> leaveForProvider(
+            ApiRequest request, HostedVisit visit, String provider, @Nullable String loginHint) {
         return Future.succeededFuture()
                 .compose(ready -> {
                     visitors.count(request, Quota.OAUTH);
@@ -531,7 +550,8 @@ public final class HostedPageHandler {
                             provider,
                             publicUrl + "/p/" + visit.project().slug() + "/from-provider",
                             visit.requestText(),
-                            browser(request, visit));
+                            browser(request, visit),
+                            loginHint);
                 })
                 .map(url -> pages.leave(visit, url.toString()))
                 .recover(failure -> refusedOfProvider(visit, failure));

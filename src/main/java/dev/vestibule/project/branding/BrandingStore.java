@@ -36,6 +36,7 @@ public final class BrandingStore {
                    CASE WHEN projects.captcha_provider = 'turnstile' AND projects.captcha_demand <> 'never'
                        THEN projects.captcha_site_key END AS turnstile_site_key, %s,
                    ARRAY(SELECT provider FROM identity_providers WHERE project_id = projects.id AND enabled
+                           AND organization_id IS NULL
                          ORDER BY provider) AS enabled_providers
             FROM projects LEFT JOIN brandings ON brandings.project_id = projects.id
             WHERE projects.id = $1 AND projects.deleted_at IS NULL

@@ -34,7 +34,6 @@ final class ProjectRows {
             "oauth_resources",
             "oauth_clients",
             "oauth_client_secrets",
-            "identity_providers",
             "captcha_secrets",
             "webhooks",
             "dearest_imports",
@@ -48,6 +47,7 @@ final class ProjectRows {
             "sessions",
             "oauth_consents",
             "organizations",
+            "identity_providers",
             "organization_members",
             "organization_invitations",
             "organization_domains");

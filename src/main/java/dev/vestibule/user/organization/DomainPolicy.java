@@ -10,7 +10,9 @@ public enum DomainPolicy {
     /** They are told of the organization, and can join it. */
     SUGGEST,
     /** They become members when their client asks for their organizations. */
-    JOIN;
+    JOIN,
+    /** They sign in only through the organization's connection, which makes them members. */
+    SSO_REQUIRED;
 
     @JsonValue
     public String text() {
@@ -22,7 +24,8 @@ public enum DomainPolicy {
             case "none" -> NONE;
             case "suggest" -> SUGGEST;
             case "join" -> JOIN;
-            default -> throw new InvalidValueException("must be none, suggest or join");
+            case "sso_required" -> SSO_REQUIRED;
+            default -> throw new InvalidValueException("must be none, suggest, join or sso_required");
         };
     }
 }

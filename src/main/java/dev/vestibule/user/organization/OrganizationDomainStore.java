@@ -194,6 +194,32 @@ final class OrganizationDomainStore {
                 .map(rows -> Rows.first(rows, row -> new OrganizationId(row.getUUID("organization_id"))));
     }
 
+    private static final String IS_PROVEN = """
+            SELECT FROM organization_domains
+            WHERE project_id = $1 AND organization_id = $2 AND domain = $3 AND verified_at IS NOT NULL
+            """;
+
+    /** Whether the organization has proven the domain. */
+    Future<Boolean> isProven(SqlClient db, ProjectId project, OrganizationId organization, String domain) {
+        return db.preparedQuery(IS_PROVEN)
+                .execute(Tuple.of(project.value(), organization.value(), domain))
+                .map(rows -> rows.size() == 1);
+    }
+
+    private static final String REQUIRES_CONNECTION = """
+            SELECT EXISTS (
+                SELECT FROM organization_domains
+                WHERE project_id = $1 AND organization_id = $2 AND policy = 'sso_required') AS requires_connection
+            """;
+
+    /** Whether people of a domain of the organization can sign in only through its connection. */
+    Future<Boolean> requiresConnection(SqlClient db, Organization organization) {
+        return db.preparedQuery(REQUIRES_CONNECTION)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value()))
+                .map(rows -> Rows.single(rows, row -> row.getBoolean("requires_connection")));
+    }
+
     private static OrganizationDomain domain(Row row) {
         var domain = row.getString("domain");
         var verifiedAt = Rows.optionalInstant(row, "verified_at");

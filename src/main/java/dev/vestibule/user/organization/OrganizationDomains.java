@@ -11,6 +11,7 @@ import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
 import dev.vestibule.outbound.TextRecords;
 import dev.vestibule.project.OrganizationRoles;
+import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.user.organization.OrganizationDomain.Status;
 import dev.vestibule.user.organization.OrganizationDomain.TextRecord;
 import dev.vestibule.user.organization.OrganizationDomainStore.Due;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /**
  * Proves domains by TXT records of the DNS, and looks at the records of proven ones each day. A record that is gone does
@@ -40,14 +42,21 @@ final class OrganizationDomains {
     private final OrganizationDomainStore store = new OrganizationDomainStore();
     private final TextRecords records;
     private final Journal journal;
+    private final ProjectChanges changes;
     private final Clock clock;
 
     OrganizationDomains(
-            Database database, Organizations organizations, TextRecords records, Journal journal, Clock clock) {
+            Database database,
+            Organizations organizations,
+            TextRecords records,
+            Journal journal,
+            ProjectChanges changes,
+            Clock clock) {
         this.database = database;
         this.organizations = organizations;
         this.records = records;
         this.journal = journal;
+        this.changes = changes;
         this.clock = clock;
     }
 
@@ -72,18 +81,49 @@ final class OrganizationDomains {
                 null,
                 null,
                 clock.instant());
-        return database.inTransaction(transaction -> lock(transaction, caller, id)
-                .compose(organization -> store.insert(transaction, organization, domain, proof, MAX_DOMAINS))
-                .map(added -> added.orElseThrow(() -> OrganizationErrors.tooManyDomains(MAX_DOMAINS)))
-                .compose(added -> record(transaction, caller.trail(), Logged.ORGANIZATION_DOMAIN_ADDED, added)));
+        return inTransaction(
+                caller,
+                policy,
+                transaction -> lock(transaction, caller, id)
+                        .compose(organization -> requireConnection(transaction, organization, policy))
+                        .compose(organization -> store.insert(transaction, organization, domain, proof, MAX_DOMAINS))
+                        .map(added -> added.orElseThrow(() -> OrganizationErrors.tooManyDomains(MAX_DOMAINS)))
+                        .compose(
+                                added -> record(transaction, caller.trail(), Logged.ORGANIZATION_DOMAIN_ADDED, added)));
     }
 
     Future<OrganizationDomain> setPolicy(
             OrganizationCaller caller, OrganizationId id, UUID domain, DomainPolicy policy) {
-        return database.inTransaction(transaction -> lock(transaction, caller, id)
-                .compose(organization -> store.setPolicy(transaction, organization, domain, policy))
-                .map(changed -> changed.orElseThrow(OrganizationErrors::noSuchDomain))
-                .compose(changed -> record(transaction, caller.trail(), Logged.ORGANIZATION_DOMAIN_UPDATED, changed)));
+        return inTransaction(
+                caller,
+                policy,
+                transaction -> lock(transaction, caller, id)
+                        .compose(organization -> requireConnection(transaction, organization, policy))
+                        .compose(organization -> store.setPolicy(transaction, organization, domain, policy))
+                        .map(changed -> changed.orElseThrow(OrganizationErrors::noSuchDomain))
+                        .compose(changed ->
+                                record(transaction, caller.trail(), Logged.ORGANIZATION_DOMAIN_UPDATED, changed)));
+    }
+
+    /** All nodes remember which projects have no domain that requires a connection. */
+    private <T> Future<T> inTransaction(
+            OrganizationCaller caller, DomainPolicy policy, Function<SqlConnection, Future<T>> work) {
+        return policy == DomainPolicy.SSO_REQUIRED
+                ? changes.inTransaction(caller.project().id(), work)
+                : database.inTransaction(work);
+    }
+
+    private static Future<Organization> requireConnection(
+            SqlConnection transaction, Organization organization, DomainPolicy policy) {
+        return policy == DomainPolicy.SSO_REQUIRED
+                ? OrganizationConnectionStore.hasEnabled(transaction, organization)
+                        .map(has -> {
+                            if (!has) {
+                                throw OrganizationErrors.connectionRequired();
+                            }
+                            return organization;
+                        })
+                : Future.succeededFuture(organization);
     }
 
     Future<OrganizationDomain> remove(OrganizationCaller caller, OrganizationId id, UUID domain) {

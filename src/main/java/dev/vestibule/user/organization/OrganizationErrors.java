@@ -82,6 +82,28 @@ final class OrganizationErrors {
                 ErrorCode.UNAVAILABLE, "The DNS does not answer. Try again in a moment.", Duration.ofSeconds(10));
     }
 
+    static ApiException noSuchConnection() {
+        return ApiException.of(ErrorCode.NOT_FOUND, "The organization has no such connection.");
+    }
+
+    static ApiException tooManyConnections(int maximum) {
+        return ApiException.of(
+                ErrorCode.LIMIT_REACHED, "An organization can have at most " + maximum + " connections.");
+    }
+
+    /** Nobody of the domain could sign in any more. */
+    static ApiException connectionRequired() {
+        return ApiException.of(
+                ErrorCode.CONNECTION_REQUIRED,
+                "A domain whose policy is sso_required needs an enabled connection of its organization.");
+    }
+
+    static ApiException foreignEmail() {
+        return ApiException.of(
+                ErrorCode.FOREIGN_EMAIL,
+                "This connection signs in only people with an email of a domain that its organization has proven.");
+    }
+
     static ApiException slugTaken() {
         return ApiException.of(ErrorCode.NAME_TAKEN, "Another organization of the project has this slug.");
     }

@@ -3,10 +3,12 @@ package dev.vestibule.user.organization;
 import dev.vestibule.access.Floor;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.EmailProof;
+import dev.vestibule.authentication.oauth.ProviderModule;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.outbound.TextRecords;
+import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.member.InvitationBudget;
 import dev.vestibule.user.UserChange;
 import io.vertx.core.Future;
@@ -20,12 +22,14 @@ public final class OrganizationModule {
     private final OrganizationInvitationTokens tokens;
     private final OrganizationDomains checks;
     private final OrganizationDomainHandler domains;
+    private final OrganizationConnectionHandler connections;
 
     public OrganizationModule(
             Floor floor,
             JournalModule journal,
             MailModule mail,
             AuthenticationModule authentication,
+            ProviderModule providers,
             InvitationBudget budget) {
         var database = floor.database();
         var clock = floor.clock();
@@ -38,7 +42,10 @@ public final class OrganizationModule {
                 organizations,
                 new TextRecords(floor.vertx(), floor.settings().domains()),
                 journal.journal(),
+                new ProjectChanges(database, floor.feed()),
                 clock);
+        this.connections = new OrganizationConnectionHandler(
+                floor, new OrganizationConnections(database, organizations, providers.store(), clock), providers);
         this.operations = new OrganizationHandler(database, organizations, joins);
         this.domains = new OrganizationDomainHandler(checks, joins);
         this.members = new OrganizationMemberHandler(database, organizations, changes);
@@ -78,6 +85,10 @@ public final class OrganizationModule {
 
     public OrganizationDomainHandler domains() {
         return domains;
+    }
+
+    public OrganizationConnectionHandler connections() {
+        return connections;
     }
 
     public OrganizationHandler operations() {

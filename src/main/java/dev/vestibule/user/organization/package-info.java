@@ -18,6 +18,17 @@
  *   <li>A domain is proven by a TXT record below it, so that its answer is short, and belongs to one organization of the
  *       project. Users of a domain whose policy is {@code join} become members when their client asks for their
  *       organizations, and not when they sign in: a sign in stays as fast as it is.
+ *   <li>A connection is a row of the table of identity providers, named {@code org-} and its id: so sealing, the rules of
+ *       issuers, states, ID tokens and identities are those of every provider, and there is one callback URL. Nothing
+ *       that lists a project's providers shows it.
+ *   <li>A connection is believed only about emails of domains that its organization has proven, at every sign in ({@link
+ *       dev.vestibule.user.organization.ConnectionSignIns}): the email that the provider names, and that of the account
+ *       to which the identity is linked. Within them it is believed as if a mail had proved the email, unless the
+ *       provider itself says that nobody has. So whoever manages connections can become any user of these domains.
+ *   <li>Signing in by a connection makes a member. A full organization does not keep its people from their accounts.
+ *   <li>Where a domain's policy is {@code sso_required}, {@link dev.vestibule.session.SessionStore} itself refuses every
+ *       other sign in, so that no way in can forget it; ways that know the email refuse earlier, before a password is
+ *       checked or a mail is sent. Open sessions stay. The last enabled connection stays too while a domain requires it.
  *   <li>An organization that somebody is not a member of is a 404, like one that does not exist.
  *   <li>A user cannot delete their account while an organization with other members would lose its last owner.
  *       Management can: an account must be erasable. Such an organization stays until management makes an owner.

@@ -111,7 +111,7 @@ final class TestProviderClient implements AutoCloseable {
                 List.of(),
                 clock.instant(),
                 clock.instant());
-        return new ProviderConnection(project, entry, settings, secret);
+        return new ProviderConnection(project, entry, settings, secret, null);
     }
 
     ProviderConnection withScopes(ProviderConnection connection, List<String> scopes) {
@@ -133,12 +133,13 @@ final class TestProviderClient implements AutoCloseable {
                         List.of(),
                         settings.createdAt(),
                         settings.updatedAt()),
-                SECRET);
+                SECRET,
+                null);
     }
 
     URI authorizationUrl(ProviderConnection connection, @Nullable String codeChallenge) {
         return outcome(providers.authorizationUrl(
-                connection, new AuthorizationRequest(REDIRECT, STATE, NONCE, codeChallenge)));
+                connection, new AuthorizationRequest(REDIRECT, STATE, NONCE, codeChallenge, null)));
     }
 
     static CodeExchange code(String code) {

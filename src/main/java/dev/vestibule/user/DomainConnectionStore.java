@@ -1,0 +1,48 @@
+package dev.vestibule.user;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Which connections sign in the people of which proven domains. */
+final class DomainConnectionStore {
+    /** An organization that has several enabled ones means its oldest. */
+    private static final String FIND = """
+            SELECT domains.organization_id, domains.policy = 'sso_required' AS is_required, connections.provider,
+                   connections.name
+            FROM organization_domains AS domains JOIN identity_providers AS connections
+                ON connections.project_id = domains.project_id
+                AND connections.organization_id = domains.organization_id AND connections.enabled
+            WHERE domains.project_id = $1 AND domains.domain = $2 AND domains.verified_at IS NOT NULL
+            ORDER BY connections.created_at, connections.provider
+            LIMIT 1
+            """;
+
+    /** Empty if no organization has proven the domain, or it has no enabled connection. */
+    Future<Optional<DomainConnection>> find(SqlClient db, ProjectId project, String domain) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), domain))
+                .map(rows -> Rows.first(
+                        rows,
+                        row -> new DomainConnection(
+                                Objects.requireNonNull(row.getUUID("organization_id")),
+                                row.getString("provider"),
+                                row.getString("name"),
+                                row.getBoolean("is_required"))));
+    }
+
+    private static final String HAS_REQUIRING = """
+            SELECT EXISTS (
+                SELECT FROM organization_domains WHERE project_id = $1 AND policy = 'sso_required') AS has_requiring
+            """;
+
+    Future<Boolean> hasRequiring(SqlClient db, ProjectId project) {
+        return db.preparedQuery(HAS_REQUIRING)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.single(rows, row -> row.getBoolean("has_requiring")));
+    }
+}

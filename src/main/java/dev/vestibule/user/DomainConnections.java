@@ -1,0 +1,70 @@
+package dev.vestibule.user;
+
+import dev.vestibule.database.ChangeFeed;
+import dev.vestibule.database.FeedCache;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which connection signs in the people of an email's domain, and whether they have to use it. Only a domain that its
+ * organization has proven counts, and the answer is the same whether or not the email has an account.
+ */
+public final class DomainConnections {
+    private final DomainConnectionStore store = new DomainConnectionStore();
+    private final FeedCache<ProjectId, Boolean> requiring;
+
+    public DomainConnections(ChangeFeed feed, int maximumSize) {
+        this.requiring = new FeedCache<>(feed, maximumSize, ProjectId::new);
+    }
+
+    /** Empty if no organization has proven the domain, or it has no enabled connection. */
+    public Future<Optional<DomainConnection>> find(SqlClient db, ProjectId project, String email) {
+        return store.find(db, project, domain(email));
+    }
+
+    /**
+     * Refuses whoever signs in or up with an email whose domain requires another way. Costs no statement in a project
+     * without such a domain.
+     *
+     * @param connectedBy the organization whose connection has just identified the person; null for all other ways
+     */
+    public Future<Void> requireAllowed(
+            SqlClient db, ProjectId project, @Nullable String email, @Nullable UUID connectedBy) {
+        if (email == null || project.equals(ProjectId.SYSTEM)) {
+            return Future.succeededFuture();
+        }
+        return requiring
+                .get(project, missing -> store.hasRequiring(db, missing).map(Optional::of))
+                .compose(has -> has.orElse(false)
+                        ? find(db, project, email).map(found -> {
+                            found.filter(DomainConnection::isRequired)
+                                    .filter(connection ->
+                                            !connection.organization().equals(connectedBy))
+                                    .ifPresent(connection -> {
+                                        throw required(connection);
+                                    });
+                            return null;
+                        })
+                        : Future.succeededFuture());
+    }
+
+    private static ApiException required(DomainConnection connection) {
+        return ApiException.of(
+                ErrorCode.SSO_REQUIRED,
+                "People with an email of this domain sign in with their organization. Start a sign in with the provider "
+                        + connection.provider() + ".",
+                Map.of("provider", connection.provider()));
+    }
+
+    /** What follows the last @, since a quoted part before it can have another. */
+    public static String domain(String email) {
+        return email.substring(email.lastIndexOf('@') + 1);
+    }
+}

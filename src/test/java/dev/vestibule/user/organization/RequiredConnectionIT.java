@@ -1,0 +1,364 @@
+package dev.vestibule.user.organization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.OauthBrowser;
+import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.PasskeyDevice;
+import dev.vestibule.fixture.TestClock;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestMailbox;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestReceiver;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.TestWallet;
+import dev.vestibule.fixture.WithProvider.OauthWorld;
+import dev.vestibule.fixture.WithServer;
+import dev.vestibule.fixture.WithSms;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A domain whose people sign in only through the connection of their organization. */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RequiredConnectionIT {
+    private static final Pattern TOKEN = Pattern.compile("[?&]token=([A-Za-z0-9_-]+)");
+    private static final String WALLETS = "/v1/auth/web3";
+
+    private final TestReceiver carrier = TestReceiver.start();
+    private final OauthWorld world;
+    private final WithSms sms;
+    private OauthProject app;
+    private TestProject project;
+    private ConnectedOrganization engines;
+    private String email = "";
+
+    RequiredConnectionIT(TestDatabase database) {
+        world = OauthWorld.start(database, WithSms.settings(carrier, Map.of()));
+        sms = new WithSms(carrier, world.server(), new TestClock());
+        app = world.newProject();
+        project = app.project();
+        engines = ConnectedOrganization.of(world, app);
+    }
+
+    @AfterAll
+    void stop() {
+        world.close();
+        carrier.close();
+    }
+
+    @BeforeEach
+    void newOrganization() {
+        app = world.newProject();
+        project = app.project();
+        app.change(Map.of("factors", Map.of("sms", true, "web3", true), "magicLinkUrl", OauthProject.APP + "/link"));
+        engines = ConnectedOrganization.of(world, app);
+        email = "ada@" + engines.domain();
+    }
+
+    private Response employee() {
+        project.manage("POST", "/v1/backend/users")
+                .json(Map.of("email", email, "password", TestProject.PASSWORD, "emailVerified", true))
+                .expect(201);
+        return project.signIn(email);
+    }
+
+    private void assertRequired(Call call) {
+        var refused = call.expect(403);
+        assertThat(refused.text("code")).isEqualTo("sso_required");
+        assertThat(refused.text("provider")).isEqualTo(engines.provider());
+    }
+
+    private Call asUser(Response user, String path) {
+        return project.api().post(path).bearer(user.accessToken());
+    }
+
+    private Call askByMail(String kind) {
+        return project.post("/v1/auth/passwordless/" + kind).json(Map.of("email", email));
+    }
+
+    private Call verify(Map<String, ?> fields) {
+        return project.post("/v1/auth/passwordless/verify").json(fields);
+    }
+
+    @Test
+    void passwordsAreRefusedWhetherOrNotTheyAreRightAndWhoeverHasAnAccount() {
+        employee();
+        engines.require();
+        assertRequired(project.trySignIn(email, TestProject.PASSWORD));
+        assertRequired(project.trySignIn(email, "wrong password"));
+        assertRequired(project.trySignIn("nobody@" + engines.domain(), TestProject.PASSWORD));
+        assertRequired(project.trySignIn(email.toUpperCase(Locale.ROOT), TestProject.PASSWORD));
+        assertRequired(world.server()
+                .api()
+                .post("/v1/auth/signin")
+                .json(Map.of("email", email, "password", TestProject.PASSWORD, "projectId", project.id())));
+    }
+
+    @Test
+    void nobodySignsUpOrFindsOutWhoHas() {
+        employee();
+        engines.require();
+        for (var who : List.of(email, "new@" + engines.domain())) {
+            assertRequired(
+                    project.post("/v1/auth/signup").json(Map.of("email", who, "password", TestProject.PASSWORD)));
+        }
+        app.change(Map.of("requireEmailVerification", true, "confirm", true));
+        assertRequired(project.post("/v1/auth/signup")
+                .json(Map.of("email", "new@" + engines.domain(), "password", TestProject.PASSWORD)));
+        assertThat(app.users()).isEqualTo(2); // with the owner of the organization
+    }
+
+    @Test
+    void aNewPasswordOpensNothing() {
+        employee();
+        engines.require();
+        project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
+        var code = world.mailbox().awaitCode(email);
+        project.post("/v1/auth/password/reset")
+                .json(Map.of("email", email, "code", code, "password", "another good password"))
+                .expect(200);
+        assertRequired(project.trySignIn(email, "another good password"));
+    }
+
+    @Test
+    void codesAndLinksByMailAreRefused() {
+        employee();
+        askByMail("email-otp").expect(200);
+        var code = world.mailbox().awaitCode(email);
+        askByMail("magic-link").expect(200);
+        var token = TOKEN.matcher(TestMailbox.text(world.mailbox().await(email, 2)));
+        assertThat(token.find()).isTrue();
+        engines.require();
+        assertRequired(verify(Map.of("email", email, "code", code)));
+        assertRequired(verify(Map.of("token", token.group(1))));
+        assertRequired(askByMail("email-otp"));
+        assertRequired(askByMail("magic-link"));
+    }
+
+    @Test
+    void theCodeThatProvesANewEmailOpensNothing() {
+        app.change(Map.of("requireEmailVerification", true, "confirm", true));
+        project.post("/v1/auth/signup")
+                .json(Map.of("email", email, "password", TestProject.PASSWORD))
+                .expect(201);
+        var code = world.mailbox().awaitCode(email);
+        engines.require();
+        assertRequired(project.post("/v1/auth/verify-email").json(Map.of("email", email, "code", code)));
+    }
+
+    @Test
+    void codesBySmsAreRefused() {
+        var user = employee();
+        var phone = WithSms.newNumber();
+        sms.own(project, user.accessToken(), phone);
+        world.server()
+                .sql()
+                .update(
+                        "UPDATE sms_codes SET requested_at = requested_at - interval '2 minutes'"
+                                + " WHERE project_id = ?::uuid",
+                        project.id());
+        var code = sms.code(project, phone);
+        engines.require();
+        assertRequired(WithSms.verify(project, phone, code));
+    }
+
+    @Test
+    void passkeysAreRefused() {
+        app.change(Map.of("passkeyRpId", "example.com", "passkeyOrigins", List.of(OauthProject.APP)));
+        var user = employee();
+        var device = new PasskeyDevice(OauthProject.APP);
+        var creation =
+                asUser(user, "/v1/auth/passkeys/register/options").expect(200).json();
+        asUser(user, "/v1/auth/passkeys/register/verify")
+                .json(device.create(creation))
+                .expect(200);
+        engines.require();
+        var options = project.post("/v1/auth/passkeys/authenticate/options")
+                .expect(200)
+                .json();
+        assertRequired(project.post("/v1/auth/passkeys/authenticate/verify").json(device.get(options)));
+    }
+
+    @Test
+    void walletsAreRefused() {
+        var user = employee();
+        var wallet = TestWallet.evm();
+        asUser(user, WALLETS + "/wallets/link")
+                .json(wallet.signed(nonce(wallet)))
+                .expect(200);
+        engines.require();
+        assertRequired(project.post(WALLETS + "/verify").json(wallet.signed(nonce(wallet))));
+    }
+
+    private String nonce(TestWallet wallet) {
+        return project.post(WALLETS + "/nonce")
+                .json(Map.of(
+                        "address", wallet.address(), "chain", wallet.chain(), "walletType", "metamask", "chainId", 10))
+                .expect(200)
+                .text("message");
+    }
+
+    @Test
+    void providersOfTheProjectAreRefusedLinkedOrNot() {
+        var linked = OauthProject.newSubject();
+        app.signIn(linked, OauthProject.verified(email)).expect(200);
+        engines.require();
+        assertRequired(app.signIn(linked, OauthProject.verified(email)));
+        assertRequired(app.signIn(OauthProject.newSubject(), OauthProject.verified(email)));
+        assertRequired(app.signIn(OauthProject.newSubject(), OauthProject.verified("new@" + engines.domain())));
+        assertRequired(app.signIn(OauthProject.newSubject(), OauthProject.unverified("newer@" + engines.domain())));
+        assertThat(app.users()).isEqualTo(2);
+    }
+
+    @Test
+    void anotherOrganizationsConnectionIsRefused() {
+        var others = ConnectedOrganization.of(world, app);
+        engines.require();
+        assertThat(others.signIn(OauthProject.newSubject(), email).expect(403).text("code"))
+                .isEqualTo("foreign_email");
+    }
+
+    @Test
+    void aSecondFactorDoesNotCompleteWhatIsRefusedByNow() {
+        var user = employee();
+        var setup = asUser(user, "/v1/auth/mfa/totp/setup").expect(200);
+        var authenticator = new Authenticator(setup.text("secret"), Clock.systemUTC());
+        asUser(user, "/v1/auth/mfa/totp/verify-setup")
+                .json(Map.of("code", authenticator.code()))
+                .expect(200);
+        var half = project.trySignIn(email, TestProject.PASSWORD).expect(200);
+        engines.require();
+        assertRequired(project.post("/v1/auth/mfa/verify")
+                .json(Map.of(
+                        "mfaToken",
+                        half.text("mfaToken"),
+                        "code",
+                        setup.json().path("backupCodes").path(0).asText())));
+        engines.newPerson("bob");
+        engines.signIn(OauthProject.newSubject(), email).expect(200); // the organization's provider asks for its own
+    }
+
+    @Test
+    void settingUpAFactorDoesNotCompleteWhatIsRefusedByNow() {
+        employee();
+        app.change(Map.of("requireMfa", "required"));
+        world.server()
+                .sql()
+                .update(
+                        "UPDATE projects SET mfa_required_since = mfa_required_since - interval '1 year'"
+                                + " WHERE id = ?::uuid",
+                        project.id());
+        world.server()
+                .sql()
+                .update(
+                        "UPDATE users SET created_at = created_at - interval '1 year' WHERE project_id = ?::uuid",
+                        project.id());
+        app.change(Map.of("name", "Renamed")); // caches notice
+        var half = project.trySignIn(email, TestProject.PASSWORD).send().text("mfaToken");
+        assertThat(half).isNotEmpty();
+        engines.require();
+        var setup = project.post("/v1/auth/mfa/totp/setup")
+                .json(Map.of("mfaToken", half))
+                .expect(200);
+        assertRequired(project.post("/v1/auth/mfa/totp/verify-setup")
+                .json(Map.of(
+                        "mfaToken", half, "code", new Authenticator(setup.text("secret"), Clock.systemUTC()).code())));
+    }
+
+    @Test
+    void aTestTokenIsRefused() {
+        project = TestProject.create(
+                world.server().api(),
+                world.server().newDashboardUser(),
+                Map.of("name", "Tests", "environment", "test"));
+        app = new OauthProject(world, project, "");
+        engines = ConnectedOrganization.of(world, app);
+        email = "ada@" + engines.domain();
+        engines.require();
+        assertRequired(project.post("/v1/auth/testing/token").json(Map.of("email", email)));
+    }
+
+    @Test
+    void theConnectionSignsInAndSaysThatItHasTo() {
+        var before = employee();
+        engines.require();
+        var signedIn = engines.signIn(OauthProject.newSubject(), email).expect(200);
+        assertThat(signedIn.text("user/id")).isEqualTo(before.text("user/id"));
+        assertThat(engines.route(email).text("connection/required")).isEqualTo("true");
+        project.refresh(before.refreshToken()).expect(200); // what was open before stays
+    }
+
+    @Test
+    void peopleOfOtherDomainsAreNotConcerned() {
+        engines.require();
+        var other = project.signUp(TestServer.newEmail());
+        project.signIn(other.text("user/email"));
+        project.signUp("ada@sub." + engines.domain());
+    }
+
+    @Test
+    void aDomainThatIsNoLongerProvenRequiresNothing() {
+        employee();
+        engines.require();
+        engines.loseProof();
+        project.signIn(email);
+    }
+
+    @Test
+    void anEnabledConnectionStaysWhileADomainRequiresIt() {
+        engines.require();
+        for (var refused : List.of(
+                engines.manage("PATCH", engines.path()).json(Map.of("enabled", false)),
+                engines.manage("DELETE", engines.path()))) {
+            assertThat(refused.expect(409).text("code")).isEqualTo("connection_required");
+        }
+        assertThat(engines.manage("GET", "/connections").expect(200).text("0/enabled"))
+                .isEqualTo("true");
+        var second = engines.manage("POST", "/connections")
+                .json(ConnectedOrganization.settings(world.provider().newIssuer()))
+                .expect(201);
+        engines.manage("DELETE", engines.path()).expect(200);
+        var domain = "/domains/" + engines.manage("GET", "/domains").expect(200).text("0/id");
+        engines.manage("PATCH", domain).json(Map.of("policy", "join")).expect(200);
+        engines.manage("DELETE", "/connections/" + second.text("id")).expect(200);
+        assertThat(engines.manage("PATCH", domain)
+                        .json(Map.of("policy", "sso_required"))
+                        .expect(409)
+                        .text("code"))
+                .isEqualTo("connection_required");
+        assertThat(engines.manage("POST", "/domains")
+                        .json(Map.of("domain", "more." + engines.domain(), "policy", "sso_required"))
+                        .expect(409)
+                        .text("code"))
+                .isEqualTo("connection_required");
+        employee();
+        project.signIn(email);
+    }
+
+    @Test
+    void theHostedPageSendsPeopleToTheirProvider() {
+        employee();
+        engines.require();
+        var client = OauthBrowser.register(project, "spa", Map.of()).text("clientId");
+        var browser = new OauthBrowser(project);
+        browser.authorize(client, Map.of());
+        var left = OauthBrowser.onward(browser.signIn(email)).toString();
+        assertThat(left).startsWith(engines.issuer() + "/authorize").contains("login_hint=ada%40");
+        var back = world.provider().login(left, OauthProject.newSubject(), Map.of("email", email));
+        var page = OauthBrowser.onward(browser.get(back.getRawPath() + "?" + back.getRawQuery()));
+        var done = browser.get(page.getRawPath() + "?" + page.getRawQuery());
+        assertThat(OauthBrowser.parameter(OauthBrowser.onward(done), "code")).isNotEmpty();
+    }
+}
