@@ -17,6 +17,7 @@ final class Guides {
                     "Sign in",
                     "hosted-page",
                     "sign-in-providers",
+                    "enterprise-sso",
                     "links-and-codes",
                     "sms",
                     "passkeys",
