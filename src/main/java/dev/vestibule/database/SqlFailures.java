@@ -15,8 +15,11 @@ import java.util.concurrent.TimeoutException;
 
 /** Classifies failures of statements: errors to report to the client, and conflicts that are worth a retry. */
 public final class SqlFailures {
-    /** Serialization failure, deadlock, too many connections, lock timeout, query canceled (PostgreSQL, Appendix A). */
-    private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "53300", "55P03", "57014");
+    /** Serialization failure, deadlock, lock timeout, query canceled, input or output failed (PostgreSQL, Appendix A). */
+    private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "55P03", "57014", "58030");
+
+    /** Disk full, out of memory, too many connections. */
+    private static final String INSUFFICIENT_RESOURCES = "53";
 
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String FOREIGN_KEY_VIOLATION = "23503";
@@ -79,6 +82,7 @@ public final class SqlFailures {
             return state != null
                     && (TRANSIENT.contains(state)
                             || state.startsWith(CONNECTION_CLASS)
+                            || state.startsWith(INSUFFICIENT_RESOURCES)
                             || state.startsWith(OPERATOR_INTERVENTION));
         }
         return failure instanceof ClosedConnectionException
