@@ -10,6 +10,8 @@
  *
  * <ul>
  *   <li>{@link dev.vestibule.benchmark.SoakBenchmark}: whether anything grows under mixed traffic (20 minutes).
+ *   <li>{@link dev.vestibule.benchmark.ChaosBenchmark}: whether every promise is kept while nodes, PostgreSQL, connections,
+ *       clocks and the disk fail (7 minutes; as root, or the disk cannot be filled).
  *   <li>{@link dev.vestibule.benchmark.StartBenchmark}: start, size and memory (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.TimingBenchmark}: whether response times reveal which emails have an account (2
  *       minutes).
