@@ -25,6 +25,11 @@ class ParserFuzz {
     }
 
     @FuzzTest(maxDuration = DURATION)
+    void dpopProof(byte[] input) {
+        ParserTarget.DPOP_PROOF.check(input);
+    }
+
+    @FuzzTest(maxDuration = DURATION)
     void foreignHash(byte[] input) {
         ParserTarget.FOREIGN_HASH.check(input);
     }
@@ -55,8 +60,18 @@ class ParserFuzz {
     }
 
     @FuzzTest(maxDuration = DURATION)
+    void resetCode(byte[] input) {
+        ParserTarget.RESET_CODE.check(input);
+    }
+
+    @FuzzTest(maxDuration = DURATION)
     void retryAfter(byte[] input) {
         ParserTarget.RETRY_AFTER.check(input);
+    }
+
+    @FuzzTest(maxDuration = DURATION)
+    void signedAssertion(byte[] input) {
+        ParserTarget.SIGNED_ASSERTION.check(input);
     }
 
     @FuzzTest(maxDuration = DURATION)
@@ -82,6 +97,11 @@ class ParserFuzz {
     @FuzzTest(maxDuration = DURATION)
     void userCursor(byte[] input) {
         ParserTarget.USER_CURSOR.check(input);
+    }
+
+    @FuzzTest(maxDuration = DURATION)
+    void verificationCode(byte[] input) {
+        ParserTarget.VERIFICATION_CODE.check(input);
     }
 
     @FuzzTest(maxDuration = DURATION)

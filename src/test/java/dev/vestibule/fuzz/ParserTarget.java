@@ -17,6 +17,9 @@ import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
 import dev.vestibule.json.Timestamps;
 import dev.vestibule.json.WebUrl;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.oauth.keys.DpopProof;
+import dev.vestibule.oauth.keys.SignedAssertion;
 import dev.vestibule.outbound.PublicAddresses;
 import dev.vestibule.outbound.TargetUrl;
 import dev.vestibule.project.ApiKey;
@@ -29,6 +32,7 @@ import io.netty.util.NetUtil;
 import io.vertx.core.buffer.Buffer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -44,18 +48,22 @@ public enum ParserTarget {
     API_KEY(text(ParserTarget::apiKey)),
     AUDIT_CURSOR(text(AuditCursorTarget::check)),
     CLIENT_DATA(ClientDataTarget::check),
+    DPOP_PROOF(text(ParserTarget::dpopProof)),
     FOREIGN_HASH(text(ParserTarget::foreignHash)),
     FORWARDED(text(ForwardedTarget::check)),
     JSON(ParserTarget::json),
     LOGO(text(LogoTarget::dataUrl)),
     REDIRECT_URL(text(RedirectUrlTarget::check)),
     REFRESH_TOKEN(text(ParserTarget::refreshToken)),
+    RESET_CODE(text(text -> canonical(EmailCodes::parseResetCode, text))),
     RETRY_AFTER(text(RetryAfterTarget::check)),
+    SIGNED_ASSERTION(text(ParserTarget::signedAssertion)),
     SVG(LogoTarget::svg),
     TARGET_URL(text(ParserTarget::targetUrl)),
     TIMESTAMP(text(ParserTarget::timestamp)),
     TRACE_PARENT(text(TraceParentTarget::check)),
     USER_CURSOR(text(UserCursorTarget::check)),
+    VERIFICATION_CODE(text(text -> canonical(EmailCodes::parseVerificationCode, text))),
     WALLET_ADDRESS(text(WalletTarget::address)),
     WALLET_SIGNATURE(text(WalletTarget::signature)),
     WEB_URL(text(ParserTarget::webUrl));
@@ -103,6 +111,32 @@ public enum ParserTarget {
             assertThat(key.hash()).isEqualTo(ApiKey.parse(text).orElseThrow().hash());
             assertThat(ApiKey.looksLikeKey(text)).isTrue();
         });
+    }
+
+    /** What is accepted is signed by the key that its thumbprint names. */
+    private static void dpopProof(String text) {
+        DpopProof.parse(text).ifPresent(proof -> {
+            assertThat(proof.thumbprint()).hasSize(43);
+            assertThat(proof.url()).doesNotContain("?", "#");
+            assertThat(proof.isMadeWithin(Duration.ofMinutes(1), LAST_TIME)).isIn(true, false);
+        });
+    }
+
+    /** Nobody's keys have signed it. */
+    private static void signedAssertion(String text) {
+        SignedAssertion.parse(text).ifPresent(assertion -> {
+            assertThat(assertion.claims().isObject()).isTrue();
+            assertThat(assertion.isSignedBy(List.of())).isFalse();
+        });
+    }
+
+    /** People may type it in many ways, of which one is left. */
+    private static void canonical(Function<String, String> rule, String text) {
+        var code = acceptedBy(rule, text);
+        if (code != null) {
+            assertThat(code).matches("[0-9A-Z]{6,13}");
+            assertThat(rule.apply(code)).isEqualTo(code);
+        }
     }
 
     private static void foreignHash(String text) {
