@@ -31,6 +31,7 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.SystemProject;
+import dev.vestibule.project.administration.AdministrationModule;
 import dev.vestibule.project.member.InvitationBudget;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.server.ApiDescription;
@@ -80,6 +81,7 @@ public final class App implements FrontDoors, AutoCloseable {
     private final OauthServerModule server;
     private final PageModule pages;
     private final ProjectModule projects;
+    private final AdministrationModule administration;
     private final UserModule users;
     private final UserKeyModule userKeys;
     private final OrganizationModule organizations;
@@ -126,6 +128,7 @@ public final class App implements FrontDoors, AutoCloseable {
         sms = new SmsModule(floor, sessions);
         webhooks = new WebhookModule(floor, journal);
         projects = new ProjectModule(floor, journal, tokens, webhooks, mail, invitations);
+        administration = new AdministrationModule(floor);
         captchas = new CaptchaModule(floor, projects);
         access = new AccessModule(floor, journal, projects, tokens, captchas);
         authentication = new AuthenticationModule(floor, journal, sessions, tokens, passwords, mail, sms, invitations);
@@ -181,6 +184,11 @@ public final class App implements FrontDoors, AutoCloseable {
     @Override
     public ProjectModule projects() {
         return projects;
+    }
+
+    @Override
+    public AdministrationModule administration() {
+        return administration;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.vestibule;
 
 import dev.vestibule.config.InvalidConfigurationException;
+import dev.vestibule.config.Release;
 import dev.vestibule.config.Settings;
 import dev.vestibule.database.embedded.EmbeddedServerException;
 import dev.vestibule.server.command.CommandContext;
@@ -50,7 +51,7 @@ public final class Main {
     }
 
     private static CommandContext context() {
-        return new CommandContext(System.getenv(), WORKING_DIRECTORY, clock(), Terminal.ofProcess(), version());
+        return new CommandContext(System.getenv(), WORKING_DIRECTORY, clock(), Terminal.ofProcess(), Release.version());
     }
 
     /** The API shows times in milliseconds, and PostgreSQL stores those exactly. */
@@ -86,10 +87,5 @@ public final class Main {
         if (System.getProperty(BUFFER_EVENTS) == null) {
             System.setProperty(BUFFER_EVENTS, "false");
         }
-    }
-
-    private static String version() {
-        var version = Main.class.getPackage().getImplementationVersion();
-        return version == null ? "(not packaged)" : version;
     }
 }

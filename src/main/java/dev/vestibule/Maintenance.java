@@ -2,6 +2,7 @@ package dev.vestibule;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.project.SecretResealing;
+import dev.vestibule.project.administration.NodeReports;
 import dev.vestibule.project.budget.Budgets;
 import dev.vestibule.server.MaintenanceVerticle;
 import dev.vestibule.server.MaintenanceVerticle.Task;
@@ -107,9 +108,11 @@ final class Maintenance {
                 STATISTICS_PURGE,
                 "removing old counts",
                 () -> app.journal().activity().purge(database)));
+        var reports = app.administration().reports();
+        tasks.add(Task.fromTheStart(NodeReports.INTERVAL, "telling that this node runs", () -> reports.send(database)));
         return new MaintenanceVerticle(
                 tasks,
-                () -> Future.join(writeKeyUsage.get(), writeNoted.get(), writeActivity.get())
+                () -> Future.join(writeKeyUsage.get(), writeNoted.get(), writeActivity.get(), reports.end(database))
                         .mapEmpty());
     }
 }

@@ -14,6 +14,7 @@
  *   <li>outgoing messages: {@code mail} ({@code sms} below) and {@code webhook} (endpoints and their log; {@code
  *       delivery} below is the engine)
  *   <li>{@code access}: who is calling, and the guard that every route declares ({@code captcha} below keeps bots out)
+ *   <li>{@code project.administration}: what administrators of the server see of all projects and of its nodes
  *   <li>{@code oauth}: identity providers ({@code catalogue} lists them, {@code provider} has the settings of a
  *       project, {@code client} talks to them, {@code keys} checks what others sign, {@code identity} links their
  *       accounts to users), but not the sign in itself

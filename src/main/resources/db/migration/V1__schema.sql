@@ -1468,3 +1468,15 @@ CREATE TABLE nodes (
     id       uuid         PRIMARY KEY,                -- chosen by the node
     seen_at  timestamptz  NOT NULL                    -- by the clock of the database
 ) WITH (fillfactor = 50);
+
+-- What each running node says of itself every few seconds, for administrators. A node that stops removes its row, and
+-- the row of one that was lost stays for a day.
+CREATE TABLE node_reports (
+    node_id          uuid         PRIMARY KEY,        -- since this start of the node
+    version          text         NOT NULL,
+    started_at       timestamptz  NOT NULL,
+    seen_at          timestamptz  NOT NULL,           -- by the clock of the database
+    hears_changes    boolean      NOT NULL,           -- whether it learns at once what others change
+    hashes_waiting   integer      NOT NULL,           -- passwords that wait for a hashing thread
+    hashes_running   integer      NOT NULL
+) WITH (fillfactor = 50);

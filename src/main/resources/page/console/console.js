@@ -63,6 +63,8 @@ function screenOfAddress() {
       return newProjectScreen();
     case "account":
       return accountScreen();
+    case "operator":
+      return operatorScreen();
     case "invitation":
       takeToken(parts[1]);
       return invitationScreen({ onSignedOut: showEntrance });
@@ -78,6 +80,15 @@ const accountScreen = () => ({
   title: messages.account.title,
   view: loadedView(
     async () => (await loadModule(() => import("./screen/account.js"))).accountView(),
+    (view) => view(),
+  ),
+});
+
+/** @returns {ConsoleScreen} */
+const operatorScreen = () => ({
+  title: messages.operator.title,
+  view: loadedView(
+    async () => (await loadModule(() => import("./screen/operator.js"))).operatorView(),
     (view) => view(),
   ),
 });

@@ -1,7 +1,7 @@
 // @ts-check
 import { call } from "./api.js";
 import { messages } from "./messages.js";
-import { formView, html, pagedView, secretView, update } from "./parts.js";
+import { formView, html, nothing, pagedView, secretView, update } from "./parts.js";
 import { environmentView } from "./shell.js";
 
 const texts = messages.projects;
@@ -11,9 +11,11 @@ const texts = messages.projects;
  * @returns {ConsoleScreen}
  */
 export function projectsScreen() {
+  let isAdministrator = false;
   const list = pagedView(
     async (offset) => {
       const page = await call("GET", `dashboard/projects?limit=50&offset=${offset}`);
+      isAdministrator = page.isAdministrator;
       return { items: page.projects, total: page.total };
     },
     (found) =>
@@ -36,7 +38,10 @@ export function projectsScreen() {
         <a class="button main" href="#/new">${texts.create}</a>
       </div>
       ${list()}
-      <p class="links"><a href="#/invitation">${messages.invitation.have}</a></p>`,
+      <p class="links">
+        <a href="#/invitation">${messages.invitation.have}</a>
+        ${isAdministrator ? html`<a href="#/operator">${messages.operator.title}</a>` : nothing}
+      </p>`,
   };
 }
 

@@ -122,6 +122,7 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user"),
+            room("project.administration", "access", "journal", "project", "project.member", "user"),
             // ways in
             room("authentication.passkey", "journal", "mail", "project", "session", "token", "user"),
             room("authentication.factor", "journal", "mail", "project", "session", "token", "user"),

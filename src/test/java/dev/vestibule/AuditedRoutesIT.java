@@ -844,6 +844,14 @@ class AuditedRoutesIT {
                                 "project.signing_keys.rotated",
                                 () -> project.asOwner("POST", "/signing-keys/rotate")
                                         .expect(200))),
+                entry("POST /v1/dashboard/administration/projects/:projectId/adopt", leaves("project.adopted", () -> {
+                    server.sql().update("DELETE FROM memberships WHERE project_id = ?::uuid", project.id());
+                    server.api()
+                            .post("/v1/dashboard/administration/projects/" + project.id() + "/adopt")
+                            .bearer(server.administrator())
+                            .json(Map.of())
+                            .expect(200);
+                })),
                 entry(
                         "POST /v1/dashboard/projects/:projectId/members",
                         leaves("project.invitation.sent", this::invite)),

@@ -79,6 +79,7 @@ class GuardsIT {
                 Guard.PROJECT_OR_USER,
                 Guard.USER,
                 Guard.DASHBOARD_USER,
+                Guard.ADMINISTRATOR,
                 Guard.MEMBER,
                 Guard.OWNER,
                 Guard.DEVELOPER,
@@ -138,7 +139,7 @@ class GuardsIT {
 
     @Test
     void onlyDashboardUsersManageProjects() {
-        var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER, Guard.DEVELOPER);
+        var routes = routes(Guard.DASHBOARD_USER, Guard.ADMINISTRATOR, Guard.MEMBER, Guard.OWNER, Guard.DEVELOPER);
         expect(403, routes, call -> call.key(project.secretKey()));
         expect(403, routes, call -> call.key(project.publishableKey()));
         expect(403, routes, call -> call.bearer(user));
@@ -162,6 +163,13 @@ class GuardsIT {
                 .filter(guard -> !role.includes(guard.role()))
                 .toArray(Guard[]::new);
         expect(403, routes(refused), project.id(), "?projectId=" + project.id(), call -> call.bearer(member));
+    }
+
+    @Test
+    void nobodyButAnAdministratorAdministratesTheServer() {
+        var routes = routes(Guard.ADMINISTRATOR);
+        expect(403, routes, call -> call.bearer(project.owner()));
+        expect(403, routes, call -> call.bearer(server.newDashboardUser()));
     }
 
     @Test
@@ -209,6 +217,7 @@ class GuardsIT {
                 403,
                 routes(
                         Guard.DASHBOARD_USER,
+                        Guard.ADMINISTRATOR,
                         Guard.MEMBER,
                         Guard.OWNER,
                         Guard.DEVELOPER,

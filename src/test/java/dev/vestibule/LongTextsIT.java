@@ -65,7 +65,7 @@ class LongTextsIT {
                 .text("{\"factors\":{\"sms\":true},\"callbackUrl\":\"https://app.example.com/in\"}")
                 .expect(200);
         this.api = ApiClient.undescribed(server.api().base()); // whose own check of such texts would take longer
-        this.calls = new RouteCalls(api, project, project.signUp());
+        this.calls = new RouteCalls(api, project, project.signUp(), server.administrator());
     }
 
     private static JsonNode schema(Route route, String mediaType) {

@@ -31,7 +31,7 @@ class RoleTableIT {
     RoleTableIT(TestServer server) {
         this.server = server;
         this.project = server.newProject();
-        this.calls = new RouteCalls(server.api(), project, project.signUp());
+        this.calls = new RouteCalls(server.api(), project, project.signUp(), server.administrator());
     }
 
     private static Optional<Role> leastRole(Route route) {

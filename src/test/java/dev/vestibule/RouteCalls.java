@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.UUID;
 
 /** Calls any route of a project, with credentials that it accepts. */
-record RouteCalls(ApiClient api, TestProject project, Response user) {
+record RouteCalls(ApiClient api, TestProject project, Response user, String administrator) {
     /** What the API description says of the route. */
     static JsonNode operation(Route route) {
         return Description.get()
@@ -48,6 +48,7 @@ record RouteCalls(ApiClient api, TestProject project, Response user) {
             case PROJECT, API_KEY, KEY_OR_USER -> call.key(project.publishableKey());
             case USER, PROJECT_OR_USER -> call.bearer(user.accessToken());
             case DASHBOARD_USER, MEMBER, OWNER, DEVELOPER -> call.bearer(project.owner());
+            case ADMINISTRATOR -> call.bearer(administrator);
             case SERVER, SERVER_OR_MEMBER, SERVER_OR_DEVELOPER, SERVER_OR_SUPPORT -> call.key(project.secretKey());
         };
     }

@@ -84,6 +84,11 @@ class SourcesTest {
             "OrganizationInvitationStore.PURGE",
             "OrganizationDomainStore.CLAIM",
             "WalletStore.PURGE",
+            "AllProjectsStore.FOUND",
+            "AllProjectsStore.LIST",
+            "BacklogStore.MAILS",
+            "BacklogStore.SMS",
+            "BacklogStore.DELIVERIES",
             "MemberStore.PROJECTS_OF",
             "MemberStore.COUNT_OWNED_BY",
             "MemberStore.COUNT_PROJECTS_OF",
@@ -91,7 +96,7 @@ class SourcesTest {
             "DeliveryPurgeStore.REMOVE_DELIVERIES",
             "DeliveryPurgeStore.REMOVE_EVENTS");
 
-    private static final Set<String> OF_NO_PROJECT = Set.of("projects", "nodes");
+    private static final Set<String> OF_NO_PROJECT = Set.of("projects", "nodes", "node_reports");
 
     private record Source(String type, String text) {}
 

@@ -34,7 +34,7 @@ class UnknownFieldsIT {
                 .json(Map.of("factors", Map.of("web3", true)))
                 .expect(200);
         this.user = project.signUp();
-        this.calls = new RouteCalls(project.api(), project, user);
+        this.calls = new RouteCalls(project.api(), project, user, server.administrator());
     }
 
     /** Those with a JSON body, as described. */

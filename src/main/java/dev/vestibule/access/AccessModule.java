@@ -46,7 +46,8 @@ public final class AccessModule {
                 tokens.refreshTokens(),
                 new ActiveSessions(database, floor.clock()),
                 projects.keyUsage(),
-                journal.activity());
+                journal.activity(),
+                new Administrators(settings.dashboard()));
         this.guards = new RouteGuards(
                 authenticator, limits, addresses, dashboardOrigins, new RecentSignIn(floor.clock()), captcha);
     }

@@ -47,6 +47,7 @@ public final class Authenticator {
     private final MemberAuthenticator members;
     private final SystemProject system;
     private final Activity activity;
+    private final Administrators administrators;
 
     public Authenticator(
             Database database,
@@ -55,7 +56,8 @@ public final class Authenticator {
             RefreshTokens refreshTokens,
             ActiveSessions sessions,
             ApiKeyUsage keyUses,
-            Activity activity) {
+            Activity activity,
+            Administrators administrators) {
         this.database = database;
         this.projects = projects;
         this.accessTokens = accessTokens;
@@ -65,6 +67,7 @@ public final class Authenticator {
         this.members = new MemberAuthenticator(database, projects);
         this.system = new SystemProject(database, projects);
         this.activity = activity;
+        this.administrators = administrators;
     }
 
     /**
@@ -87,6 +90,11 @@ public final class Authenticator {
             case KEY_OR_USER -> keyHolderOrUser(attempt).map(Optional::of);
             case USER -> user(attempt).map(Optional::of);
             case DASHBOARD_USER -> dashboardUser(attempt).map(Optional::of);
+            case ADMINISTRATOR ->
+                dashboardUser(attempt).map(user -> {
+                    administrators.require(user.user());
+                    return Optional.of(user);
+                });
             case MEMBER, OWNER, DEVELOPER ->
                 member(attempt, projectInPath)
                         .map(member -> MemberAuthenticator.require(guard, member))
@@ -130,6 +138,7 @@ public final class Authenticator {
                     KEY_OR_USER,
                     USER,
                     DASHBOARD_USER,
+                    ADMINISTRATOR,
                     MEMBER,
                     OWNER,
                     DEVELOPER,

@@ -26,6 +26,8 @@ public enum Guard {
     USER,
     /** The access token of a dashboard user. */
     DASHBOARD_USER,
+    /** The access token of a dashboard user who administrates this server; that makes them a member of no project. */
+    ADMINISTRATOR,
     /** The access token of a dashboard user who is a member of the project in the path. */
     MEMBER,
     /** The access token of a dashboard user who owns the project in the path. */
@@ -60,6 +62,7 @@ public enum Guard {
                     KEY_OR_USER,
                     USER,
                     DASHBOARD_USER,
+                    ADMINISTRATOR,
                     SERVER -> Role.VIEWER;
         };
     }
@@ -77,6 +80,7 @@ public enum Guard {
                     KEY_OR_USER,
                     USER,
                     DASHBOARD_USER,
+                    ADMINISTRATOR,
                     MEMBER,
                     OWNER,
                     DEVELOPER,

@@ -9,6 +9,7 @@ public record DashboardSettings(
         Registration registration,
         Optional<String> email,
         Optional<Secret> password,
+        List<String> administrators,
         List<String> allowedOrigins,
         int invitationDays,
         Optional<URI> invitationUrl,
@@ -37,6 +38,12 @@ public record DashboardSettings(
                         "The account that the server creates when it starts, if it does not exist yet; needs password"
                                 + " too."),
                 dashboard.optional("password", SettingType.PASSWORD, "<yours>", "The password of that account."),
+                dashboard.list(
+                        "administrators",
+                        SettingType.EMAIL,
+                        "admin@example.com",
+                        "The dashboard users who see all projects and the state of the server, and adopt projects"
+                                + " without an owner. An account counts once its email is verified."),
                 dashboard.list(
                         "allowedOrigins",
                         SettingType.ORIGIN,

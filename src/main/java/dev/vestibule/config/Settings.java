@@ -38,7 +38,8 @@ public record Settings(
         AuditSettings audit,
         StatisticsSettings statistics,
         WebhookSettings webhooks,
-        TraceSettings traces) {
+        TraceSettings traces,
+        SettingsReport report) {
 
     private static final Path DEFAULT_FILE = Path.of("config", "vestibule.yaml");
 
@@ -143,7 +144,8 @@ public record Settings(
                 StatisticsSettings.read(
                         reader.section("statistics", "The activity of each project by the hour, for its members.")),
                 WebhookSettings.read(reader.section("webhooks", "Delivery of events to projects' endpoints.")),
-                TraceSettings.read(reader.environment()));
+                TraceSettings.read(reader.environment()),
+                new SettingsReport(reader::effective));
     }
 
     private void checkCombinations(SettingsReader reader) {

@@ -62,7 +62,7 @@ public final class HashingPool implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        meter.register(() -> locked(queue::waiting), () -> locked(queue::running));
+        meter.register(this::waiting, this::running);
     }
 
     /** The budget for all hashes that run at once. */
@@ -72,6 +72,16 @@ public final class HashingPool implements AutoCloseable {
 
     HashingMeter meter() {
         return meter;
+    }
+
+    /** How many jobs wait for a thread. */
+    public int waiting() {
+        return locked(queue::waiting);
+    }
+
+    /** How many jobs threads work on. */
+    public int running() {
+        return locked(queue::running);
     }
 
     /** Runs the work of a project, which needs little memory, on a hashing thread. */

@@ -191,6 +191,12 @@ public final class Database {
                 .mapEmpty();
     }
 
+    /** How long the database takes to answer; fails as {@link #ping} does. */
+    public Future<Duration> answerTime() {
+        var askedAt = System.nanoTime();
+        return ping().map(answered -> Duration.ofNanos(System.nanoTime() - askedAt));
+    }
+
     /** Through a pooler, only the role's settings can let PostgreSQL end a statement that runs too long. */
     public void warnAboutUnboundedStatements() {
         reads().query("SHOW statement_timeout")

@@ -80,6 +80,8 @@ public sealed interface Fact {
         PROJECT_CREATED("project.created"),
         PROJECT_UPDATED("project.updated"),
         PROJECT_DELETED("project.deleted"),
+        /** A project without an owner has got one, an administrator of the server. */
+        PROJECT_ADOPTED("project.adopted"),
 
         KEY_CREATED("project.key.created"),
         KEY_UPDATED("project.key.updated"),

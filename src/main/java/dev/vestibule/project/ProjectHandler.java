@@ -1,5 +1,6 @@
 package dev.vestibule.project;
 
+import dev.vestibule.access.Administrators;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.access.captcha.SiteSecretStore;
@@ -58,6 +59,7 @@ public final class ProjectHandler {
     private final SigningKeyStore signingKeys;
     private final WebhookStore webhooks;
     private final int maxProjects;
+    private final Administrators administrators;
     private final RecentSignIn recent;
     private final Clock clock;
 
@@ -67,6 +69,7 @@ public final class ProjectHandler {
             SigningKeyStore signingKeys,
             WebhookStore webhooks,
             int maxProjects,
+            Administrators administrators,
             Clock clock) {
         this.database = database;
         this.changes = changes;
@@ -74,19 +77,22 @@ public final class ProjectHandler {
         this.signingKeys = signingKeys;
         this.webhooks = webhooks;
         this.maxProjects = maxProjects;
+        this.administrators = administrators;
         this.recent = new RecentSignIn(clock);
         this.clock = clock;
     }
 
-    private record ProjectPage(List<ProjectItem> projects, long total) {}
+    private record ProjectPage(List<ProjectItem> projects, long total, boolean isAdministrator) {}
 
     /** {@code GET /v1/dashboard/projects}: a page of the projects that the caller is a member of, newest first. */
     public Future<Reply> list(ApiRequest request) {
-        var user = request.user().user().id();
+        var caller = request.user().user();
+        var user = caller.id();
         var page = request.query(Query::page);
         var total = members.countProjectsOf(database.writes(), user);
         return members.projectsOf(database.writes(), user, page)
-                .compose(found -> total.map(count -> Reply.ok(new ProjectPage(found, count))));
+                .compose(found ->
+                        total.map(count -> Reply.ok(new ProjectPage(found, count, administrators.include(caller)))));
     }
 
     private record CreateRequest(String name, @Nullable Environment environment) {}

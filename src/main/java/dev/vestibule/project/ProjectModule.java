@@ -1,5 +1,6 @@
 package dev.vestibule.project;
 
+import dev.vestibule.access.Administrators;
 import dev.vestibule.access.Floor;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.JournalModule;
@@ -47,6 +48,7 @@ public final class ProjectModule {
                 tokens.signingKeys(),
                 webhooks.endpoints(),
                 floor.settings().dashboard().maxProjects(),
+                new Administrators(floor.settings().dashboard()),
                 clock);
         this.keys = new ApiKeyHandler(database, changes, settings.maxKeys(), clock);
         this.members = new MemberHandler(

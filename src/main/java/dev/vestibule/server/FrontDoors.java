@@ -8,6 +8,7 @@ import dev.vestibule.journal.JournalModule;
 import dev.vestibule.oauth.server.OauthServerModule;
 import dev.vestibule.page.PageModule;
 import dev.vestibule.project.ProjectModule;
+import dev.vestibule.project.administration.AdministrationModule;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserModule;
@@ -33,6 +34,8 @@ public interface FrontDoors {
     PageModule pages();
 
     ProjectModule projects();
+
+    AdministrationModule administration();
 
     UserModule users();
 

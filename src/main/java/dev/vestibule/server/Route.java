@@ -37,7 +37,8 @@ public final class Route {
         this.quota = quota;
         allowsImpersonators = method.equals(HttpMethod.GET) && guard == Guard.USER;
         acceptsBody = !method.equals(HttpMethod.GET) && !method.equals(HttpMethod.DELETE);
-        requiresRecentSignIn = !method.equals(HttpMethod.GET) && guard.role() != Role.VIEWER;
+        requiresRecentSignIn =
+                !method.equals(HttpMethod.GET) && (guard.role() != Role.VIEWER || guard == Guard.ADMINISTRATOR);
     }
 
     static Route get(String path, Guard guard, String operation, ApiHandler handler) {
@@ -174,7 +175,7 @@ public final class Route {
 
     /**
      * Whether it refuses the token of a dashboard user who signed in long ago. By default, routes for changes by
-     * owners do, so that a copied token gives no access beyond its lifetime. Keys of servers are not refused.
+     * owners and administrators do, so that a copied token gives no access beyond its lifetime. Keys of servers are not refused.
      */
     public boolean requiresRecentSignIn() {
         return requiresRecentSignIn;

@@ -1,5 +1,6 @@
 package dev.vestibule.server;
 
+import static dev.vestibule.access.Guard.ADMINISTRATOR;
 import static dev.vestibule.access.Guard.API_KEY;
 import static dev.vestibule.access.Guard.DASHBOARD;
 import static dev.vestibule.access.Guard.DASHBOARD_USER;
@@ -94,6 +95,8 @@ public final class Routes {
         var console = doors.pages().console();
         var documentation = doors.pages().documentation();
         var projects = doors.projects().operations();
+        var allProjects = doors.administration().projects();
+        var serverState = doors.administration().state();
         var apiKeys = doors.projects().keys();
         var members = doors.projects().members();
         var branding = doors.projects().branding();
@@ -670,6 +673,23 @@ public final class Routes {
                         OWNER,
                         "impersonateUser",
                         impersonations::impersonate),
+
+                // The server and all projects, for its administrators
+                get("/v1/dashboard/administration/projects", ADMINISTRATOR, "listAllProjects", allProjects::list)
+                        .withQuery(),
+                post(
+                                "/v1/dashboard/administration/projects/:projectId/adopt",
+                                ADMINISTRATOR,
+                                "adoptProject",
+                                allProjects::adopt)
+                        .withoutBody(),
+                get("/v1/dashboard/administration/nodes", ADMINISTRATOR, "listNodes", serverState::listNodes),
+                get("/v1/dashboard/administration/health", ADMINISTRATOR, "getServerHealth", serverState::health),
+                get(
+                        "/v1/dashboard/administration/settings",
+                        ADMINISTRATOR,
+                        "listServerSettings",
+                        serverState::listSettings),
 
                 // Users and their sessions, for the application's servers and for members
                 get("/v1/dashboard/users", SERVER_OR_MEMBER, "listUsers", users::list)

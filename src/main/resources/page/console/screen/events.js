@@ -82,6 +82,7 @@ export const AUDIT_EVENTS = [
   "project.created",
   "project.updated",
   "project.deleted",
+  "project.adopted",
   "project.key.created",
   "project.key.updated",
   "project.key.revoked",

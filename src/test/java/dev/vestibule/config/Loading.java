@@ -41,7 +41,7 @@ record Loading(Path folder, Map<String, String> environment) {
 
     /**
      * Every leaf of the tree of settings by its path. Traces have none: OpenTelemetry names their variables, and no
-     * file sets them.
+     * file sets them. The report of where they come from is no setting.
      */
     static Map<String, Object> components(Settings settings) {
         return components(settings, "");
@@ -50,7 +50,7 @@ record Loading(Path folder, Map<String, String> environment) {
     private static Map<String, Object> components(Record settings, String prefix) {
         Map<String, Object> leaves = new TreeMap<>();
         for (var component : settings.getClass().getRecordComponents()) {
-            if (component.getType() == TraceSettings.class) {
+            if (component.getType() == TraceSettings.class || component.getType() == SettingsReport.class) {
                 continue;
             }
             try {

@@ -177,6 +177,12 @@ final class SettingCases {
                         "long enough",
                         Optional.of(new Secret("long enough"))),
                 new SettingCase(
+                        "dashboard.administrators",
+                        "VESTIBULE_DASHBOARD_ADMINISTRATORS",
+                        List.of(),
+                        "a@b.example, c@d.example",
+                        List.of("a@b.example", "c@d.example")),
+                new SettingCase(
                         "dashboard.allowedOrigins",
                         "VESTIBULE_DASHBOARD_ALLOWED_ORIGINS",
                         List.of(),

@@ -70,7 +70,7 @@ class DeleteProjectIT {
                             .bearer(member)
                             .expect(200)
                             .body())
-                    .isEqualTo("{\"projects\":[],\"total\":0}");
+                    .isEqualTo("{\"projects\":[],\"total\":0,\"isAdministrator\":false}");
         }
     }
 

@@ -108,6 +108,21 @@ class RecentOwnerIT {
     }
 
     @Test
+    void anAdministratorsTokenOlderThanTenMinutesAdoptsNoProject() {
+        var administrator = server.administrator();
+        var path = "/v1/dashboard/administration/projects";
+        clock.advance(Duration.ofSeconds(601));
+        server.api().get(path).bearer(administrator).expect(200);
+        assertThat(server.api()
+                        .post(path + "/" + project.id() + "/adopt")
+                        .bearer(administrator)
+                        .json(Map.of())
+                        .expect(403)
+                        .text("code"))
+                .isEqualTo("reauthentication_required");
+    }
+
+    @Test
     void itStillReadsAndMakesHarmlessOrProtectiveChanges() {
         clock.advance(Duration.ofSeconds(601));
         project.asOwner("GET", "/keys").expect(200);

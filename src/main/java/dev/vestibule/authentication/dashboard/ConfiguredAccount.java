@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks the dashboard user in the configuration, whom the server creates when it starts unless the email has an
- * account already.
+ * Checks the dashboard users in the configuration: the one whom the server creates when it starts unless the email has
+ * an account already, and the administrators.
  */
 public final class ConfiguredAccount {
     private ConfiguredAccount() {}
@@ -21,6 +21,8 @@ public final class ConfiguredAccount {
     public static void check(DashboardSettings settings, CommonPasswords common) {
         var problems = new ArrayList<String>();
         settings.email().ifPresent(email -> check("dashboard.email", () -> UserFields.email(email), problems));
+        settings.administrators()
+                .forEach(email -> check("dashboard.administrators", () -> UserFields.email(email), problems));
         settings.password()
                 .ifPresent(password -> check(
                         "dashboard.password",

@@ -22,7 +22,8 @@ final class Schema {
      * Transient data: the names of running nodes, and changes that running nodes have yet to read, which are numbered
      * by the transactions of one PostgreSQL installation. Migrations write the history themselves.
      */
-    private static final Set<String> NOT_BACKED_UP = Set.of("nodes", "project_changes", HISTORY, UNFINISHED_HISTORY);
+    private static final Set<String> NOT_BACKED_UP =
+            Set.of("nodes", "node_reports", "project_changes", HISTORY, UNFINISHED_HISTORY);
 
     private static final String OURS = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())";
 

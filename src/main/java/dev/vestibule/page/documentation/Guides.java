@@ -26,7 +26,8 @@ final class Guides {
             new Heading(
                     "Tokens and sessions", "verify-tokens", "revocation", "roles", "sessions", "oauth-clients", "mcp"),
             new Heading("Back end and support", "webhooks", "api-keys", "audit-log", "impersonation", "test-tokens"),
-            new Heading("Operation", "members", "production", "postgresql", "mail-texts", "migration"));
+            new Heading(
+                    "Operation", "members", "production", "administration", "postgresql", "mail-texts", "migration"));
 
     /** The name of each guide's file and of its page, in the order of the menu. */
     static final List<String> SLUGS =

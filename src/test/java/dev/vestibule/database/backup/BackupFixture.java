@@ -12,7 +12,7 @@ import java.util.UUID;
 final class BackupFixture {
     private static final String TABLES = """
             SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-              AND relname NOT IN ('nodes', 'project_changes', 'schema_history')
+              AND relname NOT IN ('nodes', 'node_reports', 'project_changes', 'schema_history')
             """;
 
     /** Everything but the rows: columns, constraints, indexes, triggers, functions, storage options and comments. */

@@ -416,6 +416,8 @@ class GuideSamplesIT {
     void theServerAcceptsTheSettingsAndProvidersOfTheGuides(@TempDir Path folder) throws IOException {
         var settings = Settings.load(Optional.of(write(folder, "vestibule.yaml")), Map.of(), folder);
         assertThat(settings.http().host()).isEqualTo("127.0.0.1");
+        var named = Settings.load(Optional.of(write(folder, "administrators.yaml")), Map.of(), folder);
+        assertThat(named.dashboard().administrators()).hasSize(2);
 
         var catalogue = Catalogue.read(Optional.of(write(folder, "providers.yaml")));
         assertThat(catalogue.find(catalogue.provider("staff"))).isPresent();

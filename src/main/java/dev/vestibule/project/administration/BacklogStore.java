@@ -1,0 +1,73 @@
+package dev.vestibule.project.administration;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vestibule.database.Rows;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What waits in the outboxes, of all projects together. Each count ends at 100,000, so that a flood makes none slow. */
+final class BacklogStore {
+    /**
+     * What waits to be sent.
+     *
+     * @param retrying those of which an attempt has failed, or is being made now
+     * @param oldestAt since when the oldest has waited; null if there is none
+     */
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record Backlog(long waiting, long retrying, @Nullable Instant oldestAt) {}
+
+    private static final String MAILS = """
+            SELECT count(*) AS waiting, count(*) FILTER (WHERE attempts > 0) AS retrying, min(created_at) AS oldest_at
+            FROM (SELECT attempts, created_at FROM mails LIMIT 100000) AS counted
+            """;
+
+    Future<Backlog> mails(SqlClient db) {
+        return db.preparedQuery(MAILS).execute().map(BacklogStore::backlog);
+    }
+
+    private static final String SMS = """
+            SELECT count(*) AS waiting, count(*) FILTER (WHERE attempts > 0) AS retrying, min(requested_at) AS oldest_at
+            FROM (SELECT attempts, requested_at FROM sms_codes WHERE next_attempt_at IS NOT NULL LIMIT 100000) AS counted
+            """;
+
+    Future<Backlog> sms(SqlClient db) {
+        return db.preparedQuery(SMS).execute().map(BacklogStore::backlog);
+    }
+
+    /** Goes from endpoint to endpoint, since the log of deliveries is large and its index begins with them. */
+    private static final String DELIVERIES = """
+            SELECT count(*) AS waiting, count(*) FILTER (WHERE attempts > 0) AS retrying, min(created_at) AS oldest_at
+            FROM (SELECT due.attempts, due.created_at
+                  FROM webhooks CROSS JOIN LATERAL (
+                      SELECT attempts, created_at
+                      FROM webhook_deliveries
+                      WHERE project_id = webhooks.project_id AND webhook_id = webhooks.id
+                        AND next_attempt_at IS NOT NULL
+                      LIMIT 100000) AS due
+                  LIMIT 100000) AS counted
+            """;
+
+    Future<Backlog> deliveries(SqlClient db) {
+        return db.preparedQuery(DELIVERIES).execute().map(BacklogStore::backlog);
+    }
+
+    private static Backlog backlog(RowSet<Row> rows) {
+        return Rows.single(
+                rows,
+                row -> new Backlog(
+                        row.getLong("waiting"), row.getLong("retrying"), Rows.optionalInstant(row, "oldest_at")));
+    }
+
+    private static final String VERSION = """
+            SELECT current_setting('server_version') AS version
+            """;
+
+    /** The version of PostgreSQL. */
+    Future<String> databaseVersion(SqlClient db) {
+        return db.preparedQuery(VERSION).execute().map(rows -> Rows.single(rows, row -> row.getString("version")));
+    }
+}
