@@ -156,7 +156,7 @@ final class MfaSignIn {
                 ? SignIn.NO_FAILURES
                 : lockout.keys(project.id(), email, request.device()).email();
         var signIn = new SignIn(session, challenge.variant(), account, null, failures, request.device(), authentication)
-                        .connectedBy(challenge.connectedBy());
+                .connectedBy(challenge.connectedBy());
         var trail = request.trail().as(account.user().id().value());
         return challenges
                 .remove(transaction, project.id(), request.token())

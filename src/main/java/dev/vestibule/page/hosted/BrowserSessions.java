@@ -122,17 +122,24 @@ final class BrowserSessions {
         var session = SessionId.next();
         var now = clock.instant();
         return database.<Optional<Completed>>inTransaction(transaction -> users.lock(
-                        transaction, project.id(), person.user().id())
-                .compose(found -> found.isEmpty()
-                                || found.get().user().isBanned()
-                                || (!person.authentication().isMultiFactor()
-                                        && (found.get().hasSecondFactor(project)
-                                                || MfaChallenges.mustEnrol(project, found.get(), now)))
-                        ? Future.succeededFuture(Optional.empty())
-                        : active.findLive(transaction, project.id(), person.session(), now)
-                                .compose(live -> live.isEmpty()
-                                        ? Future.succeededFuture(Optional.empty()) // signed out meanwhile
-                                        : open(transaction, request, project, person, session, found.get(), now))))
+                                transaction, project.id(), person.user().id())
+                        .compose(found -> found.isEmpty()
+                                        || found.get().user().isBanned()
+                                        || (!person.authentication().isMultiFactor()
+                                                && (found.get().hasSecondFactor(project)
+                                                        || MfaChallenges.mustEnrol(project, found.get(), now)))
+                                ? Future.succeededFuture(Optional.empty())
+                                : active.findLive(transaction, project.id(), person.session(), now)
+                                        .compose(live -> live.isEmpty()
+                                                ? Future.succeededFuture(Optional.empty()) // signed out meanwhile
+                                                : open(
+                                                        transaction,
+                                                        request,
+                                                        project,
+                                                        person,
+                                                        session,
+                                                        found.get(),
+                                                        now))))
                 .recover(failure -> isForConnection(failure)
                         ? Future.succeededFuture(Optional.empty())
                         : Future.failedFuture(failure));
