@@ -19,6 +19,8 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.ScannableKey;
+import dev.vestibule.project.ScannableKey.Kind;
 import dev.vestibule.token.SignedTokens;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
@@ -134,7 +136,7 @@ public final class UserKeyHandler {
 
     /** Locks the user, so that no other request adds a key between the count and the insert. */
     private Future<Reply> create(ApiRequest request, Project project, UserId user, NewKey fields) {
-        var key = UserKey.generate(project.environment(), project.id());
+        var key = ScannableKey.generate(Kind.USER, project.environment(), project.id());
         var id = UuidCreator.getTimeOrderedEpoch();
         var trail = request.trail();
         return store.apiScopes(database.reads(), project.id())

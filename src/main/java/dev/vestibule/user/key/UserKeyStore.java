@@ -3,6 +3,7 @@ package dev.vestibule.user.key;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SharedStatement;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.ScannableKey;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;
@@ -55,7 +56,8 @@ final class UserKeyStore {
     record NewKey(
             String name, List<String> scopes, @Nullable Instant expiresAt) {}
 
-    Future<StoredKey> insert(SqlClient transaction, UUID id, UserId user, UserKey key, NewKey fields, Instant now) {
+    Future<StoredKey> insert(
+            SqlClient transaction, UUID id, UserId user, ScannableKey key, NewKey fields, Instant now) {
         return transaction
                 .preparedQuery(INSERT)
                 .execute(Tuple.of(

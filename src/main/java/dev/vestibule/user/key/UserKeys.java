@@ -5,6 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.SharedStatement;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.ScannableKey;
+import dev.vestibule.project.ScannableKey.Kind;
 import dev.vestibule.user.key.UserKeyStore.Check;
 import dev.vestibule.user.key.UserKeyStore.Live;
 import io.vertx.core.Future;
@@ -42,7 +44,7 @@ public final class UserKeys {
 
     /** Empty for what is no key of the project, or no longer. A key that is found is used. */
     Future<Optional<Live>> find(ProjectId project, String text, BooleanSupplier isGone) {
-        return UserKey.parse(text)
+        return ScannableKey.parse(Kind.USER, text)
                 .filter(key -> key.project().equals(project))
                 .map(key -> checks.ask(new Check(project, key.hash()), isGone))
                 .orElse(Future.succeededFuture(Optional.empty()))

@@ -1,9 +1,7 @@
-package dev.vestibule.user.key;
+package dev.vestibule.project;
 
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.crypto.Sha256;
-import dev.vestibule.project.Environment;
-import dev.vestibule.project.ProjectId;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -14,24 +12,38 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * A user's API key, such as {@code uk_live_…}: the prefix, then in base64url the project's id, 24 random bytes and the
- * CRC-32 of all before it.
+ * A key that scanners for leaked secrets recognize, such as {@code uk_live_…}: the kind and the environment, then in
+ * base64url the project's id, 24 random bytes and the CRC-32 of all before it. The database has only its hash.
  */
-record UserKey(ProjectId project, String text) {
+public record ScannableKey(ProjectId project, String text) {
     private static final int RANDOM_BYTES = 24;
     private static final int CHECKED_BYTES = 2 * Long.BYTES + RANDOM_BYTES;
     private static final int BYTES = CHECKED_BYTES + Integer.BYTES;
     private static final int ENDING = 4;
-    private static final Pattern FORMAT = Pattern.compile("(uk_(?:live|test)_)([A-Za-z0-9_-]{59})");
+    private static final Pattern FORMAT = Pattern.compile("([a-z]{2,8})(_(?:live|test)_)([A-Za-z0-9_-]{59})");
 
-    static UserKey generate(Environment environment, ProjectId project) {
-        var prefix = "uk_" + environment.text() + "_";
+    /** What a key of this sort is good for. */
+    public enum Kind {
+        /** An API key of a user. */
+        USER("uk"),
+        /** The token with which a directory provisions the members of an organization. */
+        DIRECTORY("scim");
+
+        private final String prefix;
+
+        Kind(String prefix) {
+            this.prefix = prefix;
+        }
+    }
+
+    public static ScannableKey generate(Kind kind, Environment environment, ProjectId project) {
+        var prefix = kind.prefix + "_" + environment.text() + "_";
         var bytes = ByteBuffer.allocate(BYTES)
                 .putLong(project.value().getMostSignificantBits())
                 .putLong(project.value().getLeastSignificantBits())
                 .put(RandomSecrets.bytes(RANDOM_BYTES));
         bytes.putInt(checksum(prefix, bytes.array()));
-        return new UserKey(
+        return new ScannableKey(
                 project, prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array()));
     }
 
@@ -42,31 +54,32 @@ record UserKey(ProjectId project, String text) {
         return (int) crc.getValue();
     }
 
-    /** Empty if the text is not a key, as its form and its checksum say; whether it exists is another question. */
-    static Optional<UserKey> parse(String text) {
+    /** Empty if the text is no key of the kind, as its form and its checksum say; whether it exists is another question. */
+    public static Optional<ScannableKey> parse(Kind kind, String text) {
         var parts = FORMAT.matcher(text);
-        if (!parts.matches()) {
+        if (!parts.matches() || !parts.group(1).equals(kind.prefix)) {
             return Optional.empty();
         }
-        var decoded = Base64.getUrlDecoder().decode(parts.group(2));
+        var decoded = Base64.getUrlDecoder().decode(parts.group(3));
         var bytes = ByteBuffer.wrap(decoded);
         var project = new ProjectId(new UUID(bytes.getLong(), bytes.getLong()));
-        return bytes.getInt(CHECKED_BYTES) == checksum(parts.group(1), decoded)
-                ? Optional.of(new UserKey(project, text))
+        return bytes.getInt(CHECKED_BYTES) == checksum(parts.group(1) + parts.group(2), decoded)
+                ? Optional.of(new ScannableKey(project, text))
                 : Optional.empty();
     }
 
-    Buffer hash() {
+    public Buffer hash() {
         return Buffer.buffer(Sha256.of(text));
     }
 
-    String ending() {
+    /** The last characters, to tell two keys apart. */
+    public String ending() {
         return text.substring(text.length() - ENDING);
     }
 
     /** Redacted, so that a key never reaches a log. */
     @Override
     public String toString() {
-        return "UserKey[…" + ending() + "]";
+        return "ScannableKey[…" + ending() + "]";
     }
 }
