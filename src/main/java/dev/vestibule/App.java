@@ -44,6 +44,7 @@ import dev.vestibule.user.UserModule;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.key.UserKeyModule;
 import dev.vestibule.user.organization.OrganizationModule;
+import dev.vestibule.user.organization.scim.ScimModule;
 import dev.vestibule.user.password.CommonPasswords;
 import dev.vestibule.user.password.PasswordModule;
 import dev.vestibule.webhook.WebhookModule;
@@ -85,6 +86,7 @@ public final class App implements FrontDoors, AutoCloseable {
     private final UserModule users;
     private final UserKeyModule userKeys;
     private final OrganizationModule organizations;
+    private final ScimModule provisioning;
     private final SessionModule sessions;
     private final TokenModule tokens;
     private final WebhookModule webhooks;
@@ -138,6 +140,7 @@ public final class App implements FrontDoors, AutoCloseable {
         userKeys = new UserKeyModule(floor, tokens);
         server = new OauthServerModule(floor, userKeys, tokens);
         organizations = new OrganizationModule(floor, journal, mail, authentication, providers, invitationBudget);
+        provisioning = new ScimModule(floor, sessions, mail, authentication, organizations);
         pages = new PageModule(
                 floor,
                 sessions,
@@ -204,6 +207,11 @@ public final class App implements FrontDoors, AutoCloseable {
     @Override
     public OrganizationModule organizations() {
         return organizations;
+    }
+
+    @Override
+    public ScimModule provisioning() {
+        return provisioning;
     }
 
     @Override

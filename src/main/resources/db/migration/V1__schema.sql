@@ -320,6 +320,88 @@ CREATE INDEX organization_domains_with_sso ON organization_domains (project_id, 
     WHERE policy = 'sso_required';
 
 
+-- Directories ---------------------------------------------------------------------------------------------------------
+
+-- From which an organization's identity provider provisions its members (SCIM).
+CREATE TABLE directories (
+    project_id       uuid         NOT NULL,
+    id               uuid         NOT NULL,
+    organization_id  uuid         NOT NULL,
+    name             text         NOT NULL,
+    enabled          boolean      NOT NULL,
+    group_roles      jsonb        NOT NULL,           -- {name of a group: role of its members}
+    user_count       integer      NOT NULL DEFAULT 0, -- at least as many as it has; counted again at the limit
+    created_at       timestamptz  NOT NULL,
+    updated_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE
+);
+CREATE INDEX directories_of_organization ON directories (project_id, organization_id, created_at, id);
+
+CREATE TABLE directory_tokens (
+    project_id    uuid         NOT NULL,
+    id            uuid         NOT NULL,
+    directory_id  uuid         NOT NULL,
+    token_hash    bytea        NOT NULL,              -- of 192 random bits, so a plain hash will do
+    ending        text         NOT NULL,              -- the last characters, to tell two apart
+    created_at    timestamptz  NOT NULL,
+    last_used_at  timestamptz,                        -- the hour
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, token_hash),
+    FOREIGN KEY (project_id, directory_id) REFERENCES directories ON DELETE CASCADE
+);
+CREATE INDEX directory_tokens_of_directory ON directory_tokens (project_id, directory_id);
+
+-- A user whom a directory has provisioned. They are active while they are a member of the organization.
+CREATE TABLE directory_users (
+    project_id     uuid         NOT NULL,
+    directory_id   uuid         NOT NULL,
+    user_id        uuid         NOT NULL,
+    user_name      text         NOT NULL,
+    user_name_key  text         NOT NULL,             -- in lower case
+    external_id    text,
+    display_name   text,                              -- in lower case, for filters
+    emails         text[]       NOT NULL,             -- in lower case, for filters
+    attributes     jsonb        NOT NULL,             -- as the directory sent them
+    email          text         NOT NULL,             -- the one that the directory wants the account to have
+    is_made        boolean      NOT NULL,             -- by this directory; the account was not there before
+    group_role     text,                              -- that groups gave last
+    created_at     timestamptz  NOT NULL,
+    updated_at     timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, directory_id, user_id),
+    UNIQUE (project_id, directory_id, user_name_key),
+    FOREIGN KEY (project_id, directory_id) REFERENCES directories ON DELETE CASCADE,
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX directory_users_by_external_id ON directory_users (project_id, directory_id, external_id);
+CREATE INDEX directory_users_of_user ON directory_users (project_id, user_id);
+
+CREATE TABLE directory_groups (
+    project_id    uuid         NOT NULL,
+    directory_id  uuid         NOT NULL,
+    id            uuid         NOT NULL,
+    name          text         NOT NULL,
+    name_key      text         NOT NULL,              -- in lower case
+    external_id   text,
+    created_at    timestamptz  NOT NULL,
+    updated_at    timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, directory_id, id),
+    FOREIGN KEY (project_id, directory_id) REFERENCES directories ON DELETE CASCADE
+);
+CREATE INDEX directory_groups_by_name ON directory_groups (project_id, directory_id, name_key);
+
+CREATE TABLE directory_group_members (
+    project_id    uuid         NOT NULL,
+    directory_id  uuid         NOT NULL,
+    group_id      uuid         NOT NULL,
+    user_id       uuid         NOT NULL,              -- a user of the directory
+    PRIMARY KEY (project_id, directory_id, group_id, user_id),
+    FOREIGN KEY (project_id, directory_id, group_id) REFERENCES directory_groups ON DELETE CASCADE,
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX directory_group_members_of_user ON directory_group_members (project_id, user_id, directory_id);
+
+
 -- Members of a project ------------------------------------------------------------------------------------------------
 
 -- Which projects a dashboard user works on.
@@ -1350,7 +1432,7 @@ CREATE TABLE audit_log (
     project_id   uuid         NOT NULL,
     created_at   timestamptz  NOT NULL,
     id           uuid         NOT NULL,
-    actor_type   text         NOT NULL,               -- user, admin (a dashboard user), api_key, system
+    actor_type   text         NOT NULL,               -- user, admin (a dashboard user), api_key, directory, system
     actor_id     uuid,                                -- null: the system, or nobody who proved who they are
     event        text         NOT NULL,
     target_type  text,

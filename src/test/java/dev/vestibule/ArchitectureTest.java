@@ -96,6 +96,7 @@ class ArchitectureTest {
                     "project.member",
                     "session",
                     "user"),
+            room("user.organization.directory", "journal", "project", "user", "user.organization"),
             // outlets
             room(
                     "mail",
@@ -121,7 +122,8 @@ class ArchitectureTest {
                     "project.statistics",
                     "session",
                     "token",
-                    "user"),
+                    "user",
+                    "user.organization.directory"),
             room("project.administration", "access", "journal", "project", "project.member", "user"),
             // ways in
             room("authentication.passkey", "journal", "mail", "project", "session", "token", "user"),
@@ -161,6 +163,16 @@ class ArchitectureTest {
                     "token",
                     "user"),
             room("user.key", "access", "journal", "project", "token", "user"),
+            room(
+                    "user.organization.scim",
+                    "authentication",
+                    "journal",
+                    "mail",
+                    "project",
+                    "session",
+                    "user",
+                    "user.organization",
+                    "user.organization.directory"),
             room("user.exports", "oauth.catalogue", "project", "project.member", "user"),
             room("user.imports", "journal", "oauth.catalogue", "oauth.identity", "project", "user", "user.password"),
             room(

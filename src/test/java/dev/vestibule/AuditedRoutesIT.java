@@ -56,6 +56,21 @@ class AuditedRoutesIT {
                     "POST /v1/dashboard/organizations/:organizationId/domains/:domainId/verify",
                     "told as org.domain.verified; it needs a DNS server: OrganizationDomainsIT"),
             entry("POST /v1/auth/oauth/connection", "finds a connection by a domain, and changes nothing"),
+            entry(
+                    "POST /v1/scim/:projectId/:directoryId/Users",
+                    "told as admin.user.created and org.member.added: ScimUsersIT"),
+            entry(
+                    "PUT /v1/scim/:projectId/:directoryId/Users/:userId",
+                    "what it changes is told as it is for PATCH, by the same method"),
+            entry(
+                    "PATCH /v1/scim/:projectId/:directoryId/Users/:userId",
+                    "told as admin.user.updated, org.member.added or org.member.removed: ScimUsersIT"),
+            entry("DELETE /v1/scim/:projectId/:directoryId/Users/:userId", "told as org.member.removed: ScimUsersIT"),
+            entry("POST /v1/scim/:projectId/:directoryId/Groups", "told as org.group.created: ScimGroupsIT"),
+            entry("PUT /v1/scim/:projectId/:directoryId/Groups/:groupId", "told as org.group.updated: ScimGroupsIT"),
+            entry("PATCH /v1/scim/:projectId/:directoryId/Groups/:groupId", "told as org.group.updated: ScimGroupsIT"),
+            entry("DELETE /v1/scim/:projectId/:directoryId/Groups/:groupId", "told as org.group.deleted: ScimGroupsIT"),
+            entry("POST /v1/scim/:projectId/:directoryId/.search", "is not supported"),
             entry("POST /v1/auth/token/organization", "issues a token of the caller's session, as a refresh does"),
             entry("POST /v1/auth/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/dashboard/auth/refresh", "only where audit.refreshes asks for it, as every refresh"),
@@ -228,6 +243,20 @@ class AuditedRoutesIT {
                 .expect(201)
                 .text("id");
         return method -> call.apply(method, "/" + id);
+    }
+
+    /** Creates a directory, and returns what calls it by a method, below its path. */
+    private BiFunction<String, String, Call> directory(String door) {
+        var owner = user();
+        organization(owner);
+        var path = "/v1/" + door + "/organizations/" + organization + "/directories";
+        BiFunction<String, String, Call> call = (method, below) -> {
+            var asked = project.api().call(method, path + below);
+            return door.equals("auth") ? asked.bearer(owner.accessToken()) : asked.key(project.secretKey());
+        };
+        var id =
+                call.apply("POST", "").json(Map.of("name", "Entra")).expect(201).text("id");
+        return (method, below) -> call.apply(method, "/" + id + below);
     }
 
     private final String invited = TestServer.newEmail();
@@ -644,6 +673,66 @@ class AuditedRoutesIT {
                         leaves(
                                 "org.connection.removed",
                                 () -> connection("dashboard").apply("DELETE").expect(200))),
+                entry(
+                        "POST /v1/auth/organizations/:organizationId/directories",
+                        leaves("org.directory.created", () -> directory("auth"))),
+                entry(
+                        "PATCH /v1/auth/organizations/:organizationId/directories/:directoryId",
+                        leaves(
+                                "org.directory.updated",
+                                () -> directory("auth")
+                                        .apply("PATCH", "")
+                                        .json(Map.of("name", "Okta"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId/directories/:directoryId",
+                        leaves(
+                                "org.directory.deleted",
+                                () -> directory("auth").apply("DELETE", "").expect(200))),
+                entry(
+                        "POST /v1/auth/organizations/:organizationId/directories/:directoryId/tokens",
+                        leaves(
+                                "org.directory.token.created",
+                                () -> directory("auth").apply("POST", "/tokens").expect(201))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId/directories/:directoryId/tokens/:tokenId",
+                        leaves("org.directory.token.revoked", () -> {
+                            var call = directory("auth");
+                            var token =
+                                    call.apply("POST", "/tokens").expect(201).text("id");
+                            call.apply("DELETE", "/tokens/" + token).expect(200);
+                        })),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/directories",
+                        leaves("org.directory.created", () -> directory("dashboard"))),
+                entry(
+                        "PATCH /v1/dashboard/organizations/:organizationId/directories/:directoryId",
+                        leaves(
+                                "org.directory.updated",
+                                () -> directory("dashboard")
+                                        .apply("PATCH", "")
+                                        .json(Map.of("name", "Okta"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/organizations/:organizationId/directories/:directoryId",
+                        leaves(
+                                "org.directory.deleted",
+                                () -> directory("dashboard").apply("DELETE", "").expect(200))),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/directories/:directoryId/tokens",
+                        leaves(
+                                "org.directory.token.created",
+                                () -> directory("dashboard")
+                                        .apply("POST", "/tokens")
+                                        .expect(201))),
+                entry(
+                        "DELETE /v1/dashboard/organizations/:organizationId/directories/:directoryId/tokens/:tokenId",
+                        leaves("org.directory.token.revoked", () -> {
+                            var call = directory("dashboard");
+                            var token =
+                                    call.apply("POST", "/tokens").expect(201).text("id");
+                            call.apply("DELETE", "/tokens/" + token).expect(200);
+                        })),
                 entry("POST /v1/backend/organizations", leaves("org.created", () -> newOrganization("backend"))),
                 entry("PATCH /v1/backend/organizations/:organizationId", leaves("org.updated", () -> {
                     newOrganization("backend");

@@ -83,6 +83,7 @@ class GuardsIT {
                 Guard.MEMBER,
                 Guard.OWNER,
                 Guard.DEVELOPER,
+                Guard.DIRECTORY,
                 Guard.SERVER,
                 Guard.SERVER_OR_MEMBER,
                 Guard.SERVER_OR_DEVELOPER,

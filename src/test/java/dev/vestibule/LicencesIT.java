@@ -26,6 +26,7 @@ class LicencesIT {
             "CC0-1.0",
             "EPL-2.0",
             "Bouncy Castle Licence",
+            "GNU Lesser General Public License version 2.1 (LGPLv2.1)",
             "GNU Lesser General Public License, Version 3");
 
     @Test

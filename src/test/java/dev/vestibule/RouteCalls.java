@@ -44,7 +44,7 @@ record RouteCalls(ApiClient api, TestProject project, Response user, String admi
     Call call(Route route, String template, String query) {
         var call = callWithoutCredentials(route, template, query);
         return switch (route.guard()) {
-            case OPEN, KNOWN_PROJECT, ISSUER, DASHBOARD, REFRESH_TOKEN -> call;
+            case OPEN, KNOWN_PROJECT, ISSUER, DASHBOARD, DIRECTORY, REFRESH_TOKEN -> call;
             case PROJECT, API_KEY, KEY_OR_USER -> call.key(project.publishableKey());
             case USER, PROJECT_OR_USER -> call.bearer(user.accessToken());
             case DASHBOARD_USER, MEMBER, OWNER, DEVELOPER -> call.bearer(project.owner());

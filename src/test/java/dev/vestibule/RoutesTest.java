@@ -85,6 +85,7 @@ class RoutesTest {
                         List.of("apiKeyAsBearer"));
             case USER -> List.of(List.of("accessToken"), List.of("accessToken", "apiKey"));
             case DASHBOARD_USER, ADMINISTRATOR, MEMBER, OWNER, DEVELOPER -> List.of(List.of("accessToken"));
+            case DIRECTORY -> List.of(List.of("directoryToken"));
             case SERVER -> List.of(List.of("apiKey"), List.of("apiKeyAsBearer"));
             case SERVER_OR_MEMBER, SERVER_OR_DEVELOPER, SERVER_OR_SUPPORT ->
                 List.of(List.of("accessToken"), List.of("apiKey"), List.of("apiKeyAsBearer"));

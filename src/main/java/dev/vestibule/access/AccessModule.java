@@ -8,7 +8,6 @@ import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.http.limits.RateLimits;
 import dev.vestibule.journal.JournalModule;
 import dev.vestibule.project.ProjectModule;
-import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.token.TokenModule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,10 +43,10 @@ public final class AccessModule {
                 projects.directory(),
                 tokens.accessTokens(),
                 tokens.refreshTokens(),
-                new ActiveSessions(database, floor.clock()),
                 projects.keyUsage(),
                 journal.activity(),
-                new Administrators(settings.dashboard()));
+                new Administrators(settings.dashboard()),
+                floor.clock());
         this.guards = new RouteGuards(
                 authenticator, limits, addresses, dashboardOrigins, new RecentSignIn(floor.clock()), captcha);
     }

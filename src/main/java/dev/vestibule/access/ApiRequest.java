@@ -3,6 +3,7 @@ package dev.vestibule.access;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.Caller.KeyHolder;
 import dev.vestibule.access.Caller.Member;
+import dev.vestibule.access.Caller.OfDirectory;
 import dev.vestibule.access.Caller.ProjectClient;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.http.Body;
@@ -22,6 +23,7 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.member.Role;
 import dev.vestibule.session.Device;
+import dev.vestibule.user.organization.directory.Directory;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -161,7 +163,15 @@ public final class ApiRequest {
         return new Trail(journal, project, actor());
     }
 
+    /** The directory whose token was sent; only on routes whose guard asks for one. */
+    public Directory directory() {
+        return ((OfDirectory) caller()).directory();
+    }
+
     private Actor actor() {
+        if (caller() instanceof OfDirectory one) {
+            return new Actor(Actor.Type.DIRECTORY, one.directory().id(), device().ipAddress(), device().userAgent());
+        }
         return caller() instanceof KeyHolder holder && holder.isServer()
                 ? new Actor(Actor.Type.API_KEY, holder.keyId(), device().ipAddress(), device().userAgent())
                 : signedIn().map(this::person).orElseGet(() -> person(project().id(), null));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.Caller.Anonymous;
 import dev.vestibule.access.Caller.KeyHolder;
 import dev.vestibule.access.Caller.Member;
+import dev.vestibule.access.Caller.OfDirectory;
 import dev.vestibule.access.Caller.ProjectClient;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.database.Database;
@@ -23,7 +24,9 @@ import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.token.AccessTokens;
 import dev.vestibule.token.RefreshTokens;
+import dev.vestibule.user.organization.directory.DirectoryTokens;
 import io.vertx.core.Future;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,7 @@ public final class Authenticator {
     private final ActiveSessions sessions;
     private final ApiKeyAuthenticator apiKeys;
     private final MemberAuthenticator members;
+    private final DirectoryTokens directories;
     private final SystemProject system;
     private final Activity activity;
     private final Administrators administrators;
@@ -54,17 +58,18 @@ public final class Authenticator {
             ProjectDirectory projects,
             AccessTokens accessTokens,
             RefreshTokens refreshTokens,
-            ActiveSessions sessions,
             ApiKeyUsage keyUses,
             Activity activity,
-            Administrators administrators) {
+            Administrators administrators,
+            Clock clock) {
         this.database = database;
         this.projects = projects;
         this.accessTokens = accessTokens;
         this.refreshTokens = refreshTokens;
-        this.sessions = sessions;
+        this.sessions = new ActiveSessions(database, clock);
         this.apiKeys = new ApiKeyAuthenticator(database, projects, keyUses);
         this.members = new MemberAuthenticator(database, projects);
+        this.directories = new DirectoryTokens(database, clock);
         this.system = new SystemProject(database, projects);
         this.activity = activity;
         this.administrators = administrators;
@@ -74,7 +79,8 @@ public final class Authenticator {
      * The caller as far as the headers identify it, or the guard's error. If the guard needs the body, {@link
      * #withBody} decides; the result is then empty if the headers identify nobody.
      */
-    Future<Optional<Caller>> byHeaders(Guard guard, Attempt attempt, @Nullable String projectInPath) {
+    Future<Optional<Caller>> byHeaders(
+            Guard guard, Attempt attempt, @Nullable String projectInPath, @Nullable String directoryInPath) {
         return switch (guard) {
             case OPEN -> Future.succeededFuture(Optional.of(new Anonymous()));
             case KNOWN_PROJECT ->
@@ -98,6 +104,9 @@ public final class Authenticator {
             case MEMBER, OWNER, DEVELOPER ->
                 member(attempt, projectInPath)
                         .map(member -> MemberAuthenticator.require(guard, member))
+                        .map(Optional::of);
+            case DIRECTORY ->
+                directory(attempt, String.valueOf(projectInPath), String.valueOf(directoryInPath))
                         .map(Optional::of);
             case SERVER -> secretKeyHolder(attempt, THE_SECRET_KEY).map(Optional::of);
             case SERVER_OR_MEMBER, SERVER_OR_DEVELOPER, SERVER_OR_SUPPORT ->
@@ -142,6 +151,7 @@ public final class Authenticator {
                     MEMBER,
                     OWNER,
                     DEVELOPER,
+                    DIRECTORY,
                     SERVER -> Future.succeededFuture(found.orElseThrow());
         };
     }
@@ -153,6 +163,32 @@ public final class Authenticator {
             }
             return found;
         });
+    }
+
+    /** A project or directory that does not exist is the same 401 as a wrong token, so that nobody can probe for ids. */
+    private Future<Caller> directory(Attempt attempt, String projectId, String directoryId) {
+        var token =
+                accessToken(attempt).orElseThrow(() -> missing("a token of the directory, as Authorization: Bearer"));
+        var project = ProjectId.parse(projectId).orElseThrow(Authenticator::invalidDirectoryToken);
+        return directories
+                .find(project, token, attempt::isGone, attempt::beforeLookup)
+                .map(found -> found.filter(one -> one.id().toString().equalsIgnoreCase(directoryId))
+                        .orElseThrow(Authenticator::invalidDirectoryToken))
+                .compose(directory -> projects.find(database.reads(), project)
+                        .map(owner -> owner.orElseThrow(Authenticator::invalidDirectoryToken)
+                                .project())
+                        .map(owner -> {
+                            if (!directory.enabled()) {
+                                throw ApiException.of(
+                                        ErrorCode.CREDENTIAL_NOT_ALLOWED, "This directory is switched off.");
+                            }
+                            return new OfDirectory(owner, directory);
+                        }));
+    }
+
+    private static ApiException invalidDirectoryToken() {
+        return ApiException.of(
+                ErrorCode.INVALID_ACCESS_TOKEN, "The token is not one of this directory, or was revoked.");
     }
 
     /** By API key; empty if the request has none. */

@@ -7,6 +7,7 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.member.Role;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.user.User;
+import dev.vestibule.user.organization.directory.Directory;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 import java.util.UUID;
@@ -42,6 +43,9 @@ public sealed interface Caller {
 
     /** A dashboard user, in a project that they are a member of. */
     record Member(Project project, SignedIn who, Role role) implements Caller {}
+
+    /** The identity provider of an organization, with a token of this directory. */
+    record OfDirectory(Project project, Directory directory) implements Caller {}
 
     /** A caller without credentials, on a route that asks for none. */
     record Anonymous() implements Caller {}
@@ -79,6 +83,9 @@ public sealed interface Caller {
         if (caller instanceof Member member) {
             return Optional.of(member.project());
         }
+        if (caller instanceof OfDirectory one) {
+            return Optional.of(one.project());
+        }
         return caller instanceof SignedIn user ? Optional.of(user.project()) : Optional.empty();
     }
 
@@ -95,11 +102,14 @@ public sealed interface Caller {
     }
 
     /**
-     * The scope of rate limits: the id of the project, or the empty string. Members count together as dashboard users,
+     * The scope of rate limits: the id of the project or directory, or the empty string. Members count together as dashboard users,
      * whichever project they manage.
      */
     static String rateLimitScope(RoutingContext ctx) {
         var caller = of(ctx);
+        if (caller instanceof OfDirectory one) {
+            return one.directory().id().toString();
+        }
         return projectOf(caller instanceof Member member ? member.who() : caller)
                 .map(project -> project.id().toString())
                 .orElse("");

@@ -34,6 +34,8 @@ public enum Guard {
     OWNER,
     /** The access token of a dashboard user who is a developer or an owner of the project in the path. */
     DEVELOPER,
+    /** A token of the directory in the path. */
+    DIRECTORY,
     /** The project's secret key. */
     SERVER,
     /** The project's secret key, or the access token of a dashboard user who is a member of the project they name. */
@@ -63,6 +65,7 @@ public enum Guard {
                     USER,
                     DASHBOARD_USER,
                     ADMINISTRATOR,
+                    DIRECTORY,
                     SERVER -> Role.VIEWER;
         };
     }
@@ -84,6 +87,7 @@ public enum Guard {
                     MEMBER,
                     OWNER,
                     DEVELOPER,
+                    DIRECTORY,
                     SERVER -> false;
         };
     }

@@ -15,6 +15,7 @@ import java.util.Optional;
  */
 public final class GuardHandler implements Handler<RoutingContext> {
     private static final String PROJECT_ID = "projectId";
+    private static final String DIRECTORY_ID = "directoryId";
 
     private final Authenticator authenticator;
     private final BadCredentials bad;
@@ -36,7 +37,7 @@ public final class GuardHandler implements Handler<RoutingContext> {
         Operation.begin(ctx);
         var attempt = Attempt.of(ctx, bad);
         var caller = authenticator
-                .byHeaders(guard, attempt, ctx.pathParam(PROJECT_ID))
+                .byHeaders(guard, attempt, ctx.pathParam(PROJECT_ID), ctx.pathParam(DIRECTORY_ID))
                 .map(found -> found.map(known -> check(ctx, known)));
         if (!caller.isComplete() && RequestBody.isAnnounced(ctx.request())) {
             ctx.request().pause(); // until the handler after this one reads it

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A route's rate limit. The 429 (RFC 6585) says which limit was reached, and when to try again. It runs before the body
- * is read and, if the guard may need the body to know the project, again after it; a request counts once.
+ * is read and, if the guard may need the body to know the project, again after it; a request counts once. An identity
+ * provider has many addresses, which count together for a directory.
  */
 public final class QuotaHandler implements Handler<RoutingContext> {
     private static final String COUNTED = QuotaHandler.class.getName();
@@ -38,7 +39,8 @@ public final class QuotaHandler implements Handler<RoutingContext> {
         ctx.put(COUNTED, true);
         var counted = Caller.isServer(ctx) ? quota.forServer() : quota;
         var scope = Caller.rateLimitScope(ctx);
-        refusal(limits, counted, scope, addresses.of(ctx.request())).ifPresentOrElse(ctx::fail, ctx::next);
+        var address = Caller.of(ctx) instanceof Caller.OfDirectory ? null : addresses.of(ctx.request());
+        refusal(limits, counted, scope, address).ifPresentOrElse(ctx::fail, ctx::next);
     }
 
     /** Counts one request; returns the 429 if there were too many. */

@@ -23,6 +23,7 @@ public record LimitSettings(
         int brandingPerMinute,
         int pagesPerMinute,
         int captchasPerMinute,
+        int scimPerMinute,
         int failedSignins,
         Duration failedSigninWindow,
         Duration lockTime,
@@ -112,6 +113,11 @@ public record LimitSettings(
                         "600",
                         "Requests per minute to a project's hosted page, its style sheet and its forms, in total."),
                 limits.value("captchasPerMinute", quota, "120", "Challenges of proofs of work per minute."),
+                limits.value(
+                        "scimPerMinute",
+                        quota,
+                        "3000",
+                        "Requests per minute with the tokens of one directory, from all addresses together."),
                 limits.value(
                         "failedSignins",
                         SettingType.wholeNumber(1, 1000),

@@ -30,6 +30,8 @@ public record Actor(
         /** A dashboard user. */
         ADMIN("admin"),
         API_KEY("api_key"),
+        /** The directory of an organization. */
+        DIRECTORY("directory"),
         SYSTEM("system");
 
         private final String text;

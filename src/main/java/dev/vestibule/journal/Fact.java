@@ -76,6 +76,15 @@ public sealed interface Fact {
         ORGANIZATION_CONNECTION_ADDED("org.connection.added"),
         ORGANIZATION_CONNECTION_UPDATED("org.connection.updated"),
         ORGANIZATION_CONNECTION_REMOVED("org.connection.removed"),
+        DIRECTORY_CREATED("org.directory.created"),
+        DIRECTORY_UPDATED("org.directory.updated"),
+        DIRECTORY_DELETED("org.directory.deleted"),
+        DIRECTORY_TOKEN_CREATED("org.directory.token.created"),
+        DIRECTORY_TOKEN_REVOKED("org.directory.token.revoked"),
+        /** Groups of a directory; what they do to roles is told of each member. */
+        GROUP_CREATED("org.group.created"),
+        GROUP_UPDATED("org.group.updated"),
+        GROUP_DELETED("org.group.deleted"),
 
         PROJECT_CREATED("project.created"),
         PROJECT_UPDATED("project.updated"),

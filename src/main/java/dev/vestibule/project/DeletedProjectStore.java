@@ -53,7 +53,9 @@ public final class DeletedProjectStore {
             new Table("oauth_states", "user_id"),
             new Table("oauth_grants", "user_id"),
             new Table("oauth_consents", "user_id"),
-            new Table("organization_members", "user_id"));
+            new Table("organization_members", "user_id"),
+            new Table("directory_users", "user_id"),
+            new Table("directory_group_members", "user_id"));
 
     /**
      * The tables that can be large, do not belong to a user, and have no statement of their own. Their rows are removed
@@ -80,6 +82,9 @@ public final class DeletedProjectStore {
             new Table("wallet_messages", "message_hash"),
             new Table("organization_invitations", "id"),
             new Table("organization_domains", "id"),
+            new Table("directory_groups", "directory_id, id"),
+            new Table("directory_tokens", "id"),
+            new Table("directories", "id"),
             new Table("organizations", "id"));
 
     /** The small tables, whose rows are removed with the project's own row. */

@@ -42,12 +42,15 @@ public record OrganizationRoles(Map<String, List<String>> declared) {
     /** To set up the organization's own identity providers, which then sign in everybody of its domains. */
     public static final String MANAGE_CONNECTIONS = "org.connections.manage";
 
-    private static final Set<String> OWN =
-            Set.of(UPDATE, DELETE, READ_MEMBERS, MANAGE_MEMBERS, MANAGE_DOMAINS, MANAGE_CONNECTIONS);
+    /** To connect directories, which provision members. */
+    public static final String MANAGE_DIRECTORIES = "org.directories.manage";
+
+    private static final Set<String> OWN = Set.of(
+            UPDATE, DELETE, READ_MEMBERS, MANAGE_MEMBERS, MANAGE_DOMAINS, MANAGE_CONNECTIONS, MANAGE_DIRECTORIES);
     private static final String OWN_PREFIX = "org.";
     private static final Map<String, List<String>> BUILT_IN = Map.of(
             ADMIN,
-            List.of(MANAGE_CONNECTIONS, MANAGE_DOMAINS, MANAGE_MEMBERS, READ_MEMBERS, UPDATE),
+            List.of(MANAGE_CONNECTIONS, MANAGE_DIRECTORIES, MANAGE_DOMAINS, MANAGE_MEMBERS, READ_MEMBERS, UPDATE),
             MEMBER,
             List.of(READ_MEMBERS));
 

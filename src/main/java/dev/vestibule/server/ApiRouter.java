@@ -15,6 +15,7 @@ import dev.vestibule.http.RequestLog;
 import dev.vestibule.http.StreamedBodyHandler;
 import dev.vestibule.http.TrustedOriginsHandler;
 import dev.vestibule.http.UnexpectedInputHandler;
+import dev.vestibule.user.organization.scim.ScimReplies;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
@@ -50,10 +51,11 @@ final class ApiRouter {
         router.route(DASHBOARD).handler(new TrustedOriginsHandler(doors.access().dashboardOrigins()));
         var failures = new FailureHandler(
                 SqlFailures::error,
-                (ctx, error) -> doors.pages()
-                        .hosted()
-                        .page()
-                        .failed(doors.access().requests().of(ctx), error));
+                (ctx, error) -> ScimReplies.failed(ctx.normalizedPath(), error)
+                        .or(() -> doors.pages()
+                                .hosted()
+                                .page()
+                                .failed(doors.access().requests().of(ctx), error)));
         router.route().failureHandler(failures);
         // A request whose target is not a path matches no route; without these, each one would be an error in the log.
         router.errorHandler(ErrorStatus.BAD_REQUEST.code(), failures);

@@ -14,6 +14,7 @@ import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserModule;
 import dev.vestibule.user.key.UserKeyModule;
 import dev.vestibule.user.organization.OrganizationModule;
+import dev.vestibule.user.organization.scim.ScimModule;
 import dev.vestibule.webhook.WebhookModule;
 
 /**
@@ -42,6 +43,8 @@ public interface FrontDoors {
     UserKeyModule userKeys();
 
     OrganizationModule organizations();
+
+    ScimModule provisioning();
 
     SessionModule sessions();
 

@@ -69,6 +69,10 @@ public final class Route {
         return new Route(HttpMethod.PUT, path, guard, operation, handler, null);
     }
 
+    static Route put(String path, Guard guard, String operation, ApiHandler handler, Quota quota) {
+        return new Route(HttpMethod.PUT, path, guard, operation, handler, quota);
+    }
+
     static Route delete(String path, Guard guard, String operation, ApiHandler handler) {
         return delete(path, guard, operation, handler, null);
     }

@@ -5,6 +5,7 @@ import static dev.vestibule.access.Guard.API_KEY;
 import static dev.vestibule.access.Guard.DASHBOARD;
 import static dev.vestibule.access.Guard.DASHBOARD_USER;
 import static dev.vestibule.access.Guard.DEVELOPER;
+import static dev.vestibule.access.Guard.DIRECTORY;
 import static dev.vestibule.access.Guard.ISSUER;
 import static dev.vestibule.access.Guard.KEY_OR_USER;
 import static dev.vestibule.access.Guard.KNOWN_PROJECT;
@@ -30,6 +31,7 @@ import static dev.vestibule.http.limits.Quota.OAUTH_POLL;
 import static dev.vestibule.http.limits.Quota.OAUTH_SERVER;
 import static dev.vestibule.http.limits.Quota.PAGE;
 import static dev.vestibule.http.limits.Quota.REFRESH;
+import static dev.vestibule.http.limits.Quota.SCIM;
 import static dev.vestibule.http.limits.Quota.SIGNING_KEYS;
 import static dev.vestibule.http.limits.Quota.SIGN_IN;
 import static dev.vestibule.http.limits.Quota.SIGN_UP;
@@ -50,6 +52,10 @@ public final class Routes {
     /** Room for a logo of 200 KiB as base64 and the rest of a branding. */
     private static final int BRANDING_BYTES = 300 * 1024;
 
+    /** Room for the members that one request can name. */
+    private static final int SCIM_GROUP_BYTES = 512 * 1024;
+
+    private static final String SCIM_JSON = "application/scim+json";
     private static final String FORM = "application/x-www-form-urlencoded";
 
     /** All event loops share the description that it reads. */
@@ -107,6 +113,10 @@ public final class Routes {
         var organizationMembers = doors.organizations().members();
         var organizationDomains = doors.organizations().domains();
         var organizationConnections = doors.organizations().connections();
+        var directories = doors.provisioning().directories();
+        var scimUsers = doors.provisioning().users();
+        var scimGroups = doors.provisioning().groups();
+        var scimService = doors.provisioning().service();
         var organizationInvitations = doors.organizations().invitations();
         var userImports = doors.users().imports();
         var userExports = doors.users().exports();
@@ -366,6 +376,36 @@ public final class Routes {
                         "verifyMyOrganizationDomain",
                         organizationDomains::verify,
                         CODE),
+                get(
+                        "/v1/auth/organizations/:organizationId/directories",
+                        USER,
+                        "listMyOrganizationDirectories",
+                        directories::list),
+                post(
+                        "/v1/auth/organizations/:organizationId/directories",
+                        USER,
+                        "createMyOrganizationDirectory",
+                        directories::create),
+                patch(
+                        "/v1/auth/organizations/:organizationId/directories/:directoryId",
+                        USER,
+                        "updateMyOrganizationDirectory",
+                        directories::update),
+                delete(
+                        "/v1/auth/organizations/:organizationId/directories/:directoryId",
+                        USER,
+                        "deleteMyOrganizationDirectory",
+                        directories::delete),
+                post(
+                        "/v1/auth/organizations/:organizationId/directories/:directoryId/tokens",
+                        USER,
+                        "createMyDirectoryToken",
+                        directories::addToken),
+                delete(
+                        "/v1/auth/organizations/:organizationId/directories/:directoryId/tokens/:tokenId",
+                        USER,
+                        "revokeMyDirectoryToken",
+                        directories::revokeToken),
 
                 // The hosted page
                 get("/v1/auth/hosted/url", API_KEY, "getHostedUrl", hosted::url, OAUTH),
@@ -989,6 +1029,132 @@ public final class Routes {
                                 organizationDomains::verify,
                                 CODE)
                         .withoutBody(),
+                get(
+                        "/v1/dashboard/organizations/:organizationId/directories",
+                        SERVER_OR_MEMBER,
+                        "listOrganizationDirectories",
+                        directories::list),
+                post(
+                        "/v1/dashboard/organizations/:organizationId/directories",
+                        SERVER_OR_SUPPORT,
+                        "createOrganizationDirectory",
+                        directories::create),
+                patch(
+                        "/v1/dashboard/organizations/:organizationId/directories/:directoryId",
+                        SERVER_OR_SUPPORT,
+                        "updateOrganizationDirectory",
+                        directories::update),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId/directories/:directoryId",
+                        SERVER_OR_SUPPORT,
+                        "deleteOrganizationDirectory",
+                        directories::delete),
+                post(
+                                "/v1/dashboard/organizations/:organizationId/directories/:directoryId/tokens",
+                                SERVER_OR_SUPPORT,
+                                "createDirectoryToken",
+                                directories::addToken)
+                        .withoutBody(),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId/directories/:directoryId/tokens/:tokenId",
+                        SERVER_OR_SUPPORT,
+                        "revokeDirectoryToken",
+                        directories::revokeToken),
+
+                // Provisioning (SCIM)
+                get("/v1/scim/:projectId/:directoryId/Users", DIRECTORY, "listScimUsers", scimUsers::list, SCIM),
+                post("/v1/scim/:projectId/:directoryId/Users", DIRECTORY, "createScimUser", scimUsers::create, SCIM)
+                        .accepts(SCIM_JSON),
+                get("/v1/scim/:projectId/:directoryId/Users/:userId", DIRECTORY, "getScimUser", scimUsers::get, SCIM),
+                put(
+                                "/v1/scim/:projectId/:directoryId/Users/:userId",
+                                DIRECTORY,
+                                "replaceScimUser",
+                                scimUsers::replace,
+                                SCIM)
+                        .accepts(SCIM_JSON),
+                patch(
+                                "/v1/scim/:projectId/:directoryId/Users/:userId",
+                                DIRECTORY,
+                                "patchScimUser",
+                                scimUsers::patch,
+                                SCIM)
+                        .accepts(SCIM_JSON),
+                delete(
+                        "/v1/scim/:projectId/:directoryId/Users/:userId",
+                        DIRECTORY,
+                        "deleteScimUser",
+                        scimUsers::delete,
+                        SCIM),
+                get("/v1/scim/:projectId/:directoryId/Groups", DIRECTORY, "listScimGroups", scimGroups::list, SCIM),
+                post("/v1/scim/:projectId/:directoryId/Groups", DIRECTORY, "createScimGroup", scimGroups::create, SCIM)
+                        .accepts(SCIM_JSON)
+                        .bodyLimit(SCIM_GROUP_BYTES),
+                get(
+                        "/v1/scim/:projectId/:directoryId/Groups/:groupId",
+                        DIRECTORY,
+                        "getScimGroup",
+                        scimGroups::get,
+                        SCIM),
+                put(
+                                "/v1/scim/:projectId/:directoryId/Groups/:groupId",
+                                DIRECTORY,
+                                "replaceScimGroup",
+                                scimGroups::replace,
+                                SCIM)
+                        .accepts(SCIM_JSON)
+                        .bodyLimit(SCIM_GROUP_BYTES),
+                patch(
+                                "/v1/scim/:projectId/:directoryId/Groups/:groupId",
+                                DIRECTORY,
+                                "patchScimGroup",
+                                scimGroups::patch,
+                                SCIM)
+                        .accepts(SCIM_JSON)
+                        .bodyLimit(SCIM_GROUP_BYTES),
+                delete(
+                        "/v1/scim/:projectId/:directoryId/Groups/:groupId",
+                        DIRECTORY,
+                        "deleteScimGroup",
+                        scimGroups::delete,
+                        SCIM),
+                get(
+                        "/v1/scim/:projectId/:directoryId/ServiceProviderConfig",
+                        DIRECTORY,
+                        "getScimServiceProviderConfig",
+                        scimService::config,
+                        SCIM),
+                get(
+                        "/v1/scim/:projectId/:directoryId/ResourceTypes",
+                        DIRECTORY,
+                        "listScimResourceTypes",
+                        scimService::listResourceTypes,
+                        SCIM),
+                get(
+                        "/v1/scim/:projectId/:directoryId/ResourceTypes/:name",
+                        DIRECTORY,
+                        "getScimResourceType",
+                        scimService::getResourceType,
+                        SCIM),
+                get(
+                        "/v1/scim/:projectId/:directoryId/Schemas",
+                        DIRECTORY,
+                        "listScimSchemas",
+                        scimService::listSchemas,
+                        SCIM),
+                get(
+                        "/v1/scim/:projectId/:directoryId/Schemas/:name",
+                        DIRECTORY,
+                        "getScimSchema",
+                        scimService::getSchema,
+                        SCIM),
+                post(
+                                "/v1/scim/:projectId/:directoryId/.search",
+                                DIRECTORY,
+                                "searchScimResources",
+                                scimService::search,
+                                SCIM)
+                        .accepts(SCIM_JSON),
 
                 // Who did what
                 get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, "listAuditLogs", auditLog::list)

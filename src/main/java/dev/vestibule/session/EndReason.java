@@ -13,6 +13,8 @@ public enum EndReason {
     REVOKED("revoked", EventKind.SESSION_REVOKED),
     BANNED("banned", EventKind.SESSION_REVOKED),
     DELETED("deleted", EventKind.SESSION_REVOKED),
+    /** The directory of an organization has switched off an account of its domain, or one that it has made. */
+    DEPROVISIONED("deprovisioned", EventKind.SESSION_REVOKED),
     PASSWORD_CHANGED("password_changed", EventKind.SESSION_REVOKED),
     /** Somebody used a refresh token that had already been replaced, so it was copied. */
     TOKEN_REUSED("token_reused", EventKind.SESSION_REVOKED),
@@ -43,7 +45,7 @@ public enum EndReason {
 
     /** Whether the user's API keys end too: whoever made them may not be the one who may use the account now. */
     boolean endsKeys() {
-        return changesHands() || this == BANNED || this == PASSWORD_CHANGED;
+        return changesHands() || this == BANNED || this == DEPROVISIONED || this == PASSWORD_CHANGED;
     }
 
     /** Whether another person may have been the account's user before. */

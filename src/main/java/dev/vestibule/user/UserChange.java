@@ -76,6 +76,19 @@ public record UserChange(
         return fields.change("avatarUrl", WebUrl::absolute);
     }
 
+    public UserChange withDisplayName(String name) {
+        return new UserChange(
+                Change.to(name),
+                avatarUrl,
+                phone,
+                email,
+                emailVerified,
+                publicMetadata,
+                externalId,
+                privateMetadata,
+                passwordHash);
+    }
+
     public UserChange withPasswordHash(String hash) {
         return new UserChange(
                 displayName,

@@ -50,7 +50,7 @@ function sentenceView(projectId, entry, people) {
     const person = people[id ?? ""];
     const name = person ? person.displayName || person.email || id : type === "user" || type === "member" ? id : null;
     if (name === null) {
-      return html`<b>${type === "api_key" ? texts.apiKey : type === "system" ? texts.system : texts.somebody}</b>`;
+      return html`<b>${type === "api_key" ? texts.apiKey : type === "directory" ? texts.directory : type === "system" ? texts.system : texts.somebody}</b>`;
     }
     return type === "user" && person
       ? html`<a href="#/projects/${projectId}/users/${id}" title=${person.email ?? nothing}>${name}</a>`

@@ -232,6 +232,21 @@ class DeleteProjectIT {
                 "INSERT INTO organization_domains (project_id, id, organization_id, domain, proof, policy, created_at)"
                         + " SELECT project_id, id, id, 'example.com', '', 'none', now() FROM organizations"
                         + " WHERE project_id = ?::uuid",
+                "INSERT INTO directories (project_id, id, organization_id, name, enabled, group_roles, created_at, updated_at)"
+                        + " SELECT project_id, id, id, '', true, '{}', now(), now() FROM organizations"
+                        + " WHERE project_id = ?::uuid",
+                "INSERT INTO directory_tokens (project_id, id, directory_id, token_hash, ending, created_at)"
+                        + " SELECT project_id, id, id, id::text::bytea, '', now() FROM directories"
+                        + " WHERE project_id = ?::uuid",
+                "INSERT INTO directory_groups (project_id, directory_id, id, name, name_key, created_at, updated_at)"
+                        + " SELECT project_id, id, id, '', '', now(), now() FROM directories WHERE project_id = ?::uuid",
+                "INSERT INTO directory_users (project_id, directory_id, user_id, user_name, user_name_key, emails,"
+                        + " attributes, email, is_made, created_at, updated_at)"
+                        + " SELECT project_id, organization_id, user_id, user_id::text, user_id::text, '{}', '{}', '',"
+                        + " true, now(), now() FROM organization_members WHERE project_id = ?::uuid",
+                "INSERT INTO directory_group_members (project_id, directory_id, group_id, user_id)"
+                        + " SELECT project_id, directory_id, directory_id, user_id FROM directory_users"
+                        + " WHERE project_id = ?::uuid",
                 "INSERT INTO project_statistics SELECT ?::uuid, now() - n * interval '1 hour', 1, 1, 1, 1, 1, ''"
                         + " FROM generate_series(1, 840) AS n",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"

@@ -16,7 +16,8 @@ public enum Quota {
     SIGNING_KEYS("signing-keys"),
     BRANDING("branding"),
     PAGE("page"),
-    CAPTCHA("captcha");
+    CAPTCHA("captcha"),
+    SCIM("scim");
 
     private final String text;
 

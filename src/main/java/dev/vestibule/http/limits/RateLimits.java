@@ -100,6 +100,7 @@ public final class RateLimits {
             case DASHBOARD_LOGIN -> settings.dashboardLoginPerMinute();
             case SIGNING_KEYS -> settings.signingKeyRotationsPerMinute();
             case PAGE -> settings.pagesPerMinute();
+            case SCIM -> settings.scimPerMinute();
             case CAPTCHA -> settings.captchasPerMinute();
             case BRANDING -> settings.brandingPerMinute();
             case DASHBOARD_MEMBERS -> settings.dashboardMembersPerMinute();

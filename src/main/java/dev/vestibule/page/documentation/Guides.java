@@ -25,7 +25,14 @@ final class Guides {
                     "bots"),
             new Heading(
                     "Tokens and sessions", "verify-tokens", "revocation", "roles", "sessions", "oauth-clients", "mcp"),
-            new Heading("Back end and support", "webhooks", "api-keys", "audit-log", "impersonation", "test-tokens"),
+            new Heading(
+                    "Back end and support",
+                    "webhooks",
+                    "api-keys",
+                    "scim",
+                    "audit-log",
+                    "impersonation",
+                    "test-tokens"),
             new Heading(
                     "Operation", "members", "production", "administration", "postgresql", "mail-texts", "migration"));
 

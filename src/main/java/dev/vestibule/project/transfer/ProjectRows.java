@@ -50,7 +50,12 @@ final class ProjectRows {
             "identity_providers",
             "organization_members",
             "organization_invitations",
-            "organization_domains");
+            "organization_domains",
+            "directories",
+            "directory_tokens",
+            "directory_users",
+            "directory_groups",
+            "directory_group_members");
 
     private final Connection connection;
 

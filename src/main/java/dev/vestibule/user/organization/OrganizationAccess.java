@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param role null for management
  */
-record OrganizationAccess(
+public record OrganizationAccess(
         Organization organization,
         OrganizationRoles roles,
         @Nullable String role) {
     /** A 403 without the permission. */
-    OrganizationAccess require(String permission) {
+    public OrganizationAccess require(String permission) {
         if (role != null && !roles.permissionsOf(role).contains(permission)) {
             throw OrganizationErrors.notAllowed(permission);
         }
@@ -21,7 +21,7 @@ record OrganizationAccess(
     }
 
     /** A 403 for a role that the caller can neither give nor take away. */
-    void requireCanGive(String other) {
+    public void requireCanGive(String other) {
         if (role != null && !roles.canGive(role, other)) {
             throw OrganizationErrors.beyondOwnRole(other);
         }

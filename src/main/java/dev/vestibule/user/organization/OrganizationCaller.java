@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param user who needs a permission in the organization; null for management, which needs none
  */
-record OrganizationCaller(Project project, @Nullable UserId user, Trail trail) {
+public record OrganizationCaller(Project project, @Nullable UserId user, Trail trail) {
     boolean isManagement() {
         return user == null;
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** The domains of organizations. */
-final class OrganizationDomainStore {
+public final class OrganizationDomainStore {
     private static final String COLUMNS = """
             organization_domains.id, organization_domains.organization_id, organization_domains.domain,
             organization_domains.proof, organization_domains.policy, organization_domains.verified_at,
@@ -200,7 +200,7 @@ final class OrganizationDomainStore {
             """;
 
     /** Whether the organization has proven the domain. */
-    Future<Boolean> isProven(SqlClient db, ProjectId project, OrganizationId organization, String domain) {
+    public Future<Boolean> isProven(SqlClient db, ProjectId project, OrganizationId organization, String domain) {
         return db.preparedQuery(IS_PROVEN)
                 .execute(Tuple.of(project.value(), organization.value(), domain))
                 .map(rows -> rows.size() == 1);

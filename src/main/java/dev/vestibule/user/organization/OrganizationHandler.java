@@ -42,19 +42,19 @@ public final class OrganizationHandler {
         this.joins = joins;
     }
 
-    static OrganizationCaller caller(ApiRequest request) {
+    public static OrganizationCaller caller(ApiRequest request) {
         return new OrganizationCaller(
                 request.project(),
                 request.userIfAny().map(user -> user.user().id()).orElse(null),
                 request.trail());
     }
 
-    static OrganizationId id(ApiRequest request) {
+    public static OrganizationId id(ApiRequest request) {
         return new OrganizationId(request.pathId("organizationId"));
     }
 
     /** The fields of the body; management is told of those that are not known. */
-    static <T> T fields(ApiRequest request, Function<Fields, T> reader) {
+    public static <T> T fields(ApiRequest request, Function<Fields, T> reader) {
         return request.userIfAny().isPresent()
                 ? request.fields(reader)
                 : request.allFields(fields -> {

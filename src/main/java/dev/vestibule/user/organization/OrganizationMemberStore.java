@@ -12,6 +12,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The members of organizations. What changes them must hold the organization's lock. */
@@ -114,6 +115,32 @@ final class OrganizationMemberStore {
                 .execute(Tuple.of(
                         organization.projectId().value(), organization.id().value(), user.value(), role))
                 .map(rows -> Rows.single(rows, OrganizationMemberStore::member));
+    }
+
+    /** A member who has another role now. */
+    record Changed(OrganizationMember member, String from) {}
+
+    private static final String GIVE_ROLE = """
+            WITH given AS (
+                SELECT user_id, role AS role_before FROM organization_members
+                WHERE project_id = $1 AND organization_id = $2 AND user_id = ANY ($3::uuid[])
+                  AND role NOT IN ('owner', $4::text))
+            UPDATE organization_members SET role = $4 FROM given
+            WHERE organization_members.project_id = $1 AND organization_members.organization_id = $2
+              AND organization_members.user_id = given.user_id
+            RETURNING given.role_before, %s
+            """.formatted(COLUMNS);
+
+    /** Gives it to those of the users who are members with other roles, except owners. */
+    Future<List<Changed>> giveRole(SqlClient transaction, Organization organization, List<UserId> users, String role) {
+        return transaction
+                .preparedQuery(GIVE_ROLE)
+                .execute(Tuple.of(
+                        organization.projectId().value(),
+                        organization.id().value(),
+                        Rows.column(users, UserId::value, UUID[]::new),
+                        role))
+                .map(rows -> Rows.all(rows, row -> new Changed(member(row), row.getString("role_before"))));
     }
 
     private static final String HAS_OTHER_OWNER = """

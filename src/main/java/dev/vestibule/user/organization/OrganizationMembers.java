@@ -1,20 +1,28 @@
 package dev.vestibule.user.organization;
 
+import com.google.common.collect.Lists;
 import dev.vestibule.database.Database;
+import dev.vestibule.journal.Event;
+import dev.vestibule.journal.EventKind;
 import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.project.OrganizationRoles;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
+import dev.vestibule.user.organization.OrganizationMemberStore.Changed;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Adds and removes members, and changes their roles, under the lock of the organization: so the last owner stays and no
  * organization has more members than it may, whatever happens at the same time.
  */
-final class OrganizationMembers {
+public final class OrganizationMembers {
+    private static final int TOLD_TOGETHER = 100;
+
     private final Database database;
     private final Organizations organizations;
     private final OrganizationMemberStore store = new OrganizationMemberStore();
@@ -51,6 +59,78 @@ final class OrganizationMembers {
                         organization.withMemberCount(organization.memberCount() + 1),
                         member,
                         Map.of("userId", user, "role", role)));
+    }
+
+    /** Adds a user who is not a member; the transaction holds the locks of the user and of the organization. */
+    public Future<Void> ensure(
+            SqlConnection transaction, OrganizationCaller caller, Organization organization, UserId user, String role) {
+        return store.find(transaction, organization.projectId(), organization.id(), user)
+                .compose(found -> found.isPresent()
+                        ? Future.succeededFuture()
+                        : addTo(transaction, caller, organization, user, role).mapEmpty());
+    }
+
+    /** Removes a user who is a member, a 409 if they are the last owner; the transaction holds the organization's lock. */
+    public Future<Void> ensureNot(
+            SqlConnection transaction, OrganizationCaller caller, Organization organization, UserId user) {
+        return store.find(transaction, organization.projectId(), organization.id(), user)
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture()
+                        : requireOtherOwner(transaction, organization, found.get())
+                                .compose(allowed -> removeFrom(transaction, caller, organization, found.get()))
+                                .mapEmpty());
+    }
+
+    /**
+     * Gives the users who are members, and no owners, this role, by one entry for up to a hundred of them; the
+     * transaction holds the organization's lock.
+     */
+    public Future<Void> giveRole(
+            SqlConnection transaction,
+            OrganizationCaller caller,
+            Organization organization,
+            List<UserId> users,
+            String role) {
+        return store.giveRole(transaction, organization, users, role).compose(changed -> {
+            Future<Void> told = Future.succeededFuture();
+            for (var some : Lists.partition(changed, TOLD_TOGETHER)) {
+                told = told.compose(before -> tell(transaction, caller, organization, some));
+            }
+            return told;
+        });
+    }
+
+    private static Future<Void> tell(
+            SqlConnection transaction, OrganizationCaller caller, Organization organization, List<Changed> changed) {
+        var details = details(changed.get(0));
+        if (changed.size() > 1) {
+            details.put(
+                    "userIds",
+                    changed.stream().map(one -> one.member().userId()).toList());
+        }
+        var others = changed.stream()
+                .skip(1)
+                .map(one -> new Event.Draft(
+                        EventKind.ORGANIZATION_MEMBER_ROLE_CHANGED,
+                        OrganizationNews.of(organization, one.member()),
+                        details(one)))
+                .toList();
+        return caller.trail()
+                .record(
+                        transaction,
+                        Published.ORGANIZATION_MEMBER_ROLE_CHANGED,
+                        OrganizationNews.of(organization, changed.get(0).member()),
+                        details,
+                        List.of(),
+                        others);
+    }
+
+    private static Map<String, Object> details(Changed changed) {
+        var details = new LinkedHashMap<String, Object>();
+        details.put("userId", changed.member().userId());
+        details.put("from", changed.from());
+        details.put("to", changed.member().role());
+        return details;
     }
 
     Future<OrganizationMember> changeRole(OrganizationCaller caller, OrganizationId id, UserId user, String role) {

@@ -16,6 +16,8 @@ import java.time.Clock;
 
 /** Builds everything for organizations. */
 public final class OrganizationModule {
+    private final Organizations organizations;
+    private final OrganizationMembers changes;
     private final OrganizationHandler operations;
     private final OrganizationMemberHandler members;
     private final OrganizationInvitationHandler invitations;
@@ -34,8 +36,8 @@ public final class OrganizationModule {
         var database = floor.database();
         var clock = floor.clock();
         this.tokens = new OrganizationInvitationTokens(clock);
-        var organizations = new Organizations(database, clock);
-        var changes = new OrganizationMembers(database, organizations, clock);
+        this.organizations = new Organizations(database, clock);
+        this.changes = new OrganizationMembers(database, organizations, clock);
         var joins = new OrganizationDomainJoins(database, organizations, changes);
         this.checks = new OrganizationDomains(
                 database,
@@ -81,6 +83,15 @@ public final class OrganizationModule {
     /** Looks at the DNS records of proven domains that are due; maintenance calls it regularly. */
     public Future<Void> checkDomains(Database database) {
         return checks.check(database);
+    }
+
+    /** For directories, which provision members. */
+    public Organizations organizations() {
+        return organizations;
+    }
+
+    public OrganizationMembers changes() {
+        return changes;
     }
 
     public OrganizationDomainHandler domains() {

@@ -27,7 +27,7 @@ import java.util.Optional;
  * Creates, finds, changes and deletes organizations. Locks are taken in one order: users, then organizations by their
  * ids.
  */
-final class Organizations {
+public final class Organizations {
     private static final int SLUG_TRIES = 10;
 
     private final Database database;
@@ -42,7 +42,7 @@ final class Organizations {
     }
 
     /** A 404 if there is no such organization, or the caller is a user who is not a member. */
-    Future<OrganizationAccess> find(OrganizationCaller caller, OrganizationId id) {
+    public Future<OrganizationAccess> find(OrganizationCaller caller, OrganizationId id) {
         return access(
                 database.reads(),
                 caller,
@@ -50,7 +50,7 @@ final class Organizations {
     }
 
     /** Like {@link #find}; nobody else changes the organization or its members until the transaction ends. */
-    Future<OrganizationAccess> lock(SqlClient transaction, OrganizationCaller caller, OrganizationId id) {
+    public Future<OrganizationAccess> lock(SqlClient transaction, OrganizationCaller caller, OrganizationId id) {
         return access(
                 transaction, caller, store.lock(transaction, caller.project().id(), id));
     }

@@ -1,0 +1,252 @@
+package dev.vestibule.user.organization.directory;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.database.SharedStatement;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.ScannableKey;
+import dev.vestibule.user.organization.Organization;
+import dev.vestibule.user.organization.OrganizationId;
+import dev.vestibule.user.organization.directory.Directory.Token;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The directories of organizations and their tokens, each as the hash of its text. */
+final class DirectoryStore {
+    private static final String COLUMNS = """
+            directories.id, directories.organization_id, directories.name, directories.enabled,
+            directories.group_roles::text AS group_roles, directories.created_at, directories.updated_at""";
+
+    private static final String INSERT = """
+            INSERT INTO directories (project_id, id, organization_id, name, enabled, group_roles, created_at, updated_at)
+            SELECT $1, $2, $3, $4, $5, $6::jsonb, $7, $7
+            WHERE (SELECT count(*) FROM directories WHERE project_id = $1 AND organization_id = $3) < $8
+            RETURNING %s
+            """.formatted(COLUMNS);
+
+    /** Empty if the organization has the maximum. */
+    Future<Optional<Directory>> insert(
+            SqlClient transaction, Organization organization, Directory directory, int maximum) {
+        return transaction
+                .preparedQuery(INSERT)
+                .execute(Tuple.from(new Object[] {
+                    organization.projectId().value(),
+                    directory.id(),
+                    organization.id().value(),
+                    directory.name(),
+                    directory.enabled(),
+                    json(directory.groupRoles()),
+                    Rows.timestamp(directory.createdAt()),
+                    maximum
+                }))
+                .map(rows -> Rows.first(rows, DirectoryStore::directory));
+    }
+
+    private static JsonObject json(Map<String, String> groupRoles) {
+        return new JsonObject(new LinkedHashMap<>(groupRoles));
+    }
+
+    private static final String LIST = """
+            SELECT %s FROM directories WHERE project_id = $1 AND organization_id = $2 ORDER BY created_at, id
+            """.formatted(COLUMNS);
+
+    /** Oldest first, without their tokens. */
+    Future<List<Directory>> list(SqlClient db, Organization organization) {
+        return db.preparedQuery(LIST)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value()))
+                .map(rows -> Rows.all(rows, DirectoryStore::directory));
+    }
+
+    private static final String FIND = """
+            SELECT %s FROM directories WHERE project_id = $1 AND organization_id = $2 AND id = $3
+            """.formatted(COLUMNS);
+
+    Future<Optional<Directory>> find(SqlClient db, Organization organization, UUID id) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value(), id))
+                .map(rows -> Rows.first(rows, DirectoryStore::directory));
+    }
+
+    private static final String UPDATE = """
+            UPDATE directories SET name = $4, enabled = $5, group_roles = $6::jsonb, updated_at = $7
+            WHERE project_id = $1 AND organization_id = $2 AND id = $3
+            RETURNING %s
+            """.formatted(COLUMNS);
+
+    Future<Optional<Directory>> update(
+            SqlClient transaction, Organization organization, Directory changed, Instant now) {
+        return transaction
+                .preparedQuery(UPDATE)
+                .execute(Tuple.of(
+                        organization.projectId().value(),
+                        organization.id().value(),
+                        changed.id(),
+                        changed.name(),
+                        changed.enabled(),
+                        json(changed.groupRoles()),
+                        Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, DirectoryStore::directory));
+    }
+
+    private static final String DELETE = """
+            DELETE FROM directories WHERE project_id = $1 AND organization_id = $2 AND id = $3
+            RETURNING %s
+            """.formatted(COLUMNS);
+
+    /** Deletes it with all that it knows of users and groups. */
+    Future<Optional<Directory>> delete(SqlClient transaction, Organization organization, UUID id) {
+        return transaction
+                .preparedQuery(DELETE)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value(), id))
+                .map(rows -> Rows.first(rows, DirectoryStore::directory));
+    }
+
+    private static final String TOKEN_COLUMNS =
+            "directory_tokens.id, directory_tokens.ending, directory_tokens.created_at, directory_tokens.last_used_at";
+
+    private static final String ADD_TOKEN = """
+            INSERT INTO directory_tokens (project_id, id, directory_id, token_hash, ending, created_at)
+            SELECT $1, $2, $3, $4, $5, $6
+            WHERE (SELECT count(*) FROM directory_tokens WHERE project_id = $1 AND directory_id = $3) < $7
+            RETURNING %s
+            """.formatted(TOKEN_COLUMNS);
+
+    /** Empty if the directory has the maximum. The transaction holds the organization's lock. */
+    Future<Optional<Token>> addToken(
+            SqlClient transaction, UUID directory, UUID id, ScannableKey token, Instant now, int maximum) {
+        return transaction
+                .preparedQuery(ADD_TOKEN)
+                .execute(Tuple.of(
+                        token.project().value(),
+                        id,
+                        directory,
+                        token.hash(),
+                        token.ending(),
+                        Rows.timestamp(now),
+                        maximum))
+                .map(rows -> Rows.first(rows, DirectoryStore::token));
+    }
+
+    private static final String TOKENS = """
+            SELECT directory_id, %s FROM directory_tokens
+            WHERE project_id = $1 AND directory_id = ANY ($2::uuid[])
+            ORDER BY created_at, id
+            """.formatted(TOKEN_COLUMNS);
+
+    /** The directories with their tokens. */
+    Future<List<Directory>> withTokens(SqlClient db, ProjectId project, List<Directory> directories) {
+        return db.preparedQuery(TOKENS)
+                .execute(Tuple.from(
+                        new Object[] {project.value(), Rows.column(directories, Directory::id, UUID[]::new)}))
+                .map(rows -> {
+                    record Owned(UUID directory, Token token) {}
+                    var tokens = Rows.all(rows, row -> new Owned(row.getUUID("directory_id"), token(row)));
+                    return directories.stream()
+                            .map(directory -> directory.withTokens(tokens.stream()
+                                    .filter(one -> one.directory().equals(directory.id()))
+                                    .map(Owned::token)
+                                    .toList()))
+                            .toList();
+                });
+    }
+
+    private static final String REMOVE_TOKEN = """
+            DELETE FROM directory_tokens WHERE project_id = $1 AND directory_id = $2 AND id = $3
+            """;
+
+    /** False if the directory has no such token. */
+    Future<Boolean> removeToken(SqlClient transaction, ProjectId project, UUID directory, UUID id) {
+        return transaction
+                .preparedQuery(REMOVE_TOKEN)
+                .execute(Tuple.of(project.value(), directory, id))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    /** Whose token has this hash. */
+    record Check(ProjectId project, Buffer hash) implements SharedStatement.Question {
+        @Override
+        public Buffer row() {
+            return hash;
+        }
+    }
+
+    /** A token that is there, and its directory. */
+    record Found(UUID token, Instant lastUsedAt, Directory directory) {}
+
+    private static final String FIND_BY_TOKENS = """
+            SELECT asked.position, token.token_id, token.last_used_at, %s
+            FROM unnest($1::uuid[], $2::bytea[]) WITH ORDINALITY AS asked (project_id, token_hash, position)
+            CROSS JOIN LATERAL (
+                SELECT id AS token_id, directory_id, last_used_at FROM directory_tokens
+                WHERE directory_tokens.project_id = asked.project_id AND directory_tokens.token_hash = asked.token_hash
+                LIMIT 1) AS token
+            CROSS JOIN LATERAL (
+                SELECT * FROM directories
+                WHERE directories.project_id = asked.project_id AND directories.id = token.directory_id
+                LIMIT 1) AS directories
+            """.formatted(COLUMNS);
+
+    /** In the order of the checks; empty where there is no such token. */
+    Future<List<Optional<Found>>> findByTokens(SqlClient db, List<Check> checks) {
+        return db.preparedQuery(FIND_BY_TOKENS)
+                .execute(Tuple.from(new Object[] {
+                    Rows.column(checks, check -> check.project().value(), UUID[]::new),
+                    Rows.column(checks, Check::hash, Buffer[]::new)
+                }))
+                .map(rows -> Rows.inOrder(
+                        rows,
+                        checks.size(),
+                        row -> new Found(
+                                row.getUUID("token_id"),
+                                Objects.requireNonNullElse(Rows.optionalInstant(row, "last_used_at"), Instant.EPOCH),
+                                directory(row))));
+    }
+
+    private static final String USE = """
+            UPDATE directory_tokens SET last_used_at = $3
+            WHERE project_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < $3)
+            """;
+
+    /** Notes the hour, which is enough to see which of two tokens is still in use. */
+    Future<Void> use(SqlClient db, ProjectId project, UUID token, Instant now) {
+        return db.preparedQuery(USE)
+                .execute(Tuple.of(project.value(), token, Rows.timestamp(now.truncatedTo(ChronoUnit.HOURS))))
+                .mapEmpty();
+    }
+
+    private static Token token(Row row) {
+        return new Token(
+                row.getUUID("id"),
+                row.getString("ending"),
+                Rows.instant(row, "created_at"),
+                Rows.optionalInstant(row, "last_used_at"));
+    }
+
+    private static Directory directory(Row row) {
+        var roles = new LinkedHashMap<String, String>();
+        new JsonObject(row.getString("group_roles")).forEach(one -> roles.put(one.getKey(), (String) one.getValue()));
+        return new Directory(
+                Objects.requireNonNull(row.getUUID("id")),
+                new OrganizationId(row.getUUID("organization_id")),
+                row.getString("name"),
+                row.getBoolean("enabled"),
+                roles,
+                List.of(),
+                Rows.instant(row, "created_at"),
+                Rows.instant(row, "updated_at"));
+    }
+}

@@ -1,0 +1,308 @@
+package dev.vestibule.user.organization.scim;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.database.SqlFailures;
+import dev.vestibule.json.Json;
+import dev.vestibule.json.Page;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.organization.scim.ScimFilter.Condition;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The users of directories. Whoever changes one holds the lock of the account's row. */
+final class ScimUserStore {
+    private static final String IS_ACTIVE = """
+            EXISTS (
+                SELECT FROM organization_members
+                WHERE organization_members.project_id = $1 AND organization_members.organization_id = $3
+                  AND organization_members.user_id = directory_users.user_id)""";
+
+    private static final String COLUMNS = """
+            directory_users.user_id, directory_users.user_name, directory_users.external_id, directory_users.email,
+            directory_users.is_made, directory_users.group_role, directory_users.attributes::text AS attributes,
+            directory_users.created_at, directory_users.updated_at, %s AS is_active""".formatted(IS_ACTIVE);
+
+    private static final String COUNT_IN = """
+            UPDATE directories SET user_count = user_count + 1
+            WHERE project_id = $1 AND id = $2 AND user_count < $3
+            """;
+
+    private static final String COUNT_AGAIN = """
+            UPDATE directories
+            SET user_count = (SELECT count(*) FROM directory_users WHERE project_id = $1 AND directory_id = $2)
+            WHERE project_id = $1 AND id = $2
+            """;
+
+    /**
+     * Takes room for one user; false if there is none. Accounts that are deleted elsewhere leave the number too high,
+     * so the users are counted when it seems to be full.
+     */
+    Future<Boolean> takeRoom(SqlClient transaction, Provisioner by, int maximum) {
+        return countIn(transaction, by, maximum)
+                .compose(taken -> taken
+                        ? Future.succeededFuture(true)
+                        : transaction
+                                .preparedQuery(COUNT_AGAIN)
+                                .execute(Tuple.of(by.project().value(), by.id()))
+                                .compose(counted -> countIn(transaction, by, maximum)));
+    }
+
+    private static Future<Boolean> countIn(SqlClient transaction, Provisioner by, int maximum) {
+        return transaction
+                .preparedQuery(COUNT_IN)
+                .execute(Tuple.of(by.project().value(), by.id(), maximum))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String INSERT = """
+            INSERT INTO directory_users (project_id, directory_id, user_id, user_name, user_name_key, external_id,
+                                         display_name, emails, attributes, email, is_made, created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::jsonb, $10, $12, $11, $11)
+            """;
+
+    /** A 409 if another user of the directory has the user name. */
+    Future<Void> insert(
+            SqlClient transaction, Provisioner by, UserId user, ScimUser given, boolean isMade, Instant now) {
+        var values = values(by, user, given, now);
+        values.add(isMade);
+        return transaction
+                .preparedQuery(INSERT)
+                .execute(Tuple.wrap(values))
+                .recover(ScimUserStore::taken)
+                .mapEmpty();
+    }
+
+    private static List<Object> values(Provisioner by, UserId user, ScimUser given, Instant now) {
+        var values = new ArrayList<Object>();
+        values.add(by.project().value());
+        values.add(by.id());
+        values.add(user.value());
+        values.add(given.userName());
+        values.add(given.userNameKey());
+        values.add(given.externalId());
+        values.add(given.displayNameKey());
+        values.add(given.emails().toArray(String[]::new));
+        values.add(Json.encode(given.attributes()).toString());
+        values.add(given.email());
+        values.add(Rows.timestamp(now));
+        return values;
+    }
+
+    private static <T> Future<T> taken(Throwable failure) {
+        return Future.failedFuture(
+                SqlFailures.isDuplicate(failure)
+                        ? ScimErrors.taken("Another user of the directory has this userName.")
+                        : failure);
+    }
+
+    private static final String UPDATE = """
+            UPDATE directory_users
+            SET user_name = $4, user_name_key = $5, external_id = $6, display_name = $7, emails = $8,
+                attributes = $9::text::jsonb, email = $10, updated_at = $11
+            WHERE project_id = $1 AND directory_id = $2 AND user_id = $3
+            """;
+
+    Future<Void> update(SqlClient transaction, Provisioner by, UserId user, ScimUser given, Instant now) {
+        return transaction
+                .preparedQuery(UPDATE)
+                .execute(Tuple.wrap(values(by, user, given, now)))
+                .recover(ScimUserStore::taken)
+                .mapEmpty();
+    }
+
+    private static final String FIND = """
+            SELECT %s FROM directory_users WHERE project_id = $1 AND directory_id = $2 AND user_id = $4
+            """.formatted(COLUMNS);
+
+    /** Empty if the directory has not provisioned the user. */
+    Future<Optional<StoredUser>> find(SqlClient db, Provisioner by, UserId user) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(
+                        by.project().value(), by.id(), by.organization().value(), user.value()))
+                .map(rows -> Rows.first(rows, ScimUserStore::user));
+    }
+
+    private static final String REMOVE = """
+            WITH removed AS (
+                DELETE FROM directory_users WHERE project_id = $1 AND directory_id = $2 AND user_id = $3
+                RETURNING user_id),
+            ungrouped AS (
+                DELETE FROM directory_group_members WHERE project_id = $1 AND directory_id = $2 AND user_id = $3)
+            UPDATE directories SET user_count = greatest(user_count - 1, 0) FROM removed
+            WHERE directories.project_id = $1 AND directories.id = $2
+            """;
+
+    Future<Void> remove(SqlClient transaction, Provisioner by, UserId user) {
+        return transaction
+                .preparedQuery(REMOVE)
+                .execute(Tuple.of(by.project().value(), by.id(), user.value()))
+                .mapEmpty();
+    }
+
+    /** The conditions of a filter, of which an attribute with several values needs one that holds. */
+    private static final String MATCHES = """
+            NOT EXISTS (
+                SELECT FROM unnest($4::text[], $5::text[], $6::text[]) AS asked (attribute, operator, value)
+                WHERE NOT EXISTS (
+                    SELECT FROM unnest(CASE asked.attribute
+                        WHEN 'userName' THEN ARRAY[user_name_key]
+                        WHEN 'externalId' THEN ARRAY[external_id]
+                        WHEN 'displayName' THEN ARRAY[display_name]
+                        WHEN 'id' THEN ARRAY[directory_users.user_id::text]
+                        WHEN 'active' THEN ARRAY[(%s)::text]
+                        ELSE emails END) AS held (value)
+                    WHERE CASE asked.operator
+                        WHEN 'eq' THEN held.value = asked.value
+                        WHEN 'sw' THEN starts_with(held.value, asked.value)
+                        WHEN 'co' THEN strpos(held.value, asked.value) > 0
+                        ELSE held.value IS NOT NULL END))""".formatted(IS_ACTIVE);
+
+    private static final String COUNT = """
+            SELECT count(*) AS total FROM directory_users WHERE project_id = $1 AND directory_id = $2 AND %s
+            """.formatted(MATCHES);
+
+    Future<Long> count(SqlClient db, Provisioner by, ScimFilter filter) {
+        return db.preparedQuery(COUNT)
+                .execute(Tuple.wrap(asked(by, filter)))
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    }
+
+    private static final String COUNT_ALL = """
+            SELECT count(*) AS total FROM directory_users WHERE project_id = $1 AND directory_id = $2
+            """;
+
+    Future<Long> countAll(SqlClient db, Provisioner by) {
+        return db.preparedQuery(COUNT_ALL)
+                .execute(Tuple.of(by.project().value(), by.id()))
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    }
+
+    private static List<Object> asked(Provisioner by, ScimFilter filter) {
+        var values = new ArrayList<Object>();
+        values.add(by.project().value());
+        values.add(by.id());
+        values.add(by.organization().value());
+        values.addAll(columns(filter));
+        return values;
+    }
+
+    /** The conditions as three parameters. */
+    static List<Object> columns(ScimFilter filter) {
+        return List.of(
+                Rows.column(filter.conditions(), Condition::attribute, String[]::new),
+                Rows.column(filter.conditions(), Condition::operator, String[]::new),
+                Rows.column(filter.conditions(), Condition::value, String[]::new));
+    }
+
+    private static final String LIST = """
+            SELECT %s FROM directory_users
+            WHERE project_id = $1 AND directory_id = $2 AND %s
+            ORDER BY user_id
+            LIMIT $7 OFFSET $8
+            """.formatted(COLUMNS, MATCHES);
+
+    private static final String LIST_BY_USER_NAME = """
+            SELECT %s FROM directory_users
+            WHERE project_id = $1 AND directory_id = $2 AND user_name_key = $9 AND %s
+            ORDER BY user_id
+            LIMIT $7 OFFSET $8
+            """.formatted(COLUMNS, MATCHES);
+
+    private static final String LIST_BY_EXTERNAL_ID = """
+            SELECT %s FROM directory_users
+            WHERE project_id = $1 AND directory_id = $2 AND external_id = $9 AND %s
+            ORDER BY user_id
+            LIMIT $7 OFFSET $8
+            """.formatted(COLUMNS, MATCHES);
+
+    /** Those for whom the filter holds, in the order of their ids; what identity providers ask all the time is in an index. */
+    Future<List<StoredUser>> list(SqlClient db, Provisioner by, ScimFilter filter, Page page) {
+        var values = asked(by, filter);
+        values.add(page.limit());
+        values.add(page.offset());
+        var userName = filter.equal("userName");
+        var externalId = filter.equal("externalId");
+        if (userName.isPresent()) {
+            values.add(userName.get());
+            return users(db.preparedQuery(LIST_BY_USER_NAME).execute(Tuple.wrap(values)));
+        }
+        if (externalId.isPresent()) {
+            values.add(externalId.get());
+            return users(db.preparedQuery(LIST_BY_EXTERNAL_ID).execute(Tuple.wrap(values)));
+        }
+        return users(db.preparedQuery(LIST).execute(Tuple.wrap(values)));
+    }
+
+    private static Future<List<StoredUser>> users(Future<RowSet<Row>> found) {
+        return found.map(rows -> Rows.all(rows, ScimUserStore::user));
+    }
+
+    private static StoredUser user(Row row) {
+        return new StoredUser(
+                new UserId(row.getUUID("user_id")),
+                row.getString("user_name"),
+                row.getString("external_id"),
+                row.getString("email"),
+                row.getBoolean("is_made"),
+                row.getString("group_role"),
+                row.getBoolean("is_active"),
+                row.getString("attributes"),
+                Rows.instant(row, "created_at"),
+                Rows.instant(row, "updated_at"));
+    }
+
+    /** A user whose role groups may decide: the one that they gave last, and the mapped groups that they are in. */
+    record Grouped(UserId user, String groupRole, List<String> groups) {}
+
+    private static final String GROUPED = """
+            SELECT directory_users.user_id, coalesce(directory_users.group_role, '') AS group_role, ARRAY(
+                SELECT DISTINCT directory_groups.name_key
+                FROM directory_group_members JOIN directory_groups
+                  ON directory_groups.project_id = directory_group_members.project_id
+                 AND directory_groups.directory_id = directory_group_members.directory_id
+                 AND directory_groups.id = directory_group_members.group_id
+                WHERE directory_group_members.project_id = $1 AND directory_group_members.directory_id = $2
+                  AND directory_group_members.user_id = directory_users.user_id
+                  AND directory_groups.name_key = ANY ($3::text[])) AS groups
+            FROM directory_users
+            WHERE project_id = $1 AND directory_id = $2 AND ($4::uuid[] IS NULL OR user_id = ANY ($4::uuid[]))
+            """;
+
+    /** All of the directory, or these; {@code mapped} has the names of the groups that give roles, in lower case. */
+    Future<List<Grouped>> grouped(
+            SqlClient db, UUID project, UUID directory, List<String> mapped, @Nullable List<UserId> users) {
+        return db.preparedQuery(GROUPED)
+                .execute(Tuple.of(
+                        project,
+                        directory,
+                        mapped.toArray(String[]::new),
+                        users == null ? null : Rows.column(users, UserId::value, UUID[]::new)))
+                .map(rows -> Rows.all(
+                        rows,
+                        row -> new Grouped(
+                                new UserId(row.getUUID("user_id")),
+                                row.getString("group_role"),
+                                List.of(row.getArrayOfStrings("groups")))));
+    }
+
+    private static final String SET_GROUP_ROLE = """
+            UPDATE directory_users SET group_role = nullif($3::text, '')
+            WHERE project_id = $1 AND directory_id = $2 AND user_id = ANY ($4::uuid[])
+            """;
+
+    /** An empty role for those to whom groups give none. */
+    Future<Void> setGroupRole(SqlClient db, UUID project, UUID directory, String role, List<UserId> users) {
+        return db.preparedQuery(SET_GROUP_ROLE)
+                .execute(Tuple.of(project, directory, role, Rows.column(users, UserId::value, UUID[]::new)))
+                .mapEmpty();
+    }
+}

@@ -1,0 +1,25 @@
+/**
+ * The SCIM 2.0 server of a directory (RFC 7643, RFC 7644): identity providers such as Entra ID and Okta create, change
+ * and deactivate members of an organization, and maintain groups.
+ *
+ * <p>Decisions that may surprise:
+ *
+ * <ul>
+ *   <li>A SCIM user has the id of the account, and is active while the account is a member of the organization: there is
+ *       one truth, whoever changes it.
+ *   <li>A directory takes in existing accounts only if the organization has proven the domain of their email. Other
+ *       emails it can only register, unverified. Otherwise an organization could take over accounts of strangers.
+ *   <li>It changes the email of accounts that it has made, and of no other: who manages a directory need not be who
+ *       manages the mailboxes of its domain. It ends the sessions of those that it has made and of those of a proven
+ *       domain, since other organizations may have the same user.
+ *   <li>What arrives is not always what the RFCs say: operations in capitals, booleans as texts, paths as names of
+ *       values, a manager as a text. {@link dev.vestibule.user.organization.scim.ScimPatch} accepts that.
+ *   <li>Filters and paths are parsed by the UnboundID SDK. What they find in JSON is its work too, but not its patch
+ *       operations, which refuse much of the above.
+ *   <li>Filters are conjunctions, so that one constant statement can answer each: no identity provider sends another.
+ * </ul>
+ */
+@NullMarked
+package dev.vestibule.user.organization.scim;
+
+import org.jspecify.annotations.NullMarked;
