@@ -319,6 +319,20 @@ CREATE INDEX organization_domains_due ON organization_domains (next_check_at) WH
 CREATE INDEX organization_domains_with_sso ON organization_domains (project_id, organization_id)
     WHERE policy = 'sso_required';
 
+-- The link with which an organization's own administrator sets up single sign-on without an account. A new one ends the
+-- last.
+CREATE TABLE organization_setup_links (
+    project_id       uuid         NOT NULL,
+    organization_id  uuid         NOT NULL,
+    token_hash       bytea        NOT NULL,           -- SHA-256
+    created_at       timestamptz  NOT NULL,
+    expires_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, organization_id),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX organization_setup_links_by_token ON organization_setup_links (project_id, token_hash);
+CREATE INDEX organization_setup_links_by_expiry ON organization_setup_links (expires_at);
+
 
 -- Directories ---------------------------------------------------------------------------------------------------------
 

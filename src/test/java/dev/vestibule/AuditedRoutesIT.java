@@ -221,6 +221,19 @@ class AuditedRoutesIT {
         return method -> call.apply(method, "/" + id);
     }
 
+    /** Creates a setup link, and returns what calls it by a method. */
+    private Function<String, Call> setupLink(String door) {
+        var owner = user();
+        organization(owner);
+        var path = "/v1/" + door + "/organizations/" + organization + "/setup-link";
+        Function<String, Call> call = method -> {
+            var asked = project.api().call(method, path);
+            return door.equals("auth") ? asked.bearer(owner.accessToken()) : asked.key(project.secretKey());
+        };
+        call.apply("POST").json(Map.of()).expect(201);
+        return call;
+    }
+
     /** Adds a connection, and returns what calls it by a method. */
     private Function<String, Call> connection(String door) {
         var owner = user();
@@ -609,6 +622,22 @@ class AuditedRoutesIT {
                             inOrganization("dashboard", "POST", "/invitations/" + invitation + "/resend")
                                     .expect(200);
                         })),
+                entry(
+                        "POST /v1/auth/organizations/:organizationId/setup-link",
+                        leaves("org.setup_link.created", () -> setupLink("auth"))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId/setup-link",
+                        leaves(
+                                "org.setup_link.revoked",
+                                () -> setupLink("auth").apply("DELETE").expect(200))),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/setup-link",
+                        leaves("org.setup_link.created", () -> setupLink("dashboard"))),
+                entry(
+                        "DELETE /v1/dashboard/organizations/:organizationId/setup-link",
+                        leaves(
+                                "org.setup_link.revoked",
+                                () -> setupLink("dashboard").apply("DELETE").expect(200))),
                 entry(
                         "POST /v1/auth/organizations/:organizationId/domains",
                         leaves("org.domain.added", () -> domain("auth"))),

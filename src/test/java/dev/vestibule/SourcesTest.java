@@ -41,6 +41,7 @@ class SourcesTest {
             "EmailCodeStore.PURGE",
             "EmailChangeStore.PURGE",
             "BudgetStore.PURGE",
+            "SetupLinkStore.PURGE",
             "SmsStore.CLAIM",
             "SmsStore.COUNT",
             "SmsStore.PURGE",

@@ -5,6 +5,7 @@ import dev.vestibule.access.Caller.KeyHolder;
 import dev.vestibule.access.Caller.Member;
 import dev.vestibule.access.Caller.OfDirectory;
 import dev.vestibule.access.Caller.ProjectClient;
+import dev.vestibule.access.Caller.SetupVisitor;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Credentials;
@@ -123,6 +124,11 @@ public final class ApiRequest {
         Caller.put(ctx, person);
     }
 
+    /** Whoever has the setup link of an organization is the caller from now on. */
+    void enter(SetupVisitor visitor) {
+        Caller.put(ctx, visitor);
+    }
+
     /** What the request comes from. */
     public Device device() {
         var known = device;
@@ -171,6 +177,9 @@ public final class ApiRequest {
     private Actor actor() {
         if (caller() instanceof OfDirectory one) {
             return new Actor(Actor.Type.DIRECTORY, one.directory().id(), device().ipAddress(), device().userAgent());
+        }
+        if (caller() instanceof SetupVisitor visitor) {
+            return new Actor(Actor.Type.SETUP_LINK, visitor.organization(), device().ipAddress(), device().userAgent());
         }
         return caller() instanceof KeyHolder holder && holder.isServer()
                 ? new Actor(Actor.Type.API_KEY, holder.keyId(), device().ipAddress(), device().userAgent())

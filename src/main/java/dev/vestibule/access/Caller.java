@@ -38,6 +38,9 @@ public sealed interface Caller {
     /** A client without a key: it names the project, as Variant B's clients do, or the route does. */
     record ProjectClient(Project project, ApiVariant variant) implements Caller {}
 
+    /** Whoever has the setup link of an organization: its own administrator, without an account. */
+    record SetupVisitor(Project project, UUID organization) implements Caller {}
+
     /** A user whose session is active. */
     record SignedIn(Project project, AccessToken token, User user) implements Caller {}
 
@@ -79,6 +82,9 @@ public sealed interface Caller {
         }
         if (caller instanceof ProjectClient client) {
             return Optional.of(client.project());
+        }
+        if (caller instanceof SetupVisitor visitor) {
+            return Optional.of(visitor.project());
         }
         if (caller instanceof Member member) {
             return Optional.of(member.project());

@@ -1,5 +1,6 @@
 package dev.vestibule.access;
 
+import dev.vestibule.access.Caller.SetupVisitor;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.database.Database;
@@ -17,6 +18,7 @@ import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
@@ -90,6 +92,12 @@ public final class PageVisitors {
                         null,
                         false),
                 user));
+    }
+
+    /** The visitor has the setup link of this organization, whose operations then act on it as management does. */
+    public void setUp(ApiRequest request, UUID organization) {
+        request.enter(new SetupVisitor(request.project(), organization));
+        request.replacePathParam("organizationId", organization.toString());
     }
 
     /** Counts what the visitor does; a 429 if it is too much. */

@@ -32,6 +32,8 @@ public record Actor(
         API_KEY("api_key"),
         /** The directory of an organization. */
         DIRECTORY("directory"),
+        /** Whoever has the setup link of an organization; the id is the organization's. */
+        SETUP_LINK("setup_link"),
         SYSTEM("system");
 
         private final String text;

@@ -85,6 +85,8 @@ public sealed interface Fact {
         GROUP_CREATED("org.group.created"),
         GROUP_UPDATED("org.group.updated"),
         GROUP_DELETED("org.group.deleted"),
+        ORGANIZATION_SETUP_LINK_CREATED("org.setup_link.created"),
+        ORGANIZATION_SETUP_LINK_REVOKED("org.setup_link.revoked"),
 
         PROJECT_CREATED("project.created"),
         PROJECT_UPDATED("project.updated"),

@@ -85,6 +85,7 @@ public final class DeletedProjectStore {
             new Table("directory_groups", "directory_id, id"),
             new Table("directory_tokens", "id"),
             new Table("directories", "id"),
+            new Table("organization_setup_links", "organization_id"),
             new Table("organizations", "id"));
 
     /** The small tables, whose rows are removed with the project's own row. */

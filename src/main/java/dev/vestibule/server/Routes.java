@@ -96,6 +96,7 @@ public final class Routes {
         var hosted = doors.pages().hosted().api();
         var page = doors.pages().hosted().page();
         var account = doors.pages().hosted().account();
+        var setUp = doors.pages().hosted().setUp();
         var previews = doors.pages().previews();
         var assets = doors.pages().assets();
         var console = doors.pages().console();
@@ -117,6 +118,7 @@ public final class Routes {
         var scimUsers = doors.provisioning().users();
         var scimGroups = doors.provisioning().groups();
         var scimService = doors.provisioning().service();
+        var setupLinks = doors.organizations().setups();
         var organizationInvitations = doors.organizations().invitations();
         var userImports = doors.users().imports();
         var userExports = doors.users().exports();
@@ -328,6 +330,17 @@ public final class Routes {
                         "joinSuggestedOrganization",
                         organizationDomains::join,
                         CODE),
+                post(
+                        "/v1/auth/organizations/:organizationId/setup-link",
+                        USER,
+                        "createMySetupLink",
+                        setupLinks::create,
+                        CODE),
+                delete(
+                        "/v1/auth/organizations/:organizationId/setup-link",
+                        USER,
+                        "revokeMySetupLink",
+                        setupLinks::revoke),
                 get(
                         "/v1/auth/organizations/:organizationId/connections",
                         USER,
@@ -432,6 +445,10 @@ public final class Routes {
                 post("/p/:slug/account/:form", OPEN, "submitAccountForm", account::submit)
                         .accepts(FORM)
                         .withQuery(),
+                get("/p/:slug/setup/", OPEN, "showSetup", setUp::show),
+                get("/p/:slug/setup/:form", OPEN, "leaveSetupForm", setUp::leaveForm),
+                post("/p/:slug/setup/:form", OPEN, "submitSetupForm", setUp::submit)
+                        .accepts(FORM),
                 get("/p/:slug/authorize", OPEN, "showAuthorization", page::authorize),
                 get("/p/:slug/device", OPEN, "showDevice", page::showDevice),
                 post("/p/:slug/device", OPEN, "enterDeviceCode", page::enterDeviceCode)
@@ -980,6 +997,17 @@ public final class Routes {
                                 "resendBackendOrganizationInvitation",
                                 organizationInvitations::resend)
                         .withoutBody(),
+                post(
+                        "/v1/dashboard/organizations/:organizationId/setup-link",
+                        SERVER_OR_DEVELOPER,
+                        "createSetupLink",
+                        setupLinks::create,
+                        CODE),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId/setup-link",
+                        SERVER_OR_DEVELOPER,
+                        "revokeSetupLink",
+                        setupLinks::revoke),
                 get(
                         "/v1/dashboard/organizations/:organizationId/connections",
                         SERVER_OR_MEMBER,

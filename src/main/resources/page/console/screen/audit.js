@@ -50,7 +50,8 @@ function sentenceView(projectId, entry, people) {
     const person = people[id ?? ""];
     const name = person ? person.displayName || person.email || id : type === "user" || type === "member" ? id : null;
     if (name === null) {
-      return html`<b>${type === "api_key" ? texts.apiKey : type === "directory" ? texts.directory : type === "system" ? texts.system : texts.somebody}</b>`;
+      const others = { api_key: texts.apiKey, directory: texts.directory, setup_link: texts.setupLink, system: texts.system };
+      return html`<b>${others[/** @type {keyof typeof others} */ (type)] ?? texts.somebody}</b>`;
     }
     return type === "user" && person
       ? html`<a href="#/projects/${projectId}/users/${id}" title=${person.email ?? nothing}>${name}</a>`

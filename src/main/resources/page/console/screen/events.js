@@ -87,6 +87,8 @@ export const AUDIT_EVENTS = [
   "org.group.created",
   "org.group.updated",
   "org.group.deleted",
+  "org.setup_link.created",
+  "org.setup_link.revoked",
   "project.created",
   "project.updated",
   "project.deleted",

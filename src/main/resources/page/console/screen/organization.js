@@ -2,7 +2,20 @@
 /** One organization: its members, who is invited, its domains, and its name and limits. */
 import { call } from "../api.js";
 import { fill, formatTime, messages } from "../messages.js";
-import { announce, askFirst, formView, html, idView, loadedView, nothing, pagedView, reported, tableView } from "../parts.js";
+import {
+  announce,
+  askFirst,
+  formView,
+  html,
+  idView,
+  loadedView,
+  nothing,
+  pagedView,
+  reported,
+  secretView,
+  tableView,
+  update,
+} from "../parts.js";
 import { numberOf, userOf } from "./organizations.js";
 
 const texts = messages.organizations;
@@ -255,7 +268,18 @@ export function organizationView(context, id, tabOfAddress) {
         await reload();
       },
     });
-    return () => withForm(list, texts.addDomain, add);
+    let link = "";
+    const createLink = reported(async () => {
+      link = (await call("POST", `${path}/setup-link?${inProject}`, {})).url;
+      update();
+    }, texts.setupLinkMade);
+    const setup = () => html`<section>
+      <h2>${texts.setupLink}</h2>
+      <p>${texts.setupLinkHelp}</p>
+      ${link === "" ? nothing : secretView(texts.setupLink, link)}
+      <button type="button" @click=${createLink}>${texts.createSetupLink}</button>
+    </section>`;
+    return () => html`${withForm(list, texts.addDomain, add)} ${context.isDeveloper ? setup() : nothing}`;
   }
 
   /** @param {Organization} organization */

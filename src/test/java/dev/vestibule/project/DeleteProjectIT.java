@@ -247,6 +247,8 @@ class DeleteProjectIT {
                 "INSERT INTO directory_group_members (project_id, directory_id, group_id, user_id)"
                         + " SELECT project_id, directory_id, directory_id, user_id FROM directory_users"
                         + " WHERE project_id = ?::uuid",
+                "INSERT INTO organization_setup_links SELECT project_id, id, id::text::bytea, now(), 'infinity'"
+                        + " FROM organizations WHERE project_id = ?::uuid",
                 "INSERT INTO project_statistics SELECT ?::uuid, now() - n * interval '1 hour', 1, 1, 1, 1, 1, ''"
                         + " FROM generate_series(1, 840) AS n",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"

@@ -23,6 +23,7 @@ public final class HostedModule {
     private final BrowserSessions browsers;
     private final HostedPageHandler page;
     private final AccountPageHandler account;
+    private final SetupPageHandler setUp;
     private final HostedApiHandler api;
     private final HostedPreview preview;
 
@@ -96,6 +97,7 @@ public final class HostedModule {
                 organizations,
                 publicUrl,
                 clock);
+        this.setUp = new SetupPageHandler(access.visitors(), visits, pages, organizations, oauth, publicUrl);
         this.api = new HostedApiHandler(database, signatures.requests(), codes, publicUrl, ownRedirect, clock);
         this.preview = new HostedPreview(pages, phones::isOfferedBy, oauth.onPages());
     }
@@ -108,6 +110,11 @@ public final class HostedModule {
     /** The account page. */
     public AccountPageHandler account() {
         return account;
+    }
+
+    /** The page that a setup link opens. */
+    public SetupPageHandler setUp() {
+        return setUp;
     }
 
     /** The operations for applications. */

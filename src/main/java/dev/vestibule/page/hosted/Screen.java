@@ -54,6 +54,9 @@ enum Screen {
     ACCOUNT_PHONE,
     ACCOUNT_FACTOR,
     ACCOUNT_DELETED,
+    /** What an organization's own administrator sets up with a link. */
+    SETUP,
+    SETUP_OVER,
     /** The person goes to a provider. */
     LEAVE,
     EXPIRED,

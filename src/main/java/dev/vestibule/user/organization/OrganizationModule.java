@@ -18,6 +18,8 @@ import java.time.Clock;
 public final class OrganizationModule {
     private final Organizations organizations;
     private final OrganizationMembers changes;
+    private final SetupLinks setupLinks;
+    private final SetupLinkHandler setups;
     private final OrganizationHandler operations;
     private final OrganizationMemberHandler members;
     private final OrganizationInvitationHandler invitations;
@@ -48,6 +50,9 @@ public final class OrganizationModule {
                 clock);
         this.connections = new OrganizationConnectionHandler(
                 floor, new OrganizationConnections(database, organizations, providers.store(), clock), providers);
+        this.setupLinks =
+                new SetupLinks(database, organizations, floor.settings().publicUrl(), clock);
+        this.setups = new SetupLinkHandler(setupLinks, clock);
         this.operations = new OrganizationHandler(database, organizations, joins);
         this.domains = new OrganizationDomainHandler(checks, joins);
         this.members = new OrganizationMemberHandler(database, organizations, changes);
@@ -71,9 +76,9 @@ public final class OrganizationModule {
                 : proof.acceptInSession(trail, transaction, user, session, clock.instant());
     }
 
-    /** Removes old invitations; maintenance calls it regularly. */
+    /** Removes old invitations and setup links; maintenance calls it regularly. */
     public Future<Void> purge(Database database) {
-        return tokens.purge(database);
+        return tokens.purge(database).compose(purged -> setupLinks.purge(database));
     }
 
     public OrganizationInvitationHandler invitations() {
@@ -100,6 +105,15 @@ public final class OrganizationModule {
 
     public OrganizationConnectionHandler connections() {
         return connections;
+    }
+
+    /** Who comes with a setup link. */
+    public SetupLinks setupLinks() {
+        return setupLinks;
+    }
+
+    public SetupLinkHandler setups() {
+        return setups;
     }
 
     public OrganizationHandler operations() {

@@ -29,6 +29,8 @@
  *   <li>Where a domain's policy is {@code sso_required}, {@link dev.vestibule.session.SessionStore} itself refuses every
  *       other sign in, so that no way in can forget it; ways that know the email refuse earlier, before a password is
  *       checked or a mail is sent. Open sessions stay. The last enabled connection stays too while a domain requires it.
+ *   <li>Who has a setup link acts on its organization as management does, but only by the forms of its page, each of which
+ *       is an operation for domains or connections. An organization has one link, so that a new one ends a lost one.
  *   <li>An organization that somebody is not a member of is a 404, like one that does not exist.
  *   <li>A user cannot delete their account while an organization with other members would lose its last owner.
  *       Management can: an account must be erasable. Such an organization stays until management makes an owner.

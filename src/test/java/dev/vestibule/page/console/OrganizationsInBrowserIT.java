@@ -72,6 +72,10 @@ class OrganizationsInBrowserIT extends ConsoleInBrowser {
         field("Its users: engines.example.com").selectOption("join");
         assertThat(page.getByText("Saved.")).isVisible();
         assertThat(field("Its users: engines.example.com")).hasValue("join");
+        press("Create a setup link");
+        assertThat(page.getByText("Give the link to the administrator.")).isVisible();
+        assertThat(page.locator("main")).containsText("/setup/?token=sl_");
+        check("organization-setup-link");
     }
 
     @Test

@@ -98,4 +98,39 @@ class AccountPageInBrowserIT {
         assertThat(page.locator("h1")).hasText("You are signed out");
         assertThat(logged).isEmpty();
     }
+
+    @Test
+    void anAdministratorSetsUpSingleSignOnWithALink() {
+        var project = server.newProject();
+        var organization = project.manage("POST", "/v1/dashboard/organizations")
+                .json(Map.of("name", "Engines", "createdBy", project.signUp().text("user/id")))
+                .expect(201)
+                .text("id");
+        var link = project.manage("POST", "/v1/dashboard/organizations/" + organization + "/setup-link")
+                .json(Map.of())
+                .expect(201)
+                .text("url");
+        var page =
+                chromium.newPage(new Browser.NewContextOptions().setLocale("en").setViewportSize(Chromium.NARROW, 760));
+        page.onConsoleMessage(message -> logged.add(message.text()));
+
+        page.navigate(link);
+        page.fill("#domain", "engines.example");
+        page.click("form[action=domain-added] button");
+        assertThat(page.locator("[role=status]")).containsText("The domain is added.");
+        assertThat(page.locator("dd")).hasCount(2);
+        page.locator("form[action=domain-policy] select").selectOption("suggest");
+        page.click("form[action=domain-policy] button.quiet");
+        assertThat(page.locator("[role=status]")).hasText("That is saved.");
+        page.click("form[action=domain-verified] button");
+        assertThat(page.locator("[role=alert]")).isVisible();
+        page.fill("#name", "Okta");
+        page.fill("#issuer", "https://engines.example");
+        page.fill("#clientId", "engines");
+        page.fill("#clientSecret", "a secret of the provider");
+        page.click("form[action=connection-added] button");
+        assertThat(page.locator("[role=status]")).containsText("Your provider is connected.");
+        Chromium.isAccessible(page, "setup");
+        Chromium.fits(page, "setup");
+    }
 }

@@ -1,0 +1,107 @@
+package dev.vestibule.user.organization;
+
+import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
+import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
+import dev.vestibule.project.OrganizationRoles;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlConnection;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The links with which an organization's own administrator proves its domains and connects its identity provider,
+ * without an account. Each organization has one at most; whoever has it can do this and nothing else until it expires.
+ * The database has only its hash, which needs no key: nobody guesses 256 bits.
+ */
+public final class SetupLinks {
+    private static final String PREFIX = "sl_";
+    private static final int SECRET_BYTES = 32;
+    private static final int BATCH = 1000;
+
+    private final Database database;
+    private final Organizations organizations;
+    private final SetupLinkStore store = new SetupLinkStore();
+    private final URI publicUrl;
+    private final Clock clock;
+
+    SetupLinks(Database database, Organizations organizations, URI publicUrl, Clock clock) {
+        this.database = database;
+        this.organizations = organizations;
+        this.publicUrl = publicUrl;
+        this.clock = clock;
+    }
+
+    /** A link as it is shown, once. */
+    record Created(String url, Instant expiresAt) {
+        /** Leaves out the link, so that it never reaches a log. */
+        @Override
+        public String toString() {
+            return "SetupLinks.Created[" + expiresAt + "]";
+        }
+    }
+
+    /** A new link, which ends the last one. */
+    Future<Created> create(OrganizationCaller caller, OrganizationId id, Duration lifetime) {
+        var token = PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(RandomSecrets.bytes(SECRET_BYTES));
+        var now = clock.instant();
+        var created =
+                new Created(publicUrl + "/p/" + caller.project().slug() + "/setup/?token=" + token, now.plus(lifetime));
+        return database.inTransaction(transaction -> lock(transaction, caller, id)
+                .compose(organization -> store.replace(transaction, organization, hash(token), now, created.expiresAt())
+                        .compose(stored -> caller.trail()
+                                .record(
+                                        transaction,
+                                        Logged.ORGANIZATION_SETUP_LINK_CREATED,
+                                        Target.organization(id.value()),
+                                        Map.of("expiresAt", created.expiresAt())))
+                        .map(created)));
+    }
+
+    /** A link gives the rights to both, so only who has both gives one. */
+    private Future<Organization> lock(SqlConnection transaction, OrganizationCaller caller, OrganizationId id) {
+        return organizations
+                .lock(transaction, caller, id)
+                .map(access -> access.require(OrganizationRoles.MANAGE_DOMAINS)
+                        .require(OrganizationRoles.MANAGE_CONNECTIONS)
+                        .organization());
+    }
+
+    /** Ends the link, if there is one. */
+    Future<Void> revoke(OrganizationCaller caller, OrganizationId id) {
+        return database.inTransaction(transaction -> lock(transaction, caller, id)
+                .compose(organization -> store.remove(transaction, organization))
+                .compose(removed -> removed
+                        ? caller.trail()
+                                .record(
+                                        transaction,
+                                        Logged.ORGANIZATION_SETUP_LINK_REVOKED,
+                                        Target.organization(id.value()))
+                        : Future.succeededFuture()));
+    }
+
+    /** The organization whose link has this token; empty for one that is unknown, replaced, revoked or expired. */
+    public Future<Optional<OrganizationId>> find(ProjectId project, String token) {
+        return store.find(database.writes(), project, hash(token), clock.instant());
+    }
+
+    private static Buffer hash(String token) {
+        return Buffer.buffer(Sha256.of(token));
+    }
+
+    /** Removes expired links; maintenance calls it regularly. */
+    Future<Void> purge(Database at) {
+        return Batches.repeat(
+                () -> store.purge(at.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
+    }
+}

@@ -1,0 +1,277 @@
+package dev.vestibule.page.hosted;
+
+import static dev.vestibule.page.hosted.HostedBrowser.onward;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithProvider;
+import dev.vestibule.fixture.WithProvider.OauthWorld;
+import dev.vestibule.fixture.WithServer;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What a customer's own administrator does with the setup link of their organization. */
+@ExtendWith({WithServer.class, WithProvider.class})
+class SetupPageIT {
+    private static final String SECRET = "the secret of the connection";
+
+    private final OauthWorld world;
+    private final TestServer server;
+    private OauthProject app;
+    private TestProject project;
+    private String id;
+    private String domain;
+    private URI link;
+    private HostedBrowser browser;
+
+    SetupPageIT(OauthWorld world) {
+        this.world = world;
+        this.server = world.server();
+    }
+
+    @BeforeEach
+    void newLink() {
+        app = world.newProject();
+        project = app.project();
+        id = organization("Engines & Sons");
+        domain = UUID.randomUUID() + ".example.com";
+        link = createLink();
+        browser = new HostedBrowser(project);
+    }
+
+    private String organization(String name) {
+        return project.manage("POST", "/v1/dashboard/organizations")
+                .json(Map.of("name", name, "createdBy", project.signUp().text("user/id")))
+                .expect(201)
+                .text("id");
+    }
+
+    private Call manage(String method, String below) {
+        return project.manage(method, "/v1/dashboard/organizations/" + id + below);
+    }
+
+    private URI createLink() {
+        return URI.create(
+                manage("POST", "/setup-link").json(Map.of()).expect(201).text("url"));
+    }
+
+    private HttpResponse<String> open(URI url) {
+        return browser.get(url.getRawPath() + "?" + url.getRawQuery());
+    }
+
+    private HttpResponse<String> change(String form, Map<String, String> fields) {
+        open(link);
+        return browser.submit("setup/" + form, fields);
+    }
+
+    private static void isDone(HttpResponse<String> response, String form) {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(302);
+        assertThat(response.headers().firstValue("location").orElseThrow())
+                .startsWith("./?token=sl_")
+                .endsWith("&done=" + form);
+    }
+
+    private JsonNode listed(String below) {
+        return manage("GET", below).expect(200).json();
+    }
+
+    private void connect(String issuer) {
+        isDone(
+                change(
+                        "connection-added",
+                        Map.of("name", "Okta", "issuer", issuer, "clientId", "the-client", "clientSecret", SECRET)),
+                "connection-added");
+    }
+
+    @Test
+    void anAdministratorWithoutAnAccountSeesWhatIsToDo() {
+        var page = open(link);
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body())
+                .contains("Engines &amp; Sons", "Prove your domains", "Connect your provider")
+                .contains("/v1/auth/oauth/redirect");
+        assertThat(page.headers().firstValue("cache-control")).hasValue("no-store");
+        assertThat(page.headers().firstValue("referrer-policy")).hasValue("same-origin");
+        assertThat(page.headers().firstValue("content-security-policy").orElseThrow())
+                .contains("frame-ancestors 'none'")
+                .doesNotContain("script-src");
+    }
+
+    @Test
+    void aDomainIsAddedWithItsRecordAndRemoved() {
+        isDone(change("domain-added", Map.of("domain", domain)), "domain-added");
+        var record = listed("/domains").at("/0/record");
+        assertThat(open(link).body())
+                .contains(record.path("name").asText(), record.path("value").asText());
+        var item = listed("/domains").at("/0/id").asText();
+        isDone(change("domain-policy", Map.of("item", item, "policy", "join")), "domain-policy");
+        assertThat(listed("/domains").at("/0/policy").asText()).isEqualTo("join");
+        var early = change("domain-policy", Map.of("item", item, "policy", "sso_required"));
+        assertThat(early.statusCode()).isBetween(400, 422);
+        isDone(change("domain-removed", Map.of("item", item)), "domain-removed");
+        assertThat(listed("/domains")).isEmpty();
+    }
+
+    @Test
+    void aProviderIsConnectedTestedAndTurnedOff() {
+        connect(world.provider().newIssuer());
+        var page = open(link).body();
+        assertThat(page).contains("Okta").doesNotContain(SECRET);
+        var connection = listed("/connections").path(0);
+        assertThat(connection.path("clientId").asText()).isEqualTo("the-client");
+
+        var left = change(
+                "connection-tried", Map.of("item", connection.path("provider").asText()));
+        assertThat(left.statusCode()).as(left.body()).isEqualTo(200);
+        assertThat(onward(left).getQuery()).contains("client_id=the-client");
+
+        var item = connection.path("id").asText();
+        isDone(change("connection-off", Map.of("item", item)), "connection-off");
+        assertThat(listed("/connections").at("/0/enabled").asBoolean()).isFalse();
+        isDone(change("connection-on", Map.of("item", item)), "connection-on");
+        isDone(change("connection-removed", Map.of("item", item)), "connection-removed");
+        assertThat(listed("/connections")).isEmpty();
+    }
+
+    @Test
+    void whatALinkChangesIsInTheAuditLogAsTheLinks() {
+        change("domain-added", Map.of("domain", domain));
+        assertThat(server.sql()
+                        .texts(
+                                "SELECT actor_type || ' ' || actor_id FROM audit_log WHERE project_id = ?::uuid"
+                                        + " AND event = 'org.domain.added'",
+                                project.id()))
+                .containsExactly("setup_link " + id);
+    }
+
+    @Test
+    void aLinkOpensOneOrganizationAlone() {
+        isDone(change("domain-added", Map.of("domain", domain)), "domain-added");
+        connect(world.provider().newIssuer());
+        var foreignDomain = listed("/domains").at("/0/id").asText();
+        var foreign = listed("/connections").path(0);
+        var first = link;
+        id = organization("Other");
+        link = createLink();
+        for (var form : new String[] {"domain-verified", "domain-policy", "domain-removed"}) {
+            assertThat(change(form, Map.of("item", foreignDomain, "policy", "join"))
+                            .statusCode())
+                    .as(form)
+                    .isEqualTo(404);
+        }
+        for (var form : new String[] {"connection-on", "connection-off", "connection-removed"}) {
+            assertThat(change(form, Map.of("item", foreign.path("id").asText())).statusCode())
+                    .as(form)
+                    .isEqualTo(404);
+        }
+        for (var provider : new String[] {foreign.path("provider").asText(), "google", "oidc", "", "\u0000"}) {
+            assertThat(change("connection-tried", Map.of("item", provider)).statusCode())
+                    .as(provider)
+                    .isEqualTo(404);
+        }
+        assertThat(open(first).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aLinkOfAnotherProjectOpensNothing() {
+        var other = new HostedBrowser(world.newProject().project());
+        assertThat(other.get(other.path() + "setup/?" + link.getRawQuery()).statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void aReplacedRevokedOrExpiredLinkOpensNothing() {
+        var replaced = link;
+        link = createLink();
+        assertThat(open(replaced).statusCode()).isEqualTo(404);
+        assertThat(open(link).statusCode()).isEqualTo(200);
+        manage("DELETE", "/setup-link").expect(200);
+        manage("DELETE", "/setup-link").expect(200);
+        assertThat(open(link).statusCode()).isEqualTo(404);
+        link = createLink();
+        server.sql()
+                .update(
+                        "UPDATE organization_setup_links SET expires_at = now() - interval '1 day'"
+                                + " WHERE project_id = ?::uuid",
+                        project.id());
+        assertThat(open(link).statusCode()).isEqualTo(404);
+        for (var token : new String[] {"", "sl_", "x".repeat(500), "%00", "%F0%9F%92%A3"}) {
+            assertThat(browser.get(browser.path() + "setup/?token=" + token).statusCode())
+                    .isEqualTo(404);
+        }
+        assertThat(browser.get(browser.path() + "setup/domain-added").statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void aFormOfAnotherSiteChangesNothing() {
+        open(link);
+        var token = browser.hidden("token");
+        var forged = browser.post("setup/domain-added", Map.of("token", token, "domain", domain));
+        assertThat(forged.statusCode()).isEqualTo(403);
+        open(link);
+        var foreign = browser.submit("setup/domain-added", Map.of("domain", domain), "Sec-Fetch-Site", "cross-site");
+        assertThat(foreign.statusCode()).isEqualTo(403);
+        assertThat(listed("/domains")).isEmpty();
+    }
+
+    @Test
+    void oddInputIsNamed() {
+        var odd = change("domain-added", Map.of("domain", "<b>com</b>"));
+        assertThat(odd.statusCode()).isEqualTo(422);
+        assertThat(odd.body()).contains("Enter a domain of your own").doesNotContain("<b>com");
+        assertThat(change(
+                                "connection-added",
+                                Map.of("name", "a", "issuer", "ftp://x", "clientId", "c", "clientSecret", "s"))
+                        .body())
+                .contains("Enter the https address");
+        assertThat(change("no-such-form", Map.of()).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void onlyWhoMayDoAllThatALinkAllowsCreatesOne() {
+        var plain = project.signUp();
+        project.manage("POST", "/v1/dashboard/organizations/" + id + "/members")
+                .json(Map.of("userId", plain.text("user/id"), "role", "member"))
+                .expect(201);
+        var path = "/v1/auth/organizations/" + id + "/setup-link";
+        assertThat(project.api()
+                        .post(path)
+                        .bearer(plain.accessToken())
+                        .json(Map.of())
+                        .expect(403)
+                        .text("code"))
+                .isEqualTo("role_not_allowed");
+        project.api()
+                .post(path)
+                .bearer(project.signUp().accessToken())
+                .json(Map.of())
+                .expect(404);
+        assertThat(manage("POST", "/setup-link")
+                        .json(Map.of("expiresInDays", 31))
+                        .expect(422)
+                        .text("details/0/field"))
+                .isEqualTo("expiresInDays");
+    }
+
+    @Test
+    void theLinkIsNowhereButInItsResponse() {
+        var token = link.getRawQuery().substring("token=".length());
+        assertThat(server.sql()
+                        .count(
+                                "SELECT count(*) FROM audit_log WHERE project_id = ?::uuid AND metadata::text LIKE ?",
+                                project.id(),
+                                "%" + token + "%"))
+                .isZero();
+        assertThat(manage("GET", "").expect(200).body()).doesNotContain(token);
+    }
+}
