@@ -289,6 +289,16 @@ public final class ApiRequest {
         return ctx.vertx();
     }
 
+    /** Before the work of checking a credential that the guard does not know; a 429 if the network had too many bad ones. */
+    public void beforeLookup() {
+        Attempt.of(ctx).beforeLookup();
+    }
+
+    /** The credential was worth nothing, and finding that out took work. */
+    public void countBadCredentials() {
+        Attempt.of(ctx).countIfCostly();
+    }
+
     /** For the writers of streams and files. */
     public RoutingContext context() {
         return ctx;

@@ -36,6 +36,12 @@ final class Attempt {
         return attempt;
     }
 
+    /** For a handler, after the guard. */
+    static Attempt of(RoutingContext ctx) {
+        Attempt attempt = ctx.get(KEY);
+        return attempt;
+    }
+
     Credentials credentials() {
         return credentials;
     }

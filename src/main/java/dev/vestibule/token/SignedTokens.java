@@ -125,6 +125,12 @@ public final class SignedTokens {
      * the same keys sign, are of the type of ID tokens, but name their project.
      */
     public Future<Optional<Map<String, Object>>> verify(ProjectId project, String type, String text) {
+        return verify(project, type, text, () -> {});
+    }
+
+    /** Like {@link #verify}; calls the runnable before a signature is checked, which it can prevent by throwing. */
+    public Future<Optional<Map<String, Object>>> verify(
+            ProjectId project, String type, String text, Runnable beforeCheck) {
         if (text.length() > MAX_LENGTH) {
             return Future.succeededFuture(Optional.empty());
         }
@@ -148,6 +154,7 @@ public final class SignedTokens {
                 || !token.getHeader().getType().getType().equals(type)) {
             return Future.succeededFuture(Optional.empty());
         }
+        beforeCheck.run();
         return keySets.find(database.reads(), project)
                 .map(keys -> keys.flatMap(found -> found.key(keyId)).flatMap(key -> check(token, key)))
                 .map(claims -> claims.filter(good -> issuer(project).equals(good.get("iss")))

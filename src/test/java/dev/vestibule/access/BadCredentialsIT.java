@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -238,5 +239,36 @@ class BadCredentialsIT {
                 server.api().get("/v1/auth/branding").key(added).expect(200);
             }
         }
+    }
+
+    @Test
+    void forgedTokensAtUserinfoCountTooAndKnownOnesStillWork() {
+        var email = TestServer.newEmail();
+        project.signUp(email);
+        var client = OauthBrowser.register(project, "spa", Map.of()).text("clientId");
+        var token = OauthBrowser.redeem(project, client, new OauthBrowser(project).code(client, email, Map.of()), 200)
+                .text("access_token");
+        var forged = token.substring(0, token.lastIndexOf('.') + 1)
+                + "A".repeat(token.length() - token.lastIndexOf('.') - 1);
+        for (int i = 0; i < QUOTA; i++) {
+            userinfo(forged).expect(401);
+        }
+        refused(userinfo(forged).expect(429));
+        Eventually.until("it is known here", () -> {
+            server.api()
+                    .get(OauthBrowser.issuerPath(project) + "/oauth/userinfo")
+                    .header("X-Forwarded-For", OTHER)
+                    .bearer(token)
+                    .expect(200);
+            useUp(() -> userinfo(forged));
+            return userinfo(token).send().status() == 200;
+        });
+    }
+
+    private Call userinfo(String token) {
+        return server.api()
+                .get(OauthBrowser.issuerPath(project) + "/oauth/userinfo")
+                .header("X-Forwarded-For", ATTACKER)
+                .bearer(token);
     }
 }

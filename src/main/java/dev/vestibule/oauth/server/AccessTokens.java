@@ -34,7 +34,11 @@ final class AccessTokens {
 
     /** Empty unless it is a current access token of a live grant. */
     Future<Optional<Known>> find(ApiRequest request, String text) {
-        return tokens.readAccessToken(request.project(), text)
+        return find(request, text, () -> {});
+    }
+
+    private Future<Optional<Known>> find(ApiRequest request, String text, Runnable beforeCheck) {
+        return tokens.readAccessToken(request.project(), text, beforeCheck)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : find(request, found.get().grant()).map(live -> live.map(own -> new Known(found.get(), own))));
@@ -72,14 +76,20 @@ final class AccessTokens {
     }
 
     /**
-     * The token with which the caller uses an endpoint of ours; fails with a challenge.
+     * The token with which the caller uses an endpoint of ours; fails with a challenge. Forged ones count as the bad
+     * credentials of other routes do: checking a signature is work.
      *
      * @param path of the endpoint, below the issuer
      */
     Future<Known> use(ApiRequest request, String path) {
         var given = credentials(request).orElseThrow(OauthError::noToken);
-        return find(request, given.token())
-                .map(found -> found.orElseThrow(OauthError::invalidToken))
+        return find(request, given.token(), request::beforeLookup)
+                .map(found -> {
+                    if (found.isEmpty()) {
+                        request.countBadCredentials();
+                    }
+                    return found.orElseThrow(OauthError::invalidToken);
+                })
                 .compose(known ->
                         requireKey(request, path, given, known.token().key()).map(known));
     }

@@ -262,7 +262,12 @@ final class GrantTokens {
 
     /** Empty unless it is a current access token of a grant of this project. */
     Future<Optional<Presented>> readAccessToken(Project project, String text) {
-        return tokens.verify(project.id(), SignedTokens.ACCESS_TOKEN, text)
+        return readAccessToken(project, text, () -> {});
+    }
+
+    /** Like {@link #readAccessToken}; calls the runnable before a signature is checked. */
+    Future<Optional<Presented>> readAccessToken(Project project, String text, Runnable beforeCheck) {
+        return tokens.verify(project.id(), SignedTokens.ACCESS_TOKEN, text, beforeCheck)
                 .map(found -> found.flatMap(this::presented));
     }
 
