@@ -1064,28 +1064,28 @@ public final class Routes {
                         directories::list),
                 post(
                         "/v1/dashboard/organizations/:organizationId/directories",
-                        SERVER_OR_SUPPORT,
+                        SERVER_OR_DEVELOPER,
                         "createOrganizationDirectory",
                         directories::create),
                 patch(
                         "/v1/dashboard/organizations/:organizationId/directories/:directoryId",
-                        SERVER_OR_SUPPORT,
+                        SERVER_OR_DEVELOPER,
                         "updateOrganizationDirectory",
                         directories::update),
                 delete(
                         "/v1/dashboard/organizations/:organizationId/directories/:directoryId",
-                        SERVER_OR_SUPPORT,
+                        SERVER_OR_DEVELOPER,
                         "deleteOrganizationDirectory",
                         directories::delete),
                 post(
                                 "/v1/dashboard/organizations/:organizationId/directories/:directoryId/tokens",
-                                SERVER_OR_SUPPORT,
+                                SERVER_OR_DEVELOPER,
                                 "createDirectoryToken",
                                 directories::addToken)
                         .withoutBody(),
                 delete(
                         "/v1/dashboard/organizations/:organizationId/directories/:directoryId/tokens/:tokenId",
-                        SERVER_OR_SUPPORT,
+                        SERVER_OR_DEVELOPER,
                         "revokeDirectoryToken",
                         directories::revokeToken),
 
