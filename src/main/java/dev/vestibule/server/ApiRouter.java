@@ -51,7 +51,7 @@ final class ApiRouter {
         router.route(DASHBOARD).handler(new TrustedOriginsHandler(doors.access().dashboardOrigins()));
         var failures = new FailureHandler(
                 SqlFailures::error,
-                (ctx, error) -> ScimReplies.failed(ctx.normalizedPath(), error)
+                (ctx, error) -> ScimReplies.failed(ctx.request().path(), error)
                         .or(() -> doors.pages()
                                 .hosted()
                                 .page()

@@ -13,7 +13,7 @@ class SchemaIT {
     private static final String TABLES = """
             SELECT table_name FROM information_schema.tables
             WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
-              AND table_name NOT IN ('projects', 'nodes', 'schema_history')
+              AND table_name NOT IN ('projects', 'nodes', 'node_reports', 'schema_history')
             ORDER BY table_name
             """;
 
@@ -32,7 +32,7 @@ class SchemaIT {
             FROM pg_index AS indexes JOIN pg_class AS tables ON tables.oid = indexes.indrelid
             JOIN pg_attribute AS columns ON columns.attrelid = tables.oid AND columns.attnum = indexes.indkey[0]
             WHERE indexes.indisunique AND tables.relnamespace = 'public'::regnamespace
-              AND tables.relname NOT IN ('projects', 'nodes', 'schema_history') AND columns.attname <> 'project_id'
+              AND tables.relname NOT IN ('projects', 'nodes', 'node_reports', 'schema_history') AND columns.attname <> 'project_id'
             """;
 
     private final TestServer server;

@@ -134,7 +134,7 @@ class InvitationsIT {
                         .bearer(attacker)
                         .expect(200)
                         .body())
-                .isEqualTo("{\"projects\":[],\"total\":0}");
+                .isEqualTo("{\"projects\":[],\"total\":0,\"isAdministrator\":false}");
     }
 
     @Test
