@@ -64,7 +64,7 @@ class ServerIdentityIT {
             try {
                 reading.set(read(database, last));
                 return true;
-            } catch (RuntimeException notYet) {
+            } catch (Exception notYet) { // await throws causes as they are, and a refused connection is checked
                 return false;
             }
         });
