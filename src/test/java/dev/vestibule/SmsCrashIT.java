@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(WithServer.class)
 class SmsCrashIT {
-    private static final int ROUNDS = Integer.getInteger("crash.rounds", 2);
+    private static final int ROUNDS = Integer.getInteger("crash.rounds", 1);
     private static final int NUMBERS = 40;
 
     private final Sql sql;

@@ -91,7 +91,6 @@ class DocumentationInBrowserIT {
             visit(page, guide);
             Barriers.areNone(page, "/docs/" + guide);
             fitsAPhone(page, "/docs/" + guide);
-            Barriers.areNoneInTheLight(page, "/docs/" + guide + " on a phone");
         }
         assertThat(complaints).isEmpty();
         page.context().close();
