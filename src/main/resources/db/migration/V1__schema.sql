@@ -225,7 +225,7 @@ CREATE INDEX users_by_verified_phone ON users (project_id, phone) WHERE phone_ve
 CREATE INDEX users_to_verify ON users (project_id) WHERE NOT email_verified AND password_hash IS NOT NULL;
 
 -- The imported password hash of a project that takes longest to verify. Failed sign ins of all its users take as long,
--- so that time does not reveal which emails were imported. Also the memory that the largest of them takes meanwhile, on
+-- so that time does not reveal which emails were imported. Also the memory that the largest of them takes, on
 -- the heap (scrypt) and outside it (Argon2): a node that has less for hashes verifies none of them, and answers all
 -- failed sign ins of the project alike, so that the refusal does not reveal it either.
 CREATE TABLE dearest_imports (
@@ -239,7 +239,7 @@ CREATE TABLE dearest_imports (
 
 -- Organizations -------------------------------------------------------------------------------------------------------
 
--- Whoever changes an organization or its members holds the lock of its row, which comes after those of users and
+-- A change of an organization or its members holds the lock of its row, which comes after those of users and
 -- sessions.
 CREATE TABLE organizations (
     project_id    uuid         NOT NULL REFERENCES projects,

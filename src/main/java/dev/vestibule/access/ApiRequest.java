@@ -124,7 +124,7 @@ public final class ApiRequest {
         Caller.put(ctx, person);
     }
 
-    /** Whoever has the setup link of an organization is the caller from now on. */
+    /** The visitor with the setup link of an organization is the caller from now on. */
     void enter(SetupVisitor visitor) {
         Caller.put(ctx, visitor);
     }

@@ -38,7 +38,7 @@ public sealed interface Caller {
     /** A client without a key: it names the project, as Variant B's clients do, or the route does. */
     record ProjectClient(Project project, ApiVariant variant) implements Caller {}
 
-    /** Whoever has the setup link of an organization: its own administrator, without an account. */
+    /** A visitor with the setup link of an organization: its own administrator, without an account. */
     record SetupVisitor(Project project, UUID organization) implements Caller {}
 
     /** A user whose session is active. */

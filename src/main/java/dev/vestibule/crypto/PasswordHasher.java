@@ -91,7 +91,7 @@ public final class PasswordHasher {
         this.pool = pool;
         this.cost = cost;
         this.ownMemory = HashMemory.ofNative(cost.memoryKib());
-        // Loading the native code takes a while; the rest of the server starts meanwhile.
+        // Loading the native code takes a while, in which the rest of the server starts.
         this.dummyHash = CompletableFuture.supplyAsync(
                 () -> hashNow(Base64.getEncoder().encodeToString(RandomSecrets.bytes(SALT_BYTES))));
     }

@@ -32,7 +32,7 @@ public record Actor(
         API_KEY("api_key"),
         /** The directory of an organization. */
         DIRECTORY("directory"),
-        /** Whoever has the setup link of an organization; the id is the organization's. */
+        /** Somebody with the setup link of an organization; the id is the organization's. */
         SETUP_LINK("setup_link"),
         SYSTEM("system");
 

@@ -524,7 +524,7 @@ public final class SessionStore {
             DELETE FROM oauth_consents WHERE project_id = $1 AND user_id = $2
             """;
 
-    /** Whoever agreed may not be who uses the account now, and a client that was agreed to asks nobody again. */
+    /** Somebody else may have agreed than uses the account now, and a client that was agreed to asks nobody again. */
     private static Future<Void> forgetConsents(SqlClient transaction, ProjectId project, UserId user) {
         return transaction
                 .preparedQuery(FORGET_CONSENTS)

@@ -30,7 +30,7 @@ public final class DomainConnections {
     }
 
     /**
-     * Refuses whoever signs in or up with an email whose domain requires another way. Costs no statement in a project
+     * Refuses a sign in or up with an email whose domain requires another way. Costs no statement in a project
      * without such a domain.
      *
      * @param connectedBy the organization whose connection has just identified the person; null for all other ways

@@ -170,7 +170,7 @@ public final class AccountLinking {
     }
 
     /**
-     * The account may have had its email changed since the identity was linked. And whoever signs in by another
+     * The account may have had its email changed since the identity was linked. And somebody who signs in by another
      * organization's connection, or by no connection, may have to use this one.
      */
     private Future<Void> requireOwnAccount(SqlConnection transaction, ProviderLogin login, User user) {
@@ -183,7 +183,7 @@ public final class AccountLinking {
                         own -> sessions.connections().requireAllowed(transaction, project, user.email(), organization));
     }
 
-    /** Whoever an organization's connection identifies becomes a member. */
+    /** People whom an organization's connection identifies become members. */
     private Future<Void> join(SqlConnection transaction, ProviderLogin login, User user) {
         var organization = login.connectedBy();
         return organization == null

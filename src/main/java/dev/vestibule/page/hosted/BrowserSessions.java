@@ -131,7 +131,7 @@ final class BrowserSessions {
                                 ? Future.succeededFuture(Optional.empty())
                                 : active.findLive(transaction, project.id(), person.session(), now)
                                         .compose(live -> live.isEmpty()
-                                                ? Future.succeededFuture(Optional.empty()) // signed out meanwhile
+                                                ? Future.succeededFuture(Optional.empty()) // signed out by now
                                                 : open(
                                                         transaction,
                                                         request,

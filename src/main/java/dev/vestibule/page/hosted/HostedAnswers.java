@@ -49,7 +49,7 @@ final class HostedAnswers {
     /**
      * Sends the browser to the application with a code; only the application gets tokens, for that code.
      *
-     * @param setUp the authenticator app that the person set up meanwhile; the page shows its backup codes first
+     * @param setUp the authenticator app that the person set up on the way; the page shows its backup codes first
      */
     Future<Reply> signedIn(ApiRequest apiRequest, HostedVisit visit, @Nullable FactorSetUp setUp, Completed opened) {
         var session = opened.session();

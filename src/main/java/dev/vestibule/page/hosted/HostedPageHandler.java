@@ -393,7 +393,7 @@ public final class HostedPageHandler {
                         : Future.failedFuture(failure));
     }
 
-    /** Whoever has to use the provider of their organization goes there, whatever they have tried here. */
+    /** Sends people who have to use their organization's provider there, whatever they have tried here. */
     private Future<Reply> refused(ApiRequest request, HostedVisit visit, View view, ApiException refused) {
         return refused.code() == ErrorCode.SSO_REQUIRED
                 ? leaveForProvider(

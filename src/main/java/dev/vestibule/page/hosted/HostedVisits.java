@@ -196,7 +196,7 @@ final class HostedVisits {
 
     /**
      * The visit with the application's request from before the browser went elsewhere; the request may have expired
-     * meanwhile.
+     * since.
      */
     HostedVisit resume(HostedVisit visit, String requestText) {
         var request = request(visit.project(), requestText);

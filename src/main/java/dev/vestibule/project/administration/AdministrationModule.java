@@ -15,7 +15,7 @@ public final class AdministrationModule {
         this.state = new ServerStateHandler(database, reports, floor.feed(), floor.settings());
     }
 
-    /** All projects, whoever their members are. */
+    /** All projects, with or without members. */
     public AllProjectsHandler projects() {
         return projects;
     }

@@ -1,5 +1,5 @@
 /**
- * What an administrator of the server sees, whoever owns the projects: all of them, the nodes, their health, what waits,
+ * What an administrator of the server sees without being a member: all projects, the nodes, their health, what waits,
  * and the settings. The configuration alone names administrators ({@link dev.vestibule.access.Administrators}).
  *
  * <p>Administrating is no membership: none of these operations reads a project's users or changes its settings, and no

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Writes one snapshot of a project to a file; the server can keep running meanwhile. */
+/** Writes one snapshot of a project to a file; the server can keep running. */
 public final class ProjectExport {
     private final ProjectRows rows;
     private final FileSeal seal;

@@ -8,7 +8,7 @@
  *       without asking, and a mistyped one costs no query. The database has only a hash, of 192 random bits.
  *   <li>A key says whose it is and may have scopes, which limit it. It gives no right that its user lacks: the
  *       application decides what the user may do.
- *   <li>A check asks the database each time, together with others that arrive meanwhile, as sessions are checked.
+ *   <li>A check asks the database each time, together with others that are waiting, as sessions are checked.
  *   <li>Keys end with a ban, a reset of the password and whatever gives the account to another person, as sessions do;
  *       they survive a sign out everywhere, which people do because of a lost device.
  * </ul>

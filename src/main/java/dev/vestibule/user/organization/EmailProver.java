@@ -7,7 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import org.jspecify.annotations.Nullable;
 
-/** Does what the first proof of an account's email does: whoever was in the account before is no longer in it. */
+/** Does what the first proof of an account's email does: the person who was in the account before is out. */
 @FunctionalInterface
 interface EmailProver {
     /**

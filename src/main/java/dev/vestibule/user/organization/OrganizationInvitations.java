@@ -259,7 +259,7 @@ final class OrganizationInvitations {
                 .map(closed -> closed.orElseThrow(OrganizationErrors::unknownToken));
     }
 
-    /** Whoever has the token can reject: it only goes to the invited address. */
+    /** Anybody with the token can reject: it only goes to the invited address. */
     Future<OrganizationInvitation> reject(Project project, Trail trail, String token) {
         var caller = new OrganizationCaller(project, null, trail);
         return database.inTransaction(transaction -> close(

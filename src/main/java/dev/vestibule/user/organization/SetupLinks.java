@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * The links with which an organization's own administrator proves its domains and connects its identity provider,
- * without an account. Each organization has one at most; whoever has it can do this and nothing else until it expires.
+ * without an account. Each organization has one at most; it allows this and nothing else until it expires.
  * The database has only its hash, which needs no key: nobody guesses 256 bits.
  */
 public final class SetupLinks {

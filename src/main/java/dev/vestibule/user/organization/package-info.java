@@ -5,15 +5,15 @@
  * <p>Decisions that may surprise:
  *
  * <ul>
- *   <li>Whoever changes an organization or its members holds the lock of its row, and reads their own role under it. So
+ *   <li>A change of an organization or its members holds the lock of its row, and reads the caller's role under it. So
  *       the last owner stays, {@code maxMembers} is exact, and somebody who was demoted a moment ago does nothing more.
  *       Locks are taken in one order: users, sessions, organizations by their ids.
  *   <li>What a role may do is in the project's settings ({@link dev.vestibule.project.OrganizationRoles}), which are
  *       cached, so that no request reads it. A role that the project no longer has gives no permission.
  *   <li>A member gives and takes away only roles whose permissions they have, and only owners make owners: otherwise
- *       whoever manages members could give themselves everything.
+ *       a manager of members could give themselves everything.
  *   <li>An invitation's token is made when its mail is sent, and the database has only its hash. It proves the email, so
- *       somebody without a session can accept too, and then whoever was in an unproved account before is no longer in
+ *       somebody without a session can accept too, and then the person who was in an unproved account is no longer in
  *       it. It is good for the account of the invited email alone: a forwarded mail opens nothing.
  *   <li>A domain is proven by a TXT record below it, so that its answer is short, and belongs to one organization of the
  *       project. Users of a domain whose policy is {@code join} become members when their client asks for their
@@ -24,7 +24,7 @@
  *   <li>A connection is believed only about emails of domains that its organization has proven, at every sign in ({@link
  *       dev.vestibule.user.organization.ConnectionSignIns}): the email that the provider names, and that of the account
  *       to which the identity is linked. Within them it is believed as if a mail had proved the email, unless the
- *       provider itself says that nobody has. So whoever manages connections can become any user of these domains.
+ *       provider itself says that nobody has. So a manager of connections can become any user of these domains.
  *   <li>Signing in by a connection makes a member. A full organization does not keep its people from their accounts.
  *   <li>Where a domain's policy is {@code sso_required}, {@link dev.vestibule.session.SessionStore} itself refuses every
  *       other sign in, so that no way in can forget it; ways that know the email refuse earlier, before a password is

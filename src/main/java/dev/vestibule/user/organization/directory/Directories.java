@@ -96,7 +96,7 @@ public final class Directories {
                 .map(added -> added.orElseThrow(() -> DirectoryErrors.tooManyTokens(MAX_TOKENS)));
     }
 
-    /** Otherwise whoever manages directories could give themselves any role. */
+    /** Otherwise a manager of directories could give themselves any role. */
     private static OrganizationAccess requireCanGive(OrganizationAccess access, Map<String, String> roles) {
         roles.values().forEach(access::requireCanGive);
         return access;

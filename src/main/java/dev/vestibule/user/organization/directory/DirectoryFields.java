@@ -63,7 +63,7 @@ final class DirectoryFields {
         }
     }
 
-    /** A group that made owners would hand the organization to whoever manages the identity provider's groups. */
+    /** A group that made owners would hand the organization to those who manage the identity provider's groups. */
     private static String role(Object given, OrganizationRoles roles) {
         if (!(given instanceof String text)) {
             throw new InvalidValueException("must have the name of a role for each group");

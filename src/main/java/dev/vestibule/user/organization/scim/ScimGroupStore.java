@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The groups of directories, and their members. Whoever changes them holds the organization's lock. */
+/** The groups of directories, and their members. Each change holds the organization's lock. */
 final class ScimGroupStore {
     private static final String COLUMNS = """
             directory_groups.id, directory_groups.name, directory_groups.external_id, directory_groups.created_at,

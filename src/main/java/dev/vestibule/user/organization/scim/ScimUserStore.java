@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The users of directories. Whoever changes one holds the lock of the account's row. */
+/** The users of directories. Each change holds the lock of the account's row. */
 final class ScimUserStore {
     private static final String IS_ACTIVE = """
             EXISTS (

@@ -247,7 +247,7 @@ final class ScimUsers {
         return ScimErrors.taken("Another user of the project has this email.");
     }
 
-    /** The first email of a proven domain counts as the first proof: whoever was in the account is no longer in it. */
+    /** The first email of a proven domain counts as the first proof: the person who was in the account is out. */
     private Future<Void> changeEmail(
             SqlConnection transaction,
             Provisioner by,

@@ -6,7 +6,7 @@
  *
  * <ul>
  *   <li>A SCIM user has the id of the account, and is active while the account is a member of the organization: there is
- *       one truth, whoever changes it.
+ *       one truth, from the directory and from the API.
  *   <li>A directory takes in existing accounts only if the organization has proven the domain of their email. Other
  *       emails it can only register, unverified. Otherwise an organization could take over accounts of strangers.
  *   <li>It changes the email of accounts that it has made, and of no other: who manages a directory need not be who
