@@ -16,7 +16,7 @@
  *   <li>{@code access}: who is calling, and the guard that every route declares ({@code captcha} below keeps bots out)
  *   <li>{@code project.administration}: what administrators of the server see of all projects and of its nodes
  *   <li>{@code oauth}: identity providers ({@code catalogue} lists them, {@code provider} has the settings of a
- *       project, {@code client} talks to them, {@code keys} checks what others sign, {@code identity} links their
+ *       project, {@code client} talks to them, {@code jose} checks what others sign, {@code identity} links their
  *       accounts to users), but not the sign in itself
  *   <li>sign in: {@code authentication} (sign up, in and out, refresh, verify, me; {@code factor}, {@code password},
  *       {@code passwordless}, {@code email}, {@code phone}, {@code oauth} and {@code dashboard} below)

@@ -84,8 +84,8 @@ class ArchitectureTest {
             // identity providers, and nobody who signs in
             room("oauth.catalogue"),
             room("oauth.provider", "oauth.catalogue", "project"),
-            room("oauth.keys"),
-            room("oauth.client", "oauth.catalogue", "oauth.keys", "oauth.provider", "user"),
+            room("oauth.jose"),
+            room("oauth.client", "oauth.catalogue", "oauth.jose", "oauth.provider", "user"),
             room("oauth.identity", "journal", "oauth.catalogue", "oauth.client", "project", "session", "user"),
             room(
                     "user.organization",
@@ -249,7 +249,7 @@ class ArchitectureTest {
                     "access",
                     "authentication.oauth",
                     "journal",
-                    "oauth.keys",
+                    "oauth.jose",
                     "project",
                     "session",
                     "token",

@@ -2,7 +2,7 @@ package dev.vestibule.oauth.client;
 
 import dev.vestibule.config.OauthSettings;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.oauth.keys.ExpiringCache;
+import dev.vestibule.oauth.jose.ExpiringCache;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.outbound.TargetUrl;
 import io.vertx.core.Future;

@@ -17,7 +17,7 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
 import dev.vestibule.oauth.catalogue.CatalogueSetting;
-import dev.vestibule.oauth.keys.PublishedKey;
+import dev.vestibule.oauth.jose.PublishedKey;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

@@ -1,8 +1,8 @@
 package dev.vestibule.oauth.client;
 
 import dev.vestibule.config.OauthSettings;
-import dev.vestibule.oauth.keys.PublishedKey;
-import dev.vestibule.oauth.keys.RemoteKeys;
+import dev.vestibule.oauth.jose.PublishedKey;
+import dev.vestibule.oauth.jose.RemoteKeys;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

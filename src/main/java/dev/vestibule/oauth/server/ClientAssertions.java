@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.oauth.keys.SignedAssertion;
+import dev.vestibule.oauth.jose.SignedAssertion;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.token.SignedTokens;
 import io.vertx.core.Future;

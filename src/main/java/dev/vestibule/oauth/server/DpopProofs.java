@@ -3,7 +3,7 @@ package dev.vestibule.oauth.server;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Database;
-import dev.vestibule.oauth.keys.DpopProof;
+import dev.vestibule.oauth.jose.DpopProof;
 import dev.vestibule.token.SignedTokens;
 import io.vertx.core.Future;
 import java.time.Clock;

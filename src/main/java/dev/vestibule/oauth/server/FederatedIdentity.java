@@ -4,7 +4,7 @@ import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
-import dev.vestibule.oauth.keys.SignedAssertion;
+import dev.vestibule.oauth.jose.SignedAssertion;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;

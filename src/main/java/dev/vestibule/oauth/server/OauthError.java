@@ -2,7 +2,7 @@ package dev.vestibule.oauth.server;
 
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
-import dev.vestibule.oauth.keys.SignedAssertion;
+import dev.vestibule.oauth.jose.SignedAssertion;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.vestibule.oauth.server;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Json;
-import dev.vestibule.oauth.keys.PublishedKey;
+import dev.vestibule.oauth.jose.PublishedKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

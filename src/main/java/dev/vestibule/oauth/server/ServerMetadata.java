@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.http.Reply;
-import dev.vestibule.oauth.keys.SignedAssertion;
+import dev.vestibule.oauth.jose.SignedAssertion;
 import dev.vestibule.project.Project;
 import dev.vestibule.token.SignedTokens;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.vestibule.oauth.keys;
+package dev.vestibule.oauth.jose;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;

@@ -1,4 +1,4 @@
-package dev.vestibule.oauth.keys;
+package dev.vestibule.oauth.jose;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;

@@ -6,6 +6,6 @@
  * those accepted.
  */
 @NullMarked
-package dev.vestibule.oauth.keys;
+package dev.vestibule.oauth.jose;
 
 import org.jspecify.annotations.NullMarked;
