@@ -4,14 +4,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.http.limits.Quota;
 import io.vertx.core.MultiMap;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The forms of the account page; each stands for an operation of the API. */
-enum AccountForm {
+enum AccountForm implements OperationForm {
     PROFILE(null, "displayName", ""),
     PASSWORD(Quota.SIGN_IN, "currentPassword newPassword", ""),
     EMAIL(Quota.CODE, "email currentPassword", ""),
@@ -49,11 +47,7 @@ enum AccountForm {
 
     /** Finds a form by its part of the URL. */
     static Optional<AccountForm> of(String text) {
-        return Arrays.stream(values()).filter(form -> form.text().equals(text)).findFirst();
-    }
-
-    String text() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return OperationForm.find(values(), text);
     }
 
     /** The limit of the operation's own route, if it has one. */
@@ -61,9 +55,9 @@ enum AccountForm {
         return Optional.ofNullable(quota);
     }
 
-    /** The parameter in the path of the operation that says what the form is about; empty for the whole account. */
-    Optional<String> item() {
-        return Optional.of(item).filter(name -> !name.isEmpty());
+    @Override
+    public String item() {
+        return item;
     }
 
     /** The entered values as the request body of the operation; an optional one that was left empty is not in it. */

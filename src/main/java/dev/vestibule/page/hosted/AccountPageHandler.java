@@ -192,9 +192,7 @@ public final class AccountPageHandler {
             ApiRequest request, HostedVisit visit, Person person, AccountForm form, MultiMap entered) {
         return Future.succeededFuture().compose(ready -> {
             form.quota().ifPresent(quota -> visitors.count(request, quota));
-            form.item()
-                    .ifPresent(name ->
-                            request.replacePathParam(name, Objects.requireNonNullElse(entered.get("item"), "")));
+            form.nameItem(request, entered);
             return switch (form) {
                 case FACTOR ->
                     ways.factors()

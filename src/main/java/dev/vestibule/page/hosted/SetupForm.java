@@ -4,13 +4,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.http.limits.Quota;
 import io.vertx.core.MultiMap;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The forms of the page that a setup link opens; each stands for an operation of the API. */
-enum SetupForm {
+enum SetupForm implements OperationForm {
     DOMAIN_ADDED(Quota.CODE, "domain", ""),
     DOMAIN_VERIFIED(Quota.CODE, "", "domainId"),
     DOMAIN_POLICY(Quota.CODE, "policy", "domainId"),
@@ -33,20 +31,16 @@ enum SetupForm {
 
     /** Finds a form by its part of the URL. */
     static Optional<SetupForm> of(String text) {
-        return Arrays.stream(values()).filter(form -> form.text().equals(text)).findFirst();
-    }
-
-    String text() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return OperationForm.find(values(), text);
     }
 
     Quota quota() {
         return quota;
     }
 
-    /** The parameter in the path of the operation that says what the form is about; empty for the whole organization. */
-    Optional<String> item() {
-        return Optional.of(item).filter(name -> !name.isEmpty());
+    @Override
+    public String item() {
+        return item;
     }
 
     /** The entered values as the request body of the operation. */

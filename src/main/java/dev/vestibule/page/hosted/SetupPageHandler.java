@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -139,9 +138,7 @@ public final class SetupPageHandler {
     private Future<Optional<Reply>> run(ApiRequest request, HostedVisit visit, SetupForm form, MultiMap entered) {
         return Future.succeededFuture().compose(ready -> {
             visitors.count(request, form.quota());
-            form.item()
-                    .ifPresent(name ->
-                            request.replacePathParam(name, Objects.requireNonNullElse(entered.get("item"), "")));
+            form.nameItem(request, entered);
             if (form == SetupForm.CONNECTION_TRIED) {
                 return tryOut(request, visit);
             }
@@ -227,7 +224,11 @@ public final class SetupPageHandler {
                             .get(request)
                             .map(trial ->
                                     Map.of("settings", plain(connection), "trial", plain(Json.parse(trial.body()))))
-                            .otherwise(Map.of("settings", plain(connection), "trial", Map.of("status", "none")));
+                            .recover(failure -> failure instanceof ApiException none
+                                            && none.code() == ErrorCode.NOT_FOUND
+                                    ? Future.succeededFuture(
+                                            Map.of("settings", plain(connection), "trial", Map.of("status", "none")))
+                                    : Future.failedFuture(failure));
                 })
                 .toList();
         return Future.join(all).map(done -> done.list());

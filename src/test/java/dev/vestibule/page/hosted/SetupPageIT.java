@@ -13,6 +13,7 @@ import dev.vestibule.fixture.WithProvider.OauthWorld;
 import dev.vestibule.fixture.WithServer;
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -239,18 +240,28 @@ class SetupPageIT {
 
     @Test
     void onlyWhoMayDoAllThatALinkAllowsCreatesOne() {
-        var plain = project.signUp();
-        project.manage("POST", "/v1/dashboard/organizations/" + id + "/members")
-                .json(Map.of("userId", plain.text("user/id"), "role", "member"))
-                .expect(201);
+        project.asOwner("PATCH", "")
+                .json(Map.of(
+                        "organizationRoles",
+                        Map.of("dns", List.of("org.domains.manage"), "sso", List.of("org.connections.manage"))))
+                .expect(200);
         var path = "/v1/auth/organizations/" + id + "/setup-link";
-        assertThat(project.api()
-                        .post(path)
-                        .bearer(plain.accessToken())
-                        .json(Map.of())
-                        .expect(403)
-                        .text("code"))
-                .isEqualTo("role_not_allowed");
+        for (var role : List.of("member", "dns", "sso")) {
+            var member = project.signUp();
+            manage("POST", "/members")
+                    .json(Map.of("userId", member.text("user/id"), "role", role))
+                    .expect(201);
+            for (var method : List.of("POST", "DELETE")) {
+                assertThat(project.api()
+                                .call(method, path)
+                                .bearer(member.accessToken())
+                                .json(Map.of())
+                                .expect(403)
+                                .text("code"))
+                        .as("%s by %s", method, role)
+                        .isEqualTo("role_not_allowed");
+            }
+        }
         project.api()
                 .post(path)
                 .bearer(project.signUp().accessToken())
