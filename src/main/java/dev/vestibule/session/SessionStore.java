@@ -511,7 +511,8 @@ public final class SessionStore {
             DELETE FROM user_keys WHERE project_id = $1 AND user_id = $2
             """;
 
-    private static Future<Void> endKeys(SqlClient transaction, ProjectId project, UserId user, EndReason reason) {
+    private static Future<Void> endKeysAndConsents(
+            SqlClient transaction, ProjectId project, UserId user, EndReason reason) {
         return reason.endsKeys()
                 ? transaction
                         .preparedQuery(END_KEYS)
@@ -554,7 +555,7 @@ public final class SessionStore {
                 .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .compose(ended -> disconnect(transaction, project, user, reason, List.of(), now)
                         .map(ended))
-                .compose(ended -> endKeys(transaction, project, user, reason).map(ended))
+                .compose(ended -> endKeysAndConsents(transaction, project, user, reason).map(ended))
                 .compose(ended ->
                         endImpersonations(transaction, project, user, now).map(ended));
     }
@@ -619,7 +620,10 @@ public final class SessionStore {
             RETURNING %s
             """.formatted(SessionRows.COLUMNS);
 
-    /** Like {@link #endAll}, except for one session that is kept. */
+    /**
+     * Like {@link #endAll}, except for one session that is kept. Its person has made the keys and has agreed, unless
+     * nobody had proved the email until now.
+     */
     public Future<List<Session>> endOthers(
             SqlConnection transaction, ProjectId project, UserId user, SessionId kept, EndReason reason, Instant now) {
         return transaction
@@ -628,8 +632,8 @@ public final class SessionStore {
                 .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .compose(ended -> disconnect(transaction, project, user, reason, List.of(), now)
                         .map(ended))
-                .compose(ended -> (reason.changesHands()
-                                ? forgetConsents(transaction, project, user)
+                .compose(ended -> (reason == EndReason.EMAIL_CLAIMED
+                                ? endKeysAndConsents(transaction, project, user, reason)
                                 : Future.<Void>succeededFuture())
                         .map(ended))
                 .compose(ended ->

@@ -148,6 +148,13 @@ class ConnectionSignInIT {
     }
 
     @Test
+    void aLinkedIdentityWhoseProviderNamesAForeignEmailIsRefused() {
+        var subject = OauthProject.newSubject();
+        engines.signIn(subject, email("eve")).expect(200);
+        assertForeign(engines, subject, "eve-" + UUID.randomUUID() + "@example.org");
+    }
+
+    @Test
     void anotherIssuerOfAConnectionOpensNoIdentityOfTheFormerOne() {
         var subject = OauthProject.newSubject();
         var ada = engines.signIn(subject, email("ada")).expect(200);

@@ -265,6 +265,27 @@ class OrganizationInvitationsIT {
     }
 
     @Test
+    void whatAStrangerMadeInAnUnprovedAccountEndsWhenItIsProvedInASession() {
+        var ada = project.signUp(email);
+        var key = project.post("/v1/auth/me/api-keys")
+                .bearer(ada.accessToken())
+                .json(Map.of("name", "Mallory's", "scopes", List.of()))
+                .expect(201)
+                .text("key");
+        invite();
+
+        accept(ada, tokenAfter("none before")).expect(200);
+
+        assertThat(project.manage("POST", "/v1/backend/keys/verify")
+                        .json(Map.of("key", key))
+                        .expect(200)
+                        .json()
+                        .path("valid")
+                        .asBoolean())
+                .isFalse();
+    }
+
+    @Test
     void aTokenAloneSignsNobodyUp() {
         invite();
         var token = token(1);
