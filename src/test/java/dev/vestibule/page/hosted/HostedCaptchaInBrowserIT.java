@@ -59,7 +59,7 @@ class HostedCaptchaInBrowserIT {
                 .setLocale("en")
                 .setViewportSize(Chromium.NARROW, 760));
         if (withScripts) { // Chromium reports the refusal of a form without a solution
-            page.onConsoleMessage(message -> logged.add(message.text()));
+            Chromium.collectComplaints(page, logged);
         }
         var visitor = new HostedBrowser(project);
         var query = URI.create(visitor.requestUrl(Map.of("screen", screen))).getRawQuery();

@@ -48,11 +48,7 @@ class HostedFormsInBrowserIT {
                 .setJavaScriptEnabled(withScripts)
                 .setLocale("en")
                 .setViewportSize(width, 760));
-        page.onConsoleMessage(message -> {
-            if (!message.text().contains("a status of 422")) { // Chromium reports the refused code
-                logged.add(message.text());
-            }
-        });
+        Chromium.collectComplaints(page, logged);
         // The application does not exist: it is enough that the browser is sent to it.
         page.route("https://app.example.com/**", Route::fulfill);
         var visitor = new HostedBrowser(project);

@@ -75,11 +75,7 @@ class HostedPageInBrowserIT {
                 .setJavaScriptEnabled(withScripts)
                 .setLocale("en")
                 .setViewportSize(width, 760));
-        page.onConsoleMessage(message -> {
-            if (!message.text().contains("a status of 422")) { // Chromium reports the refused password
-                logged.add(message.text());
-            }
-        });
+        Chromium.collectComplaints(page, logged);
         var visitor = new HostedBrowser(project);
         var query = URI.create(visitor.requestUrl(more)).getRawQuery();
         var base = server.api().base();
