@@ -555,7 +555,8 @@ public final class SessionStore {
                 .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .compose(ended -> disconnect(transaction, project, user, reason, List.of(), now)
                         .map(ended))
-                .compose(ended -> endKeysAndConsents(transaction, project, user, reason).map(ended))
+                .compose(ended ->
+                        endKeysAndConsents(transaction, project, user, reason).map(ended))
                 .compose(ended ->
                         endImpersonations(transaction, project, user, now).map(ended));
     }

@@ -224,11 +224,11 @@ public final class SetupPageHandler {
                             .get(request)
                             .map(trial ->
                                     Map.of("settings", plain(connection), "trial", plain(Json.parse(trial.body()))))
-                            .recover(failure -> failure instanceof ApiException none
-                                            && none.code() == ErrorCode.NOT_FOUND
-                                    ? Future.succeededFuture(
-                                            Map.of("settings", plain(connection), "trial", Map.of("status", "none")))
-                                    : Future.failedFuture(failure));
+                            .recover(failure ->
+                                    failure instanceof ApiException none && none.code() == ErrorCode.NOT_FOUND
+                                            ? Future.succeededFuture(Map.of(
+                                                    "settings", plain(connection), "trial", Map.of("status", "none")))
+                                            : Future.failedFuture(failure));
                 })
                 .toList();
         return Future.join(all).map(done -> done.list());
