@@ -70,6 +70,16 @@ class ParserFuzz {
     }
 
     @FuzzTest(maxDuration = DURATION)
+    void scimFilter(byte[] input) {
+        ParserTarget.SCIM_FILTER.check(input);
+    }
+
+    @FuzzTest(maxDuration = DURATION)
+    void scimPath(byte[] input) {
+        ParserTarget.SCIM_PATH.check(input);
+    }
+
+    @FuzzTest(maxDuration = DURATION)
     void signedAssertion(byte[] input) {
         ParserTarget.SIGNED_ASSERTION.check(input);
     }

@@ -27,6 +27,7 @@ import dev.vestibule.project.branding.LogoTarget;
 import dev.vestibule.telemetry.trace.otlp.TraceParentTarget;
 import dev.vestibule.token.RefreshTokens;
 import dev.vestibule.user.UserCursorTarget;
+import dev.vestibule.user.organization.scim.ScimTarget;
 import dev.vestibule.webhook.delivery.RetryAfterTarget;
 import io.netty.util.NetUtil;
 import io.vertx.core.buffer.Buffer;
@@ -57,6 +58,8 @@ public enum ParserTarget {
     REFRESH_TOKEN(text(ParserTarget::refreshToken)),
     RESET_CODE(text(text -> canonical(EmailCodes::parseResetCode, text))),
     RETRY_AFTER(text(RetryAfterTarget::check)),
+    SCIM_FILTER(text(ScimTarget::filter)),
+    SCIM_PATH(text(ScimTarget::path)),
     SIGNED_ASSERTION(text(ParserTarget::signedAssertion)),
     SVG(LogoTarget::svg),
     TARGET_URL(text(ParserTarget::targetUrl)),

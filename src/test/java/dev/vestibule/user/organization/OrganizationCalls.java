@@ -2,6 +2,7 @@ package dev.vestibule.user.organization;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.json.Json;
@@ -10,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The calls about organizations that most tests begin with. */
-record OrganizationCalls(TestServer server, TestProject project) {
+public record OrganizationCalls(Sql sql, TestProject project) {
     static final String ROOT = "/v1/auth/organizations";
 
     private static final String SUBSCRIBE = """
@@ -18,8 +19,12 @@ record OrganizationCalls(TestServer server, TestProject project) {
             VALUES (?::uuid, gen_random_uuid(), 'http://203.0.113.1/', '{*}', 'active', '', now(), now())
             """;
 
+    OrganizationCalls(TestServer server, TestProject project) {
+        this(server.sql(), project);
+    }
+
     /** A call of a user. */
-    Call as(Response user, String method, String below) {
+    public Call as(Response user, String method, String below) {
         return project.api().call(method, ROOT + below).bearer(user.accessToken());
     }
 
@@ -29,12 +34,12 @@ record OrganizationCalls(TestServer server, TestProject project) {
     }
 
     /** The id of a new organization that the user owns. */
-    String create(Response owner, String name) {
+    public String create(Response owner, String name) {
         return as(owner, "POST", "").json(Map.of("name", name)).expect(201).text("id");
     }
 
     /** A new user who is a member. */
-    Response join(String organization, String role) {
+    public Response join(String organization, String role) {
         var user = project.signUp();
         join(organization, user, role);
         return user;
@@ -48,7 +53,7 @@ record OrganizationCalls(TestServer server, TestProject project) {
 
     /** The roles of the members, the longest-standing first. */
     List<String> roles(String organization) {
-        return server.sql()
+        return sql
                 .texts(
                         "SELECT role FROM organization_members WHERE project_id = ?::uuid AND organization_id = ?::uuid"
                                 + " ORDER BY created_at, user_id",
@@ -62,13 +67,12 @@ record OrganizationCalls(TestServer server, TestProject project) {
 
     /** From now on, {@link #events} has what happens. */
     void subscribe() {
-        server.sql().update(SUBSCRIBE, project.id());
+        sql.update(SUBSCRIBE, project.id());
     }
 
     /** The types of the events about organizations, in their order. */
     List<String> events() {
-        return server
-                .sql()
+        return sql
                 .texts(
                         "SELECT payload FROM webhook_events WHERE project_id = ?::uuid"
                                 + " AND type LIKE 'organization.%' ORDER BY created_at, id",
@@ -80,7 +84,7 @@ record OrganizationCalls(TestServer server, TestProject project) {
 
     /** The events in the audit log about the organization, in their order. */
     List<String> audited(String organization) {
-        return server.sql()
+        return sql
                 .texts(
                         "SELECT event FROM audit_log WHERE project_id = ?::uuid AND target_id = ?::uuid"
                                 + " ORDER BY created_at, id",

@@ -2,6 +2,7 @@ package dev.vestibule.user.organization;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** An organization with a proven domain and a directory, and the requests of its identity provider. */
-record ScimCalls(
+public record ScimCalls(
         OrganizationCalls calls, Response owner, String organization, String domain, String directory, String token) {
     static final String PATCH = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
 
@@ -18,8 +19,12 @@ record ScimCalls(
             VALUES (?::uuid, gen_random_uuid(), ?::uuid, ?, '', 'none', now(), now())
             """;
 
-    static ScimCalls start(TestServer server, TestProject project) {
-        var calls = new OrganizationCalls(server, project);
+    public static ScimCalls start(TestServer server, TestProject project) {
+        return start(server.sql(), project);
+    }
+
+    public static ScimCalls start(Sql sql, TestProject project) {
+        var calls = new OrganizationCalls(sql, project);
         var owner = project.signUp();
         var organization = calls.create(owner, "Engines");
         return start(calls, owner, organization);
@@ -27,7 +32,7 @@ record ScimCalls(
 
     static ScimCalls start(OrganizationCalls calls, Response owner, String organization) {
         var domain = UUID.randomUUID() + ".example.com";
-        calls.server().sql().update(PROVE, calls.project().id(), organization, domain);
+        calls.sql().update(PROVE, calls.project().id(), organization, domain);
         var created = calls.as(owner, "POST", "/" + organization + "/directories")
                 .json(Map.of("name", "Entra"))
                 .expect(201);
@@ -51,12 +56,12 @@ record ScimCalls(
         return calls.as(owner, method, "/" + organization + "/directories" + below);
     }
 
-    String email(String name) {
+    public String email(String name) {
         return name + "@" + domain;
     }
 
     /** A new active user with this name before the domain, as Okta makes one. */
-    Response user(String name) {
+    public Response user(String name) {
         return newUser(name).expect(201);
     }
 
@@ -73,7 +78,7 @@ record ScimCalls(
         return call("PATCH", path).json(Map.of("schemas", List.of(PATCH), "Operations", List.of(operations)));
     }
 
-    Call activate(Response user, boolean active) {
+    public Call activate(Response user, boolean active) {
         return patch("/Users/" + user.text("id"), Map.of("op", "replace", "value", Map.of("active", active)));
     }
 
@@ -85,8 +90,7 @@ record ScimCalls(
     private String role(Response user) {
         return String.join(
                 "",
-                calls.server()
-                        .sql()
+                calls.sql()
                         .texts(
                                 "SELECT role FROM organization_members WHERE project_id = ?::uuid"
                                         + " AND organization_id = ?::uuid AND user_id = ?::uuid",

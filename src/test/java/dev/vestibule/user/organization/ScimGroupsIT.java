@@ -104,7 +104,10 @@ class ScimGroupsIT {
         for (var filter : List.of(
                 "displayName eq \"engineers\"",
                 "id eq \"" + group.text("id") + "\" and members eq \"" + ada.text("id") + "\"",
-                "members[value eq \"" + ada.text("id") + "\"]")) {
+                "members[value eq \"" + ada.text("id") + "\"]",
+                "not (members eq \"" + bob.text("id") + "\") and (externalId pr or displayName sw \"eng\")",
+                "displayName eq \"Engineers\" or id eq \"no id\"",
+                "not (displayName eq \"others\" or members co \"x\")")) {
             var found = scim.call(
                             "GET",
                             "/Groups?excludedAttributes=members&filter="

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -115,6 +116,50 @@ class ScimUsersIT {
         }
         project.api().get("/v1/auth/me").bearer(session.accessToken()).expect(200);
         assertThat(scim.roles(user)).containsExactly("owner");
+    }
+
+    private Response owner(String name) {
+        var user = scim.user(name);
+        scim.calls()
+                .as(scim.owner(), "PATCH", "/" + scim.organization() + "/members/" + user.text("id"))
+                .json(Map.of("role", "owner"))
+                .expect(200);
+        return user;
+    }
+
+    @Test
+    void whoeverHandsOverTheOrganizationCanBeDeactivated() {
+        var ada = owner("ada");
+        var bob = owner("bob");
+        scim.calls()
+                .as(scim.owner(), "DELETE", "/" + scim.organization() + "/members/" + scim.owner().text("user/id"))
+                .expect(200);
+        scim.activate(ada, false).expect(200);
+        assertThat(scim.roles(ada, bob)).containsExactly("", "owner");
+        assertThat(scim.activate(bob, false).expect(409).text("detail")).contains("last owner");
+        scim.activate(ada, true).expect(200);
+        assertThat(scim.roles(ada, bob)).containsExactly("member", "owner");
+        assertThat(scim.activate(bob, false).expect(409).text("detail")).contains("last owner");
+        scim.calls()
+                .manage("PATCH", "/" + scim.organization() + "/members/" + ada.text("id"))
+                .json(Map.of("role", "owner"))
+                .expect(200);
+        scim.call("DELETE", "/Users/" + bob.text("id")).expect(204);
+        assertThat(scim.roles(ada, bob)).containsExactly("owner", "");
+    }
+
+    @Test
+    void ofTwoOwnersWhoAreDeactivatedAtOnceOneStays() {
+        var ada = owner("ada");
+        var bob = owner("bob");
+        scim.calls()
+                .as(scim.owner(), "DELETE", "/" + scim.organization() + "/members/" + scim.owner().text("user/id"))
+                .expect(200);
+        var statuses = Parallel.send(2, i -> scim.activate(i == 0 ? ada : bob, false)).stream()
+                .map(Response::status)
+                .toList();
+        assertThat(statuses).containsExactlyInAnyOrder(200, 409);
+        assertThat(scim.calls().roles(scim.organization())).containsExactly("owner");
     }
 
     @Test
@@ -313,7 +358,21 @@ class ScimUsersIT {
                 "emails.value sw \"ada@home\"",
                 "emails[value eq \"ada@home.example\"]",
                 "displayName co \"KING\"",
-                "displayName sw \"ada\" and userName pr and (active eq \"True\")")) {
+                "displayName sw \"ada\" and userName pr and (active eq \"True\")",
+                "displayName ew \"king\" or userName eq \"nobody\"",
+                "userName eq \"" + scim.email("ada") + "\" or userName eq \"nobody\" or externalId eq \"nothing\"",
+                "not (userName eq \"" + scim.email("bob") + "\")",
+                "userName ne \"" + scim.email("bob") + "\"",
+                "not (externalId eq null)",
+                "not (not (externalId eq \"X-1\"))",
+                "not (externalId ne \"X-1\" or active eq false)",
+                "(userName sw \"ada\" or userName sw \"eve\") and (emails co \"home\" or active eq false)",
+                "emails[value ew \"@home.example\"] and not (displayName co \"lovelace\")",
+                "externalId ge \"X-1\" and externalId lt \"X-2\"",
+                "externalId gt \"W\" and externalId le \"X-1\"",
+                "externalId pr and meta.created gt \"2020-01-01T00:00:00Z\" and meta.lastModified le"
+                        + " \"9999-01-01T00:00:00+01:00\"",
+                "externalId pr and meta.created eq \"" + ada.json().at("/meta/created").textValue() + "\"")) {
             assertThat(found(filter).text("Resources/0/id")).as(filter).isEqualTo(ada.text("id"));
             assertThat(found(filter).text("totalResults")).as(filter).isEqualTo("1");
         }
@@ -321,11 +380,38 @@ class ScimUsersIT {
                 "userName eq \"" + UUID.randomUUID() + "\"",
                 "externalId eq \"x-1\"",
                 "active eq false",
-                "id eq \"" + ada.text("id") + "\" and id eq \"" + bob.text("id") + "\"")) {
+                "id eq \"" + ada.text("id") + "\" and id eq \"" + bob.text("id") + "\"",
+                "not (userName pr)",
+                "id eq \"no id\" or id eq \"\"",
+                "displayName eq \"' OR '1'='1\" or externalId co \"%\" or externalId co \"_\"",
+                "meta.created lt \"2020-01-01T00:00:00Z\"")) {
             assertThat(found(filter).text("totalResults")).as(filter).isEqualTo("0");
             assertThat(found(filter).json().path("Resources")).isEmpty();
         }
-        assertThat(found("active eq true").text("totalResults")).isEqualTo("2");
+        for (var filter : List.of(
+                "active eq true",
+                "active ne false",
+                "externalId eq \"X-1\" or not (externalId pr)",
+                "externalId eq \"X-1\" or externalId ne \"X-1\"",
+                "id eq \"" + ada.text("id") + "\" or userName eq \"" + scim.email("BOB") + "\"")) {
+            assertThat(found(filter).text("totalResults")).as(filter).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void aFilterFindsNobodyOfAnotherDirectory() {
+        var user = scim.user("ada");
+        var other = ScimCalls.start(scim.calls(), scim.owner(), scim.calls().create(scim.owner(), "Others"));
+        for (var filter : List.of(
+                "id eq \"" + user.text("id") + "\" or userName eq \"" + scim.email("ada") + "\"",
+                "not (userName eq \"nobody\")",
+                "userName pr or not (userName pr)")) {
+            assertThat(other.call("GET", "/Users?filter=" + URLEncoder.encode(filter, StandardCharsets.UTF_8))
+                            .expect(200)
+                            .text("totalResults"))
+                    .as(filter)
+                    .isEqualTo("0");
+        }
     }
 
     @Test
@@ -333,9 +419,20 @@ class ScimUsersIT {
         for (var filter : List.of(
                 "userName",
                 "userName eq",
-                "userName eq \"a\" or userName eq \"b\"",
-                "not (userName eq \"a\")",
-                "userName gt \"a\"",
+                "userName eq \"a\" or",
+                "not userName eq \"a\"",
+                "title eq \"Engineer\"",
+                "active gt true",
+                "active co \"tru\"",
+                "userName gt null",
+                "meta.created gt \"yesterday\"",
+                "emails[value sw \"a\" and value ew \"b\"]",
+                "emails[not (value eq \"a\")]",
+                "emails[type eq \"work\"]",
+                "not (".repeat(11) + "userName pr" + ")".repeat(11),
+                "not (".repeat(150) + "userName pr" + ")".repeat(150),
+                "id pr or ".repeat(40) + "id pr",
+                "(id pr or id pr) and ".repeat(9) + "(id pr or id pr)",
                 "password eq \"a\"",
                 "userName eq \"a\u0000\"",
                 "userName eq \"\\u0000\"",

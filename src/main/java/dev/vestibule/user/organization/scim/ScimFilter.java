@@ -1,12 +1,15 @@
 package dev.vestibule.user.organization.scim;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.unboundid.scim2.common.Path;
 import com.unboundid.scim2.common.exceptions.ScimException;
 import com.unboundid.scim2.common.filters.Filter;
+import com.unboundid.scim2.common.filters.FilterType;
 import com.unboundid.scim2.common.utils.Parser;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Text;
+import dev.vestibule.json.Timestamps;
 import dev.vestibule.json.UnicodeText;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The conditions of a filter (RFC 7644, 3.4.2.2), which all must hold. */
-record ScimFilter(List<Condition> conditions) {
-    static final ScimFilter ALL = new ScimFilter(List.of());
-
-    private static final int MAX_LENGTH = 1000;
-    private static final int MAX_CONDITIONS = 20;
+/**
+ * A filter (RFC 7644, 3.4.2.2) as alternatives, of which one must hold with all of its conditions: in this form, two
+ * lists deep, one constant statement answers any filter.
+ */
+record ScimFilter(List<List<Condition>> alternatives) {
+    static final ScimFilter ALL = new ScimFilter(List.of(List.of()));
 
     /** The attributes that filters can name, in lower case, as the statements know them. */
     static final Map<String, String> OF_USERS = Map.of(
@@ -29,17 +32,33 @@ record ScimFilter(List<Condition> conditions) {
             "displayname", "displayName",
             "active", "active",
             "emails", "emails",
-            "emails.value", "emails");
+            "emails.value", "emails",
+            "meta.created", "meta.created",
+            "meta.lastmodified", "meta.lastModified");
 
     static final Map<String, String> OF_GROUPS = Map.of(
             "displayname", "displayName",
             "externalid", "externalId",
             "id", "id",
             "members", "members",
-            "members.value", "members");
+            "members.value", "members",
+            "meta.created", "meta.created",
+            "meta.lastmodified", "meta.lastModified");
 
-    /** One of {@code eq}, {@code sw}, {@code co} with a value, or {@code pr} without. */
-    record Condition(String attribute, String operator, String value) {}
+    private static final int MAX_LENGTH = 1000;
+    private static final int MAX_COMPARISONS = 20;
+    private static final int MAX_DEPTH = 10;
+
+    /** Of all alternatives together: filters that multiply alternatives become long. */
+    private static final int MAX_CONDITIONS = 200;
+
+    /**
+     * A comparison.
+     *
+     * @param operator one of {@code eq co sw ew gt ge lt le} with a value, or {@code pr} without
+     * @param isNegated whether it must not hold
+     */
+    record Condition(String attribute, String operator, String value, boolean isNegated) {}
 
     static ScimFilter parse(@Nullable String text, Map<String, String> attributes) {
         if (text == null || text.isBlank()) {
@@ -48,62 +67,133 @@ record ScimFilter(List<Condition> conditions) {
         if (text.length() > MAX_LENGTH) {
             throw ScimErrors.invalidFilter("A filter can have at most " + MAX_LENGTH + " characters.");
         }
-        var conditions = new ArrayList<Condition>();
         try {
-            collect(Parser.parseFilter(text), "", attributes, conditions);
+            return new ScimFilter(new Reading(attributes).read(Parser.parseFilter(text), "", false, 1));
         } catch (ScimException | RuntimeException invalid) {
             if (invalid instanceof ApiException refused) {
                 throw refused;
             }
             throw ScimErrors.invalidFilter("The filter is not well-formed.");
         }
-        return new ScimFilter(List.copyOf(conditions));
     }
 
-    private static void collect(
-            Filter filter, String prefix, Map<String, String> attributes, List<Condition> conditions)
-            throws ScimException {
-        if (conditions.size() >= MAX_CONDITIONS) {
-            throw ScimErrors.invalidFilter("A filter can have at most " + MAX_CONDITIONS + " conditions.");
+    /** Brings a filter into its form: negations move to the comparisons, and what is combined with or to the outside. */
+    private static final class Reading {
+        private final Map<String, String> attributes;
+        private int comparisons;
+
+        Reading(Map<String, String> attributes) {
+            this.attributes = attributes;
         }
-        switch (filter.getFilterType()) {
-            case AND -> {
-                for (var part : filter.getCombinedFilters()) {
-                    collect(part, prefix, attributes, conditions);
-                }
+
+        /** The alternatives of a filter, or of its negation. */
+        List<List<Condition>> read(Filter filter, String prefix, boolean isNegated, int depth) throws ScimException {
+            if (depth > MAX_DEPTH) {
+                throw ScimErrors.invalidFilter("A filter can be at most " + MAX_DEPTH + " levels deep.");
             }
-            case COMPLEX_VALUE ->
-                collect(filter.getValueFilter(), name(filter.getAttributePath()) + ".", attributes, conditions);
-            case EQUAL, STARTS_WITH, CONTAINS, PRESENT -> conditions.add(condition(filter, prefix, attributes));
-            default ->
-                throw ScimErrors.invalidFilter("Filters can have eq, sw, co and pr, combined with and; this one has "
-                        + filter.getFilterType().getStringValue() + ".");
+            return switch (filter.getFilterType()) {
+                case AND, OR -> combined(filter, prefix, isNegated, depth);
+                case NOT -> read(filter.getInvertedFilter(), prefix, !isNegated, depth + 1);
+                case COMPLEX_VALUE -> {
+                    requireOneComparison(filter.getValueFilter());
+                    yield read(filter.getValueFilter(), name(filter.getAttributePath()) + ".", isNegated, depth + 1);
+                }
+                default -> {
+                    comparisons++;
+                    if (comparisons > MAX_COMPARISONS) {
+                        throw ScimErrors.invalidFilter("A filter can have at most " + MAX_COMPARISONS + " comparisons.");
+                    }
+                    yield List.of(List.of(comparison(filter, prefix, isNegated)));
+                }
+            };
+        }
+
+        private List<List<Condition>> combined(Filter filter, String prefix, boolean isNegated, int depth)
+                throws ScimException {
+            var parts = new ArrayList<List<List<Condition>>>();
+            for (var part : filter.getCombinedFilters()) {
+                parts.add(read(part, prefix, isNegated, depth + 1));
+            }
+            return (filter.getFilterType() == FilterType.OR) == isNegated ? all(parts) : any(parts);
+        }
+
+        private static List<List<Condition>> any(List<List<List<Condition>>> parts) {
+            return parts.stream().flatMap(List::stream).toList();
+        }
+
+        /** Each alternative of one part with each of the others. */
+        private static List<List<Condition>> all(List<List<List<Condition>>> parts) {
+            List<List<Condition>> alternatives = ALL.alternatives();
+            for (var part : parts) {
+                var longer = new ArrayList<List<Condition>>();
+                var conditions = 0;
+                for (var one : alternatives) {
+                    for (var other : part) {
+                        conditions += one.size() + other.size();
+                        if (conditions > MAX_CONDITIONS) {
+                            throw ScimErrors.invalidFilter(
+                                    "The filter has too many alternatives: it combines or with and too often.");
+                        }
+                        var joined = new ArrayList<>(one);
+                        joined.addAll(other);
+                        longer.add(List.copyOf(joined));
+                    }
+                }
+                alternatives = longer;
+            }
+            return alternatives;
+        }
+
+        /** Two would have to hold for the same value, which the statements do not compare. */
+        private static void requireOneComparison(Filter filter) {
+            if (filter.isCombiningFilter() || filter.isNotFilter()) {
+                throw ScimErrors.invalidFilter("Brackets can have one comparison.");
+            }
+        }
+
+        private Condition comparison(Filter filter, String prefix, boolean isNegated) throws ScimException {
+            var name = prefix + name(filter.getAttributePath());
+            var attribute = attributes.get(UnicodeText.lowerAscii(name));
+            if (attribute == null) {
+                throw ScimErrors.invalidFilter("Filters can name "
+                        + String.join(
+                                ", ",
+                                attributes.values().stream().distinct().sorted().toList()) + ".");
+            }
+            var value = filter.getComparisonValue();
+            var isNull = value == null || value.isNull();
+            return switch (filter.getFilterType()) {
+                case PRESENT -> new Condition(attribute, "pr", "", isNegated);
+                case EQUAL ->
+                    isNull
+                            ? new Condition(attribute, "pr", "", !isNegated)
+                            : new Condition(attribute, "eq", canonical(attribute, value), isNegated);
+                case NOT_EQUAL ->
+                    isNull
+                            ? new Condition(attribute, "pr", "", isNegated)
+                            : new Condition(attribute, "eq", canonical(attribute, value), !isNegated);
+                default -> {
+                    if (isNull || attribute.equals("active")) {
+                        throw ScimErrors.invalidFilter(attribute + " can't be compared in this way.");
+                    }
+                    yield new Condition(
+                            attribute,
+                            UnicodeText.lowerAscii(filter.getFilterType().getStringValue()),
+                            canonical(attribute, value),
+                            isNegated);
+                }
+            };
         }
     }
 
-    private static Condition condition(Filter filter, String prefix, Map<String, String> attributes)
-            throws ScimException {
-        var name = prefix + name(filter.getAttributePath());
-        var attribute = attributes.get(UnicodeText.lowerAscii(name));
-        if (attribute == null) {
-            throw ScimErrors.invalidFilter("Filters can name "
-                    + String.join(
-                            ", ",
-                            attributes.values().stream().distinct().sorted().toList()) + ".");
-        }
-        var operator = UnicodeText.lowerAscii(filter.getFilterType().getStringValue());
-        var value = operator.equals("pr")
-                ? ""
-                : Optional.ofNullable(filter.getComparisonValue())
-                        .map(node -> node.asText())
-                        .orElse("");
-        return new Condition(attribute, operator, canonical(attribute, value));
-    }
-
-    private static String canonical(String attribute, String value) {
+    private static String canonical(String attribute, JsonNode value) {
         try {
-            var text = Text.printable(value);
-            return attribute.equals("externalId") ? text : UnicodeText.lower(text);
+            var text = Text.printable(value.asText());
+            return switch (attribute) {
+                case "externalId" -> text;
+                case "meta.created", "meta.lastModified" -> Timestamps.format(Timestamps.parse(text));
+                default -> UnicodeText.lower(text);
+            };
         } catch (InvalidValueException invalid) {
             throw ScimErrors.invalidFilter("The value of " + attribute + " " + invalid.getMessage());
         }
@@ -120,12 +210,21 @@ record ScimFilter(List<Condition> conditions) {
                 : urn + ":" + name;
     }
 
-    /** The value that an attribute must have, if the filter says so. */
-    Optional<String> equal(String attribute) {
-        return conditions.stream()
-                .filter(one ->
-                        one.attribute().equals(attribute) && one.operator().equals("eq"))
-                .map(Condition::value)
-                .findFirst();
+    /**
+     * A condition of each alternative that says what one of these attributes equals; so a statement finds by indexes what
+     * it then compares. Empty if an alternative has none.
+     */
+    Optional<List<Condition>> keys(List<String> indexed) {
+        var keys = new ArrayList<Condition>();
+        for (var alternative : alternatives) {
+            var key = alternative.stream()
+                    .filter(one -> one.operator().equals("eq") && !one.isNegated() && indexed.contains(one.attribute()))
+                    .findFirst();
+            if (key.isEmpty()) {
+                return Optional.empty();
+            }
+            keys.add(key.get());
+        }
+        return Optional.of(keys);
     }
 }

@@ -6,6 +6,7 @@ import dev.vestibule.json.UnicodeText;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
@@ -83,26 +84,21 @@ final class ScimGroupStore {
                 .mapEmpty();
     }
 
-    private static final String MATCHES = """
-            NOT EXISTS (
-                SELECT FROM unnest($3::text[], $4::text[], $5::text[]) AS asked (attribute, operator, value)
-                WHERE NOT EXISTS (
-                    SELECT FROM unnest(CASE asked.attribute
-                        WHEN 'displayName' THEN ARRAY[name_key]
-                        WHEN 'externalId' THEN ARRAY[external_id]
-                        WHEN 'id' THEN ARRAY[directory_groups.id::text]
-                        ELSE ARRAY(
-                            SELECT user_id::text FROM directory_group_members
-                            WHERE directory_group_members.project_id = $1
-                              AND directory_group_members.directory_id = $2
-                              AND directory_group_members.group_id = directory_groups.id
-                              AND (asked.operator <> 'eq' OR directory_group_members.user_id::text = asked.value))
-                        END) AS held (value)
-                    WHERE CASE asked.operator
-                        WHEN 'eq' THEN held.value = asked.value
-                        WHEN 'sw' THEN starts_with(held.value, asked.value)
-                        WHEN 'co' THEN strpos(held.value, asked.value) > 0
-                        ELSE held.value IS NOT NULL END))""";
+    private static final String HELD = """
+            WHEN 'displayName' THEN ARRAY[name_key]
+            WHEN 'externalId' THEN ARRAY[external_id]
+            WHEN 'id' THEN ARRAY[directory_groups.id::text]
+            WHEN 'meta.created' THEN %s
+            WHEN 'meta.lastModified' THEN %s
+            ELSE ARRAY(
+                SELECT user_id::text FROM directory_group_members
+                WHERE directory_group_members.project_id = $1
+                  AND directory_group_members.directory_id = $2
+                  AND directory_group_members.group_id = directory_groups.id
+                  AND (asked.operator <> 'eq' OR directory_group_members.user_id::text = asked.value))
+            """.formatted(ScimConditions.time("created_at"), ScimConditions.time("updated_at"));
+
+    private static final String MATCHES = ScimConditions.hold(3, HELD);
 
     private static final String COUNT = """
             SELECT count(*) AS total FROM directory_groups WHERE project_id = $1 AND directory_id = $2 AND %s
@@ -118,7 +114,7 @@ final class ScimGroupStore {
         var values = new ArrayList<Object>();
         values.add(by.project().value());
         values.add(by.id());
-        values.addAll(ScimUserStore.columns(filter));
+        values.addAll(ScimConditions.parameters(filter));
         return values;
     }
 
@@ -126,15 +122,34 @@ final class ScimGroupStore {
             SELECT %s FROM directory_groups
             WHERE project_id = $1 AND directory_id = $2 AND %s
             ORDER BY id
-            LIMIT $6 OFFSET $7
+            LIMIT $9 OFFSET $10
             """.formatted(COLUMNS, MATCHES);
 
-    /** Those for whom the filter holds, in the order of their ids. */
+    private static final String LIST_BY_KEYS = """
+            SELECT %s FROM directory_groups
+            WHERE project_id = $1 AND directory_id = $2 AND (name_key = ANY ($11) OR id = ANY ($12)) AND %s
+            ORDER BY id
+            LIMIT $9 OFFSET $10
+            """.formatted(COLUMNS, MATCHES);
+
+    private static final List<String> KEYS = List.of("displayName", "id");
+
+    /** Those for whom the filter holds, in the order of their ids; what identity providers ask all the time is in an index. */
     Future<List<ScimGroup>> list(SqlClient db, Provisioner by, ScimFilter filter, Page page) {
         var values = asked(by, filter);
         values.add(page.limit());
         values.add(page.offset());
-        return db.preparedQuery(LIST).execute(Tuple.wrap(values)).map(rows -> Rows.all(rows, ScimGroupStore::group));
+        var keys = filter.keys(KEYS);
+        if (keys.isEmpty()) {
+            return groups(db.preparedQuery(LIST).execute(Tuple.wrap(values)));
+        }
+        values.add(ScimConditions.texts(keys.get(), "displayName"));
+        values.add(ScimConditions.ids(keys.get()));
+        return groups(db.preparedQuery(LIST_BY_KEYS).execute(Tuple.wrap(values)));
+    }
+
+    private static Future<List<ScimGroup>> groups(Future<RowSet<Row>> found) {
+        return found.map(rows -> Rows.all(rows, ScimGroupStore::group));
     }
 
     /** A member in a response. */

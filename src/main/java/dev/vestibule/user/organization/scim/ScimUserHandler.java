@@ -86,7 +86,7 @@ public final class ScimUserHandler {
         if (asked.isWhole(rows)) {
             return Future.succeededFuture((long) rows);
         }
-        return asked.filter().conditions().isEmpty()
+        return asked.filter().equals(ScimFilter.ALL)
                 ? store.countAll(database.reads(), by)
                 : store.count(database.reads(), by, asked.filter());
     }

@@ -5,7 +5,6 @@ import dev.vestibule.database.SqlFailures;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.Page;
 import dev.vestibule.user.UserId;
-import dev.vestibule.user.organization.scim.ScimFilter.Condition;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -148,23 +147,18 @@ final class ScimUserStore {
                 .mapEmpty();
     }
 
-    /** The conditions of a filter, of which an attribute with several values needs one that holds. */
-    private static final String MATCHES = """
-            NOT EXISTS (
-                SELECT FROM unnest($4::text[], $5::text[], $6::text[]) AS asked (attribute, operator, value)
-                WHERE NOT EXISTS (
-                    SELECT FROM unnest(CASE asked.attribute
-                        WHEN 'userName' THEN ARRAY[user_name_key]
-                        WHEN 'externalId' THEN ARRAY[external_id]
-                        WHEN 'displayName' THEN ARRAY[display_name]
-                        WHEN 'id' THEN ARRAY[directory_users.user_id::text]
-                        WHEN 'active' THEN ARRAY[(%s)::text]
-                        ELSE emails END) AS held (value)
-                    WHERE CASE asked.operator
-                        WHEN 'eq' THEN held.value = asked.value
-                        WHEN 'sw' THEN starts_with(held.value, asked.value)
-                        WHEN 'co' THEN strpos(held.value, asked.value) > 0
-                        ELSE held.value IS NOT NULL END))""".formatted(IS_ACTIVE);
+    /** An attribute with several values needs one for which a condition holds. */
+    private static final String HELD = """
+            WHEN 'userName' THEN ARRAY[user_name_key]
+            WHEN 'externalId' THEN ARRAY[external_id]
+            WHEN 'displayName' THEN ARRAY[display_name]
+            WHEN 'id' THEN ARRAY[directory_users.user_id::text]
+            WHEN 'active' THEN ARRAY[(%s)::text]
+            WHEN 'meta.created' THEN %s
+            WHEN 'meta.lastModified' THEN %s
+            ELSE emails""".formatted(IS_ACTIVE, ScimConditions.time("created_at"), ScimConditions.time("updated_at"));
+
+    private static final String MATCHES = ScimConditions.hold(4, HELD);
 
     private static final String COUNT = """
             SELECT count(*) AS total FROM directory_users WHERE project_id = $1 AND directory_id = $2 AND %s
@@ -191,55 +185,40 @@ final class ScimUserStore {
         values.add(by.project().value());
         values.add(by.id());
         values.add(by.organization().value());
-        values.addAll(columns(filter));
+        values.addAll(ScimConditions.parameters(filter));
         return values;
-    }
-
-    /** The conditions as three parameters. */
-    static List<Object> columns(ScimFilter filter) {
-        return List.of(
-                Rows.column(filter.conditions(), Condition::attribute, String[]::new),
-                Rows.column(filter.conditions(), Condition::operator, String[]::new),
-                Rows.column(filter.conditions(), Condition::value, String[]::new));
     }
 
     private static final String LIST = """
             SELECT %s FROM directory_users
             WHERE project_id = $1 AND directory_id = $2 AND %s
             ORDER BY user_id
-            LIMIT $7 OFFSET $8
+            LIMIT $10 OFFSET $11
             """.formatted(COLUMNS, MATCHES);
 
-    private static final String LIST_BY_USER_NAME = """
+    private static final String LIST_BY_KEYS = """
             SELECT %s FROM directory_users
-            WHERE project_id = $1 AND directory_id = $2 AND user_name_key = $9 AND %s
+            WHERE project_id = $1 AND directory_id = $2
+              AND (user_name_key = ANY ($12) OR external_id = ANY ($13) OR user_id = ANY ($14)) AND %s
             ORDER BY user_id
-            LIMIT $7 OFFSET $8
+            LIMIT $10 OFFSET $11
             """.formatted(COLUMNS, MATCHES);
 
-    private static final String LIST_BY_EXTERNAL_ID = """
-            SELECT %s FROM directory_users
-            WHERE project_id = $1 AND directory_id = $2 AND external_id = $9 AND %s
-            ORDER BY user_id
-            LIMIT $7 OFFSET $8
-            """.formatted(COLUMNS, MATCHES);
+    private static final List<String> KEYS = List.of("userName", "externalId", "id");
 
     /** Those for whom the filter holds, in the order of their ids; what identity providers ask all the time is in an index. */
     Future<List<StoredUser>> list(SqlClient db, Provisioner by, ScimFilter filter, Page page) {
         var values = asked(by, filter);
         values.add(page.limit());
         values.add(page.offset());
-        var userName = filter.equal("userName");
-        var externalId = filter.equal("externalId");
-        if (userName.isPresent()) {
-            values.add(userName.get());
-            return users(db.preparedQuery(LIST_BY_USER_NAME).execute(Tuple.wrap(values)));
+        var keys = filter.keys(KEYS);
+        if (keys.isEmpty()) {
+            return users(db.preparedQuery(LIST).execute(Tuple.wrap(values)));
         }
-        if (externalId.isPresent()) {
-            values.add(externalId.get());
-            return users(db.preparedQuery(LIST_BY_EXTERNAL_ID).execute(Tuple.wrap(values)));
-        }
-        return users(db.preparedQuery(LIST).execute(Tuple.wrap(values)));
+        values.add(ScimConditions.texts(keys.get(), "userName"));
+        values.add(ScimConditions.texts(keys.get(), "externalId"));
+        values.add(ScimConditions.ids(keys.get()));
+        return users(db.preparedQuery(LIST_BY_KEYS).execute(Tuple.wrap(values)));
     }
 
     private static Future<List<StoredUser>> users(Future<RowSet<Row>> found) {
