@@ -138,7 +138,7 @@ public final class App implements FrontDoors, AutoCloseable {
         oauth = new OauthModule(floor, journal, sessions, tokens, mail, authentication, providers);
         users = new UserModule(floor, journal, sessions, passwords, mail, authentication, catalogue, exportSlots);
         userKeys = new UserKeyModule(floor, tokens);
-        server = new OauthServerModule(floor, userKeys, tokens);
+        server = new OauthServerModule(floor, sessions, userKeys, tokens);
         organizations = new OrganizationModule(floor, journal, mail, authentication, providers, invitationBudget);
         provisioning = new ScimModule(floor, sessions, mail, authentication, organizations);
         pages = new PageModule(

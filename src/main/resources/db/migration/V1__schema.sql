@@ -305,6 +305,7 @@ CREATE TABLE organization_domains (
     proof            text         NOT NULL,           -- what the DNS record contains
     -- for users with an email of the domain: none, suggest, join, sso_required
     policy           text         NOT NULL,
+    policy_since     timestamptz  NOT NULL DEFAULT now(),
     verified_at      timestamptz,                     -- null: not proven, or no longer
     failing_since    timestamptz,                     -- since when the record of a proven domain is gone
     next_check_at    timestamptz,                     -- of the record

@@ -3,13 +3,16 @@ package dev.vestibule.benchmark;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.OauthBrowser;
+import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestProject;
+import dev.vestibule.user.organization.ScimCalls;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -42,12 +45,18 @@ class RevocationBenchmark {
             var there = another.through(project);
             measure("idle", project, there);
             measureGrants("idle", project, there);
+            measureDeprovisioning("idle", one.database().sql(), project, there);
             var clients = Account.signUp(project, CLIENTS).stream()
                     .map(Client::verifying)
                     .toList();
             var load = ClosedLoad.of(vertx, another.port(), clients);
             measure("while the other node verifies as much as it can", project, there);
             measureGrants("while the other node verifies as much as it can", project, there);
+            measureDeprovisioning(
+                    "while the other node verifies as much as it can",
+                    one.database().sql(),
+                    project,
+                    there);
             load.stop();
         }
         vertx.close().await();
@@ -91,6 +100,18 @@ class RevocationBenchmark {
                     () -> there.api()
                             .get(OauthBrowser.issuerPath(there) + "/oauth/userinfo")
                             .bearer(token));
+        });
+    }
+
+    /** The directory of an organization deactivates a person. */
+    private void measureDeprovisioning(String when, Sql sql, TestProject here, TestProject there) {
+        var scim = ScimCalls.start(sql, here);
+        var number = new AtomicInteger();
+        measure("deactivated by SCIM, " + when, () -> {
+            var name = "person" + number.incrementAndGet();
+            var token = here.signUp(scim.email(name)).accessToken();
+            sql.update("UPDATE users SET email_verified = true WHERE email = ?", scim.email(name));
+            return new Revocation(scim.activate(scim.user(name), false), () -> there.verify(token));
         });
     }
 

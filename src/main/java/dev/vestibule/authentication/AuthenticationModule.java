@@ -42,7 +42,7 @@ public final class AuthenticationModule {
         this.wallets = new WalletModule(floor, sessions, tokens, mail, factors);
         this.signIns = new SignInModule(floor, journal, sessions, tokens, passwords, mail, sms, factors);
         this.passwordless = new PasswordlessModule(floor, sessions, tokens, mail, factors, phones, signIns);
-        this.reauthentication = new ReauthenticationModule(floor, tokens, mail, factors, passkeys, signIns);
+        this.reauthentication = new ReauthenticationModule(floor, sessions, tokens, mail, factors, passkeys, signIns);
         this.dashboard = new DashboardModule(floor, journal, sessions, tokens, passwords, invitations, signIns);
     }
 

@@ -80,16 +80,40 @@ public final class TokenRefresh {
                 .map(found -> found.filter(session -> session.expiresAt().isAfter(now))
                         .orElseThrow(RefreshTokens::invalid))
                 .compose(session -> isValid(token, session, variant, now)
-                        ? issuer.issue(
-                                        database.reads(),
-                                        project,
-                                        variant,
-                                        token.session(),
-                                        session.generation(),
-                                        session.person(),
-                                        Duration.between(now, session.expiresAt()))
-                                .onSuccess(issued -> recordRefresh(trail, session, token))
+                        ? isOutdated(project, session)
+                                .compose(isOutdated -> isOutdated
+                                        ? endOutdated(token, now)
+                                        : issue(project, variant, token, session, now)
+                                                .onSuccess(issued -> recordRefresh(trail, session, token)))
                         : end(token, trail.get(), now));
+    }
+
+    /** Nobody signs in to act as somebody else. */
+    private Future<Boolean> isOutdated(Project project, RefreshedSession session) {
+        var authentication = session.authentication();
+        return authentication.impersonator() != null
+                ? Future.succeededFuture(false)
+                : sessions.connections()
+                        .isOutdated(
+                                database.reads(), project.id(), session.user().email(), authentication.at());
+    }
+
+    private Future<TokenResponse> endOutdated(RefreshToken token, Instant now) {
+        return database.inTransaction(transaction ->
+                        sessions.end(transaction, token.project(), token.session(), EndReason.SSO_REQUIRED, now))
+                .compose(ended -> Future.failedFuture(RefreshTokens.invalid()));
+    }
+
+    private Future<TokenResponse> issue(
+            Project project, ApiVariant variant, RefreshToken token, RefreshedSession session, Instant now) {
+        return issuer.issue(
+                database.reads(),
+                project,
+                variant,
+                token.session(),
+                session.generation(),
+                session.person(),
+                Duration.between(now, session.expiresAt()));
     }
 
     private void recordRefresh(Supplier<Trail> trail, RefreshedSession session, RefreshToken token) {

@@ -15,6 +15,8 @@ public enum EndReason {
     DELETED("deleted", EventKind.SESSION_REVOKED),
     /** The directory of an organization has switched off an account of its domain, or one that it has made. */
     DEPROVISIONED("deprovisioned", EventKind.SESSION_REVOKED),
+    /** The domain of the user's email has come to require an organization's connection after they signed in. */
+    SSO_REQUIRED("sso_required", EventKind.SESSION_REVOKED),
     PASSWORD_CHANGED("password_changed", EventKind.SESSION_REVOKED),
     /** Somebody used a refresh token that had already been replaced, so it was copied. */
     TOKEN_REUSED("token_reused", EventKind.SESSION_REVOKED),
@@ -22,6 +24,8 @@ public enum EndReason {
     EMAIL_CHANGED("email_changed", EventKind.SESSION_REVOKED),
     /** A person has proved that the email is theirs for the first time: these sessions may belong to someone else. */
     EMAIL_CLAIMED("email_claimed", EventKind.SESSION_REVOKED),
+    /** An organization's provider has created the person anew, or has given their email to somebody else. */
+    IDENTITY_REPLACED("identity_replaced", EventKind.SESSION_REVOKED),
     /** The dashboard user who acted as the user no longer has the right to, or their own sessions were ended. */
     IMPERSONATOR_LEFT("impersonator_left", EventKind.SESSION_REVOKED),
     /**
@@ -50,7 +54,7 @@ public enum EndReason {
 
     /** Whether another person may have been the account's user before. */
     boolean changesHands() {
-        return this == EMAIL_CHANGED || this == EMAIL_CLAIMED;
+        return this == EMAIL_CHANGED || this == EMAIL_CLAIMED || this == IDENTITY_REPLACED;
     }
 
     public EventKind kind() {

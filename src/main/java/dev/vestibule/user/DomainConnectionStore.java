@@ -12,8 +12,9 @@ import java.util.Optional;
 final class DomainConnectionStore {
     /** An organization that has several enabled ones means its oldest. */
     private static final String FIND = """
-            SELECT domains.organization_id, domains.policy = 'sso_required' AS is_required, connections.provider,
-                   connections.name
+            SELECT domains.organization_id, connections.provider, connections.name,
+                   CASE WHEN domains.policy = 'sso_required'
+                        THEN greatest(domains.policy_since, domains.verified_at) END AS required_since
             FROM organization_domains AS domains JOIN identity_providers AS connections
                 ON connections.project_id = domains.project_id
                 AND connections.organization_id = domains.organization_id AND connections.enabled
@@ -32,7 +33,7 @@ final class DomainConnectionStore {
                                 Objects.requireNonNull(row.getUUID("organization_id")),
                                 row.getString("provider"),
                                 row.getString("name"),
-                                row.getBoolean("is_required"))));
+                                Rows.optionalInstant(row, "required_since"))));
     }
 
     private static final String HAS_REQUIRING = """

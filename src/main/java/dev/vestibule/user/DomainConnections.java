@@ -7,6 +7,7 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -37,22 +38,36 @@ public final class DomainConnections {
      */
     public Future<Void> requireAllowed(
             SqlClient db, ProjectId project, @Nullable String email, @Nullable UUID connectedBy) {
+        return findRequired(db, project, email).map(found -> {
+            found.filter(connection -> !connection.organization().equals(connectedBy))
+                    .ifPresent(connection -> {
+                        throw required(connection);
+                    });
+            return null;
+        });
+    }
+
+    private Future<Optional<DomainConnection>> findRequired(SqlClient db, ProjectId project, @Nullable String email) {
         if (email == null || project.equals(ProjectId.SYSTEM)) {
-            return Future.succeededFuture();
+            return Future.succeededFuture(Optional.empty());
         }
         return requiring
                 .get(project, missing -> store.hasRequiring(db, missing).map(Optional::of))
                 .compose(has -> has.orElse(false)
-                        ? find(db, project, email).map(found -> {
-                            found.filter(DomainConnection::isRequired)
-                                    .filter(connection ->
-                                            !connection.organization().equals(connectedBy))
-                                    .ifPresent(connection -> {
-                                        throw required(connection);
-                                    });
-                            return null;
-                        })
-                        : Future.succeededFuture());
+                        ? find(db, project, email).map(found -> found.filter(DomainConnection::isRequired))
+                        : Future.succeededFuture(Optional.empty()));
+    }
+
+    /**
+     * Whether the email's domain has come to require a connection after the person signed in. Since then, only the
+     * connection signs in, so nothing else has to be known of a sign in. Costs no statement in a project without such a
+     * domain.
+     */
+    public Future<Boolean> isOutdated(SqlClient db, ProjectId project, @Nullable String email, Instant signedInAt) {
+        return findRequired(db, project, email)
+                .map(found -> found.map(DomainConnection::requiredSince)
+                        .filter(signedInAt::isBefore)
+                        .isPresent());
     }
 
     private static ApiException required(DomainConnection connection) {

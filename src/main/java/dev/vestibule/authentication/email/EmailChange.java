@@ -35,6 +35,7 @@ import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Map;
@@ -82,10 +83,16 @@ public final class EmailChange {
      * proved enough.
      */
     Future<Void> request(Person person, String newEmail, Consumer<Account> requireOwner) {
-        return mails.takeEmailChange(database.writes(), person.user(), person.device())
+        return requireAllowed(database.reads(), person, newEmail)
+                .compose(allowed -> mails.takeEmailChange(database.writes(), person.user(), person.device()))
                 .compose(taken ->
                         database.inTransaction(transaction -> request(transaction, person, newEmail, requireOwner)))
                 .onSuccess(asked -> mails.wakeUp());
+    }
+
+    /** Otherwise a session of another way in would become one of a domain that requires its organization's connection. */
+    private Future<Void> requireAllowed(SqlClient db, Person person, String newEmail) {
+        return sessions.connections().requireAllowed(db, person.project().id(), newEmail, null);
     }
 
     private Future<Void> request(
@@ -148,7 +155,9 @@ public final class EmailChange {
         var project = person.project().id();
         var now = clock.instant();
         var change = UserChange.none().withEmail(proved.newEmail(), true);
-        return starts.remember(transaction, before) // or a sign up with this email would start a new grace period
+        return requireAllowed(transaction, person, proved.newEmail())
+                .compose(allowed -> starts.remember(
+                        transaction, before)) // or a sign up with this email would start a new grace period
                 .compose(remembered -> sessions.endOthers(
                         transaction, project, before.id(), person.session(), EndReason.EMAIL_CHANGED, now))
                 .compose(ended ->

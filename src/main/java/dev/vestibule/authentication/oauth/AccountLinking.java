@@ -21,6 +21,7 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Authentication;
+import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
@@ -57,7 +58,8 @@ import java.util.Optional;
  * not.
  *
  * <p>The connection of an organization leads only to accounts with emails of the domains that the organization has
- * proven, at each sign in, and makes their owners members.
+ * proven, at each sign in, and makes their owners members. It alone decides who has such an email: an identity that it
+ * names for the first time takes the place of its former one, whose sessions end.
  */
 public final class AccountLinking {
     private static final int MAX_ATTEMPTS = 4;
@@ -320,7 +322,8 @@ public final class AccountLinking {
         }
         var signIn = SignIn.withoutPassword(session, VARIANT, account, login.device(), authentication)
                 .connectedBy(login.connectedBy());
-        return link(transaction, login, language, found, authentication.at())
+        return replaceFormer(transaction, login, found, authentication.at())
+                .compose(replaced -> link(transaction, login, language, found, authentication.at()))
                 .compose(linked -> sessions.open(transaction, login.project(), signIn))
                 .map(opened -> opened.orElseThrow(ConcurrentChangeException::new))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, login.device(), language))
@@ -334,6 +337,36 @@ public final class AccountLinking {
                         && !project.factors().requiresMfa()
                 ? SecondFactor.NONE
                 : found.account().secondFactor(project);
+    }
+
+    /**
+     * Nobody else's provider gets here with this email, and the account has no identity but this connection's to lose.
+     * The person may be another one, who has got the email of somebody who left.
+     */
+    private Future<Void> replaceFormer(SqlConnection transaction, ProviderLogin login, Found found, Instant now) {
+        if (found.isLinked() || login.connectedBy() == null) {
+            return Future.succeededFuture();
+        }
+        var user = found.account().user();
+        return identities
+                .unlinkFormer(transaction, login, user)
+                .compose(isReplaced -> isReplaced
+                        ? sessions.endAll(
+                                        transaction, login.project().id(), user.id(), EndReason.IDENTITY_REPLACED, now)
+                                .compose(ended -> identities
+                                        .trail(login, user)
+                                        .record(
+                                                transaction,
+                                                Published.IDENTITY_REPLACED,
+                                                user,
+                                                Map.of(
+                                                        "provider",
+                                                        login.identity()
+                                                                .provider()
+                                                                .name(),
+                                                        "reason",
+                                                        EndReason.IDENTITY_REPLACED.text())))
+                        : Future.succeededFuture());
     }
 
     /** Links an identity that was found by the email, and tells the owner. */

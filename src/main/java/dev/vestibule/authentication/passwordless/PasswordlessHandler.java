@@ -239,14 +239,15 @@ public final class PasswordlessHandler {
         var project = allowed(request);
         var input = request.allFields(
                 fields -> BackendSendRequest.of(fields, project.factors().passwordlessSignUp()));
-        return mails.request(
+        return signIn.requireAllowed(project, input.email())
+                .compose(allowed -> mails.request(
                         database.writes(),
                         project,
                         PasswordlessKind.EMAIL_OTP,
                         input.email(),
                         request.language(),
                         input.signsUp(),
-                        null)
+                        null))
                 .map(asked -> Reply.ok(Map.of("message", message(PasswordlessKind.EMAIL_OTP))));
     }
 
@@ -271,7 +272,9 @@ public final class PasswordlessHandler {
                 fields.required("code", EmailCodes::parseVerificationCode)));
         var variant = request.variant();
         var wrong = EmailCodes.wrongCode();
-        return signIn.proveByCode(project, request.device(), input.email(), input.code(), request.network())
+        return signIn.requireAllowed(project, input.email())
+                .compose(allowed ->
+                        signIn.proveByCode(project, request.device(), input.email(), input.code(), request.network()))
                 .compose(proof -> proof.isEmpty()
                         ? Future.succeededFuture(Verified.INVALID)
                         : owners.withAccount(

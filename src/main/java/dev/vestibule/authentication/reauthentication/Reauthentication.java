@@ -25,6 +25,7 @@ import dev.vestibule.session.SessionId;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.DomainConnections;
 import dev.vestibule.user.SecondFactor;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
@@ -72,6 +73,7 @@ public final class Reauthentication {
     private final Factors factors;
     private final PasswordlessMails mails;
     private final ActiveSessionStore sessions = new ActiveSessionStore();
+    private final DomainConnections connections;
     private final TokenIssuer tokens;
     private final Clock clock;
 
@@ -81,6 +83,7 @@ public final class Reauthentication {
             PasskeyProof passkeys,
             Factors factors,
             PasswordlessMails mails,
+            DomainConnections connections,
             TokenIssuer tokens,
             Clock clock) {
         this.database = database;
@@ -88,6 +91,7 @@ public final class Reauthentication {
         this.passkeys = passkeys;
         this.factors = factors;
         this.mails = mails;
+        this.connections = connections;
         this.tokens = tokens;
         this.clock = clock;
     }
@@ -99,14 +103,20 @@ public final class Reauthentication {
             throw noPassword();
         }
         var given = new Given(request.project().id(), request.user().id(), email, request.device(), password);
-        return currentPassword
-                .check(given)
+        return requireAllowed(request)
+                .compose(allowed -> currentPassword.check(given))
                 .map(stored -> stored.orElseThrow(Reauthentication::noPassword))
                 .compose(checked -> database.inTransaction(transaction -> lock(transaction, request)
                         .map(account -> requireSamePassword(account, checked))
                         .compose(account -> withPassword(transaction, request, account, code))))
                 .map(renewed -> renewed.orElseThrow(Factors::wrongCode))
                 .compose(renewed -> issue(request, renewed));
+    }
+
+    /** What does not sign in any more proves no recent sign in either; a factor proves more than the session does. */
+    private Future<Void> requireAllowed(Request request) {
+        return connections.requireAllowed(
+                database.reads(), request.project().id(), request.user().email(), null);
     }
 
     /** A password that was changed after the check renews nothing. */
@@ -196,16 +206,18 @@ public final class Reauthentication {
             throw ApiException.of(
                     ErrorCode.EMAIL_REQUIRED, "No code is mailed to this account. Use another way, or sign in again.");
         }
-        return tryMailed(request, email, code).compose(redeemed -> {
-            var found = redeemed.proof();
-            if (found.isEmpty()) {
-                request.trail().enqueue(Logged.CODE_REFUSED, target(request), Map.of("purpose", "email_otp"));
-                return redeemed.refusal()
-                        .<Future<Optional<Renewed>>>map(Future::failedFuture)
-                        .orElseGet(() -> Future.succeededFuture(Optional.empty()));
-            }
-            return database.inTransaction(transaction -> useMailed(transaction, request, found.get()));
-        });
+        return requireAllowed(request)
+                .compose(allowed -> tryMailed(request, email, code))
+                .compose(redeemed -> {
+                    var found = redeemed.proof();
+                    if (found.isEmpty()) {
+                        request.trail().enqueue(Logged.CODE_REFUSED, target(request), Map.of("purpose", "email_otp"));
+                        return redeemed.refusal()
+                                .<Future<Optional<Renewed>>>map(Future::failedFuture)
+                                .orElseGet(() -> Future.succeededFuture(Optional.empty()));
+                    }
+                    return database.inTransaction(transaction -> useMailed(transaction, request, found.get()));
+                });
     }
 
     /** Counts the try in its own transaction, like that of a sign in: using up a code must lock the user first. */

@@ -5,6 +5,7 @@ import dev.vestibule.authentication.SignInModule;
 import dev.vestibule.authentication.factor.FactorModule;
 import dev.vestibule.authentication.passkey.PasskeyModule;
 import dev.vestibule.mail.MailModule;
+import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 
 /** Builds reauthentication with each way to sign in. */
@@ -13,6 +14,7 @@ public final class ReauthenticationModule {
 
     public ReauthenticationModule(
             Floor floor,
+            SessionModule sessions,
             TokenModule tokens,
             MailModule mail,
             FactorModule factors,
@@ -24,6 +26,7 @@ public final class ReauthenticationModule {
                 passkeys.proof(),
                 factors.factors(),
                 mail.mails().passwordless(),
+                sessions.connections(),
                 tokens.issuer(),
                 floor.clock()));
     }

@@ -47,6 +47,23 @@ public final class IdentityStore {
                 .map(rows -> rows.rowCount() > 0);
     }
 
+    private static final String UNLINK_OTHER_SUBJECT = """
+            DELETE FROM identities
+            WHERE project_id = $1 AND user_id = $2 AND provider = $3 AND issuer = $4 AND subject <> $5
+            """;
+
+    /** Removes another identity of the user at the same provider; false if there is none. */
+    Future<Boolean> unlinkOtherSubject(SqlClient db, ProjectId project, UserId user, ProviderIdentity identity) {
+        return db.preparedQuery(UNLINK_OTHER_SUBJECT)
+                .execute(Tuple.of(
+                        project.value(),
+                        user.value(),
+                        identity.provider().name(),
+                        identity.issuer(),
+                        identity.subject()))
+                .map(rows -> rows.rowCount() > 0);
+    }
+
     private static final String LINK = """
             INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at, sealed_tokens)
             VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -68,6 +68,11 @@ public final class LinkedIdentities {
                         : findUser(transaction, login).compose(owner -> Future.failedFuture(conflict(owner))));
     }
 
+    /** Removes another identity of the user at the same provider, to make room for this one; false if there is none. */
+    public Future<Boolean> unlinkFormer(SqlConnection transaction, ProviderLogin login, User user) {
+        return store.unlinkOtherSubject(transaction, login.project().id(), user.id(), login.identity());
+    }
+
     /** Records that an identity was linked. */
     @FunctionalInterface
     public interface Recording {

@@ -7,6 +7,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.budget.BudgetKind;
 import dev.vestibule.project.budget.Budgets;
+import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.key.UserKeyModule;
 import dev.vestibule.webhook.delivery.LogoutMessages;
@@ -36,7 +37,7 @@ public final class OauthServerModule {
     private final LogoutTokens logoutMessages;
     private final Clock clock;
 
-    public OauthServerModule(Floor floor, UserKeyModule userKeys, TokenModule tokens) {
+    public OauthServerModule(Floor floor, SessionModule sessions, UserKeyModule userKeys, TokenModule tokens) {
         var database = floor.database();
         this.clock = floor.clock();
         var registry =
@@ -72,6 +73,7 @@ public final class OauthServerModule {
                                 registry,
                                 live,
                                 grantTokens,
+                                sessions.connections(),
                                 clock,
                                 floor.settings().sessions().refreshGrace()),
                         GrantType.CREDENTIALS,

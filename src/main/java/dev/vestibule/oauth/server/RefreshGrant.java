@@ -8,6 +8,9 @@ import dev.vestibule.oauth.server.GrantStore.Live;
 import dev.vestibule.oauth.server.GrantStore.Refreshing;
 import dev.vestibule.oauth.server.GrantTokens.Refresh;
 import dev.vestibule.oauth.server.GrantTokens.Response;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.user.DomainConnections;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,15 +26,24 @@ final class RefreshGrant implements GrantType {
     private final Registry registry;
     private final Grants live;
     private final GrantTokens tokens;
+    private final DomainConnections connections;
     private final GrantStore grants = new GrantStore();
     private final Clock clock;
     private final Duration grace;
 
-    RefreshGrant(Database database, Registry registry, Grants live, GrantTokens tokens, Clock clock, Duration grace) {
+    RefreshGrant(
+            Database database,
+            Registry registry,
+            Grants live,
+            GrantTokens tokens,
+            DomainConnections connections,
+            Clock clock,
+            Duration grace) {
         this.database = database;
         this.registry = registry;
         this.live = live;
         this.tokens = tokens;
+        this.connections = connections;
         this.clock = clock;
         this.grace = grace;
     }
@@ -65,19 +77,39 @@ final class RefreshGrant implements GrantType {
                     .compose(found -> found.isEmpty()
                             ? refuseRefresh(request, wanted, scopes)
                             : !isValid(client, token, found.get().grant(), now)
-                                    ? end(request, token.grant())
-                                    : tokens.issue(
-                                            project,
-                                            client,
-                                            found.get(),
-                                            scopes.isEmpty()
-                                                    ? found.get().grant().scopes()
-                                                    : scopes,
-                                            named.isEmpty()
-                                                    ? found.get().grant().among(all)
-                                                    : named,
-                                            key));
+                                    ? end(request, token.grant(), Published.GRANT_TOKEN_REUSED, "token_reused")
+                                    : isOutdated(project.id(), found.get())
+                                            .compose(isOutdated -> isOutdated
+                                                    ? end(
+                                                            request,
+                                                            token.grant(),
+                                                            Published.GRANT_ENDED,
+                                                            EndReason.SSO_REQUIRED.text())
+                                                    : tokens.issue(
+                                                            project,
+                                                            client,
+                                                            found.get(),
+                                                            scopes.isEmpty()
+                                                                    ? found.get()
+                                                                            .grant()
+                                                                            .scopes()
+                                                                    : scopes,
+                                                            named.isEmpty()
+                                                                    ? found.get()
+                                                                            .grant()
+                                                                            .among(all)
+                                                                    : named,
+                                                            key)));
         });
+    }
+
+    /** As a session that is older than what its person's domain requires. */
+    private Future<Boolean> isOutdated(ProjectId project, Live found) {
+        var user = found.user();
+        var at = found.grant().authenticatedAt();
+        return user == null || at == null
+                ? Future.succeededFuture(false)
+                : connections.isOutdated(database.reads(), project, user.email(), at);
     }
 
     /** Never more than the grant has (RFC 6749, 6; RFC 8707, 2.2). */
@@ -100,13 +132,12 @@ final class RefreshGrant implements GrantType {
                 : grant.generation() == token.generation();
     }
 
-    /** A token that was replaced earlier must have been copied, so its use ends the grant. */
-    private Future<Response> end(ApiRequest request, UUID grant) {
+    /** A token that was replaced earlier must have been copied, so its use ends the grant too. */
+    private Future<Response> end(ApiRequest request, UUID grant, Published fact, String reason) {
         var project = request.project().id();
         var trail = request.trail();
         return database.inTransaction(transaction -> grants.delete(transaction, project, grant)
-                        .compose(ended -> GrantNews.ended(
-                                trail, transaction, project, ended, Published.GRANT_TOKEN_REUSED, "token_reused")))
+                        .compose(ended -> GrantNews.ended(trail, transaction, project, ended, fact, reason)))
                 .compose(ended -> Future.failedFuture(invalidRefreshToken()));
     }
 

@@ -85,8 +85,22 @@ final class BrowserSessions {
                 .setSameSite(CookieSameSite.LAX);
     }
 
-    /** Who is signed in in this browser. */
+    /** Who is signed in in this browser; nobody who would have to sign in in another way by now. */
     Future<Optional<Person>> person(ApiRequest request, Project project) {
+        return personToSignOut(request, project)
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(found)
+                        : sessions.connections()
+                                .isOutdated(
+                                        database.reads(),
+                                        project.id(),
+                                        found.get().user().email(),
+                                        found.get().authentication().at())
+                                .map(isOutdated -> found.filter(person -> !isOutdated)));
+    }
+
+    /** Who is signed in in this browser, whatever the project has come to require since then. */
+    Future<Optional<Person>> personToSignOut(ApiRequest request, Project project) {
         var cookie = cookie(request, project.id());
         if (cookie.isEmpty()) {
             return Future.succeededFuture(Optional.empty());

@@ -84,16 +84,20 @@ final class HostedLogouts {
         return with(
                 visit,
                 request.queryParams().get("logout"),
-                (asked, text) -> browsers.person(request, visit.project()).compose(person -> {
-                    var reading = visit.with(asked.language(visit.language()), Optional.empty(), "");
-                    return person.isPresent()
-                                    && !person.get().session().toString().equals(asked.session())
-                            ? Future.succeededFuture(ask(reading, text, person.get()))
-                            : end(request, reading, person)
-                                    .map(ended -> asked.returnTo() == null
-                                            ? signedOut(reading)
-                                            : HostedAuthorizations.redirect(asked.returnTo()));
-                }));
+                (asked, text) -> browsers.personToSignOut(request, visit.project())
+                        .compose(person -> {
+                            var reading = visit.with(asked.language(visit.language()), Optional.empty(), "");
+                            return person.isPresent()
+                                            && !person.get()
+                                                    .session()
+                                                    .toString()
+                                                    .equals(asked.session())
+                                    ? Future.succeededFuture(ask(reading, text, person.get()))
+                                    : end(request, reading, person)
+                                            .map(ended -> asked.returnTo() == null
+                                                    ? signedOut(reading)
+                                                    : HostedAuthorizations.redirect(asked.returnTo()));
+                        }));
     }
 
     /** The person has pressed the button; if another account is signed in by now, they are asked again. */
@@ -101,19 +105,20 @@ final class HostedLogouts {
         return with(
                 visit,
                 logout,
-                (asked, text) -> browsers.person(request, visit.project()).compose(person -> {
-                    var reading = visit.with(asked.language(visit.language()), Optional.empty(), "");
-                    var isSame = person.isEmpty()
-                            || visits.shownAccount(visit, account)
-                                    .filter(person.get().session().toString()::equals)
-                                    .isPresent();
-                    return isSame
-                            ? end(request, reading, person)
-                                    .map(ended -> asked.returnTo() == null
-                                            ? signedOut(reading)
-                                            : pages.returnToApplication(reading, asked.returnTo()))
-                            : Future.succeededFuture(ask(reading, text, person.get()));
-                }));
+                (asked, text) -> browsers.personToSignOut(request, visit.project())
+                        .compose(person -> {
+                            var reading = visit.with(asked.language(visit.language()), Optional.empty(), "");
+                            var isSame = person.isEmpty()
+                                    || visits.shownAccount(visit, account)
+                                            .filter(person.get().session().toString()::equals)
+                                            .isPresent();
+                            return isSame
+                                    ? end(request, reading, person)
+                                            .map(ended -> asked.returnTo() == null
+                                                    ? signedOut(reading)
+                                                    : pages.returnToApplication(reading, asked.returnTo()))
+                                    : Future.succeededFuture(ask(reading, text, person.get()));
+                        }));
     }
 
     private record Asked(@Nullable String session, @Nullable String returnTo, Optional<Language> tags) {

@@ -23,8 +23,8 @@ public final class OrganizationDomainStore {
             organization_domains.failing_since, organization_domains.created_at""";
 
     private static final String INSERT = """
-            INSERT INTO organization_domains (project_id, id, organization_id, domain, proof, policy, created_at)
-            SELECT $1, $2, $3, $4, $5, $6, $7
+            INSERT INTO organization_domains (project_id, id, organization_id, domain, proof, policy, policy_since, created_at)
+            SELECT $1, $2, $3, $4, $5, $6, $7::timestamptz, $7
             WHERE (SELECT count(*) FROM organization_domains WHERE project_id = $1 AND organization_id = $3) < $8
             RETURNING %s
             """.formatted(COLUMNS);
@@ -74,16 +74,22 @@ public final class OrganizationDomainStore {
     }
 
     private static final String SET_POLICY = """
-            UPDATE organization_domains SET policy = $4 WHERE project_id = $1 AND organization_id = $2 AND id = $3
+            UPDATE organization_domains
+            SET policy = $4, policy_since = CASE WHEN policy = $4 THEN policy_since ELSE $5 END
+            WHERE project_id = $1 AND organization_id = $2 AND id = $3
             RETURNING %s
             """.formatted(COLUMNS);
 
     Future<Optional<OrganizationDomain>> setPolicy(
-            SqlClient transaction, Organization organization, UUID id, DomainPolicy policy) {
+            SqlClient transaction, Organization organization, UUID id, DomainPolicy policy, Instant now) {
         return transaction
                 .preparedQuery(SET_POLICY)
                 .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), id, policy.text()))
+                        organization.projectId().value(),
+                        organization.id().value(),
+                        id,
+                        policy.text(),
+                        Rows.timestamp(now)))
                 .map(rows -> Rows.first(rows, OrganizationDomainStore::domain));
     }
 

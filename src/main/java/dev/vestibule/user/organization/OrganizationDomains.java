@@ -99,7 +99,8 @@ final class OrganizationDomains {
                 policy,
                 transaction -> lock(transaction, caller, id)
                         .compose(organization -> requireConnection(transaction, organization, policy))
-                        .compose(organization -> store.setPolicy(transaction, organization, domain, policy))
+                        .compose(organization ->
+                                store.setPolicy(transaction, organization, domain, policy, clock.instant()))
                         .map(changed -> changed.orElseThrow(OrganizationErrors::noSuchDomain))
                         .compose(changed ->
                                 record(transaction, caller.trail(), Logged.ORGANIZATION_DOMAIN_UPDATED, changed)));

@@ -28,7 +28,14 @@
  *   <li>Signing in by a connection makes a member. A full organization does not keep its people from their accounts.
  *   <li>Where a domain's policy is {@code sso_required}, {@link dev.vestibule.session.SessionStore} itself refuses every
  *       other sign in, so that no way in can forget it; ways that know the email refuse earlier, before a password is
- *       checked or a mail is sent. Open sessions stay. The last enabled connection stays too while a domain requires it.
+ *       checked or a mail is sent. The last enabled connection stays while a domain requires it.
+ *   <li>Sessions and grants from before such a policy end at their next refresh ({@link
+ *       dev.vestibule.user.DomainConnections#isOutdated}): since then only the connection signs in, so their age says
+ *       enough, and nothing searches a project for the people of a domain. API keys stay, as with other servers: they are
+ *       no sign in, and a directory ends them. Impersonation stays too: it is a sign in of the project's owner.
+ *   <li>A connection's provider alone decides who has an email of its domains. A subject that it names for the first time
+ *       takes the place of the account's former identity of the same connection, whose sessions and keys end, since the
+ *       person may be another one. It never replaces identities of other connections or providers.
  *   <li>Who has a setup link acts on its organization as management does, but only by the forms of its page, each of which
  *       is an operation for domains or connections. An organization has one link, so that a new one ends a lost one.
  *   <li>An organization that somebody is not a member of is a 404, like one that does not exist.

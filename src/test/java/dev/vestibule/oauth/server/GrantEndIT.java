@@ -14,6 +14,7 @@ import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.user.organization.ScimCalls;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
@@ -117,6 +118,31 @@ class GrantEndIT {
             var call = here.manage(method, "/v1/dashboard/users/" + user + below);
             (method.equals("DELETE") ? call : call.json(Map.of())).expect(200);
         }
+    }
+
+    /** The identity provider of an organization asks one node, and every other one knows. */
+    @Test
+    void aUserWhomADirectoryDeactivates() {
+        var here = server.newProject();
+        var there = here.at(secondNode);
+        var scim = ScimCalls.start(server, here);
+        var user = here.signUp(scim.email("ada"));
+        server.proveEmail(scim.email("ada"));
+        var provisioned = scim.user("ada");
+        var key = here.post("/v1/auth/me/api-keys")
+                .bearer(user.accessToken())
+                .json(Map.of("name", "Build"))
+                .expect(201)
+                .text("key");
+        there.me(user.accessToken()).expect(200);
+        scim.activate(provisioned, false).expect(200);
+        there.me(user.accessToken()).expect(401);
+        there.refresh(user.refreshToken()).expect(401);
+        assertThat(there.manage("POST", "/v1/backend/keys/verify")
+                        .json(Map.of("key", key))
+                        .expect(200)
+                        .text("valid"))
+                .isEqualTo("false");
     }
 
     @Test

@@ -155,6 +155,123 @@ class ConnectionSignInIT {
     }
 
     @Test
+    void aPersonWhomTheProviderCreatedAnewKeepsTheAccountAndTheirFormerIdentityDoesNot() {
+        var former = OauthProject.newSubject();
+        var before = engines.signIn(former, email("ada")).expect(200);
+        var key = app.project()
+                .post("/v1/auth/me/api-keys")
+                .bearer(before.accessToken())
+                .json(Map.of("name", "Build"))
+                .expect(201)
+                .text("key");
+        var subject = OauthProject.newSubject();
+        var after = engines.signIn(subject, email("ada")).expect(200);
+        assertThat(after.text("user/id")).isEqualTo(before.text("user/id"));
+        assertThat(engines.role(after)).isEqualTo("member");
+        app.project().me(before.accessToken()).expect(401);
+        app.project().refresh(before.refreshToken()).expect(401);
+        assertThat(app.project()
+                        .manage("POST", "/v1/backend/keys/verify")
+                        .json(Map.of("key", key))
+                        .expect(200)
+                        .text("valid"))
+                .isEqualTo("false");
+        app.project().me(after.accessToken()).expect(200);
+        assertThat(app.detail(after.text("user/id")).path("providers")).hasSize(1);
+        assertThat(world.server()
+                        .sql()
+                        .texts(
+                                "SELECT event || ' ' || coalesce(metadata ->> 'reason', '') FROM audit_log"
+                                        + " WHERE project_id = ?::uuid AND target_id = ?::uuid AND event LIKE 'auth.provider.%'"
+                                        + " ORDER BY created_at, id",
+                                app.project().id(), after.text("user/id")))
+                .containsExactly(
+                        "auth.provider.linked ", "auth.provider.unlinked identity_replaced", "auth.provider.linked ");
+        assertThat(engines.signIn(former, email("ada-king")).expect(200).text("user/id"))
+                .isNotEqualTo(before.text("user/id"));
+        engines.signIn(subject, email("ada")).expect(200);
+    }
+
+    @Test
+    void nobodyElseReplacesAnIdentity() {
+        var victim = engines.signIn(OauthProject.newSubject(), email("ada")).expect(200);
+        var others = ConnectedOrganization.of(world, app);
+        assertForeign(others, OauthProject.newSubject(), email("ada"));
+        assertThat(engines.signIn(OauthProject.newSubject(), OauthProject.unverified(email("ada")))
+                        .expect(403)
+                        .text("code"))
+                .isEqualTo("unverified_email");
+        engines.manage("POST", "/domains")
+                .json(Map.of("domain", "pending." + engines.domain()))
+                .expect(201);
+        assertForeign(engines, OauthProject.newSubject(), "ada@pending." + engines.domain());
+        var claims = Map.of("email", email("ada"), "iss", "https://evil.example.com");
+        engines.signIn(OauthProject.newSubject(), claims).expect(401);
+        app.project().me(victim.accessToken()).expect(200);
+        engines.loseProof();
+        assertForeign(engines, OauthProject.newSubject(), email("ada"));
+        app.project().me(victim.accessToken()).expect(200);
+        assertThat(app.detail(victim.text("user/id")).path("providers")).hasSize(1);
+    }
+
+    @Test
+    void aSecondConnectionOfTheOrganizationReplacesNothingOfTheFirst() {
+        var subject = OauthProject.newSubject();
+        var first = engines.signIn(subject, email("ada")).expect(200);
+        var issuer = world.provider().newIssuer();
+        var connection = engines.manage("POST", "/connections")
+                .json(ConnectedOrganization.settings(issuer))
+                .expect(201);
+        var second = new ConnectedOrganization(world, app, engines.id(), engines.domain(), issuer, connection);
+        second.signIn(OauthProject.newSubject(), email("ada")).expect(200);
+        app.project().me(first.accessToken()).expect(200);
+        assertThat(app.detail(first.text("user/id")).path("providers")).hasSize(2);
+        engines.signIn(subject, email("ada")).expect(200);
+    }
+
+    @Test
+    void aProviderOfTheProjectReplacesNothing() {
+        var person = "ada-" + UUID.randomUUID() + "@example.org";
+        var first = app.signIn(OauthProject.newSubject(), OauthProject.verified(person))
+                .expect(200);
+        assertThat(app.signIn(OauthProject.newSubject(), OauthProject.verified(person))
+                        .expect(409)
+                        .text("code"))
+                .isEqualTo("provider_already_linked");
+        app.project().me(first.accessToken()).expect(200);
+    }
+
+    @Test
+    void ofTwoNewIdentitiesAtOnceOneStays() {
+        var before = engines.signIn(OauthProject.newSubject(), email("ada")).expect(200);
+        var claims = Map.of("email", email("ada"));
+        var begun = List.of(
+                app.login(engines.askUrl("").expect(200), OauthProject.newSubject(), claims),
+                app.login(engines.askUrl("").expect(200), OauthProject.newSubject(), claims));
+        var answers = Parallel.send(2, i -> engines.callback(begun.get(i)));
+        assertThat(answers).allMatch(answer -> answer.status() == 200);
+        assertThat(answers)
+                .filteredOn(
+                        answer -> app.project().me(answer.accessToken()).send().status() == 200)
+                .hasSize(1);
+        app.project().me(before.accessToken()).expect(401);
+        assertThat(app.detail(before.text("user/id")).path("providers")).hasSize(1);
+    }
+
+    @Test
+    void aBannedPersonIsNotReplaced() {
+        var user = engines.signIn(OauthProject.newSubject(), email("mallory")).expect(200);
+        app.project()
+                .manage("PATCH", "/v1/dashboard/users/" + user.text("user/id") + "/ban")
+                .expect(200);
+        assertThat(engines.signIn(OauthProject.newSubject(), email("mallory"))
+                        .expect(403)
+                        .text("code"))
+                .isEqualTo("account_banned");
+        assertThat(app.detail(user.text("user/id")).path("providers")).hasSize(1);
+    }
+
+    @Test
     void anotherIssuerOfAConnectionOpensNoIdentityOfTheFormerOne() {
         var subject = OauthProject.newSubject();
         var ada = engines.signIn(subject, email("ada")).expect(200);

@@ -53,12 +53,11 @@ public record OrganizationCalls(Sql sql, TestProject project) {
 
     /** The roles of the members, the longest-standing first. */
     List<String> roles(String organization) {
-        return sql
-                .texts(
-                        "SELECT role FROM organization_members WHERE project_id = ?::uuid AND organization_id = ?::uuid"
-                                + " ORDER BY created_at, user_id",
-                        project.id(),
-                        organization);
+        return sql.texts(
+                "SELECT role FROM organization_members WHERE project_id = ?::uuid AND organization_id = ?::uuid"
+                        + " ORDER BY created_at, user_id",
+                project.id(),
+                organization);
     }
 
     void set(Map<String, ?> settings) {
@@ -84,12 +83,11 @@ public record OrganizationCalls(Sql sql, TestProject project) {
 
     /** The events in the audit log about the organization, in their order. */
     List<String> audited(String organization) {
-        return sql
-                .texts(
-                        "SELECT event FROM audit_log WHERE project_id = ?::uuid AND target_id = ?::uuid"
-                                + " ORDER BY created_at, id",
-                        project.id(),
-                        organization);
+        return sql.texts(
+                "SELECT event FROM audit_log WHERE project_id = ?::uuid AND target_id = ?::uuid"
+                        + " ORDER BY created_at, id",
+                project.id(),
+                organization);
     }
 
     static String id(Response user) {

@@ -18,6 +18,7 @@ import dev.vestibule.fixture.TestWallet;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
 import dev.vestibule.fixture.WithServer;
 import dev.vestibule.fixture.WithSms;
+import java.net.URI;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
@@ -297,7 +298,137 @@ class RequiredConnectionIT {
         var signedIn = engines.signIn(OauthProject.newSubject(), email).expect(200);
         assertThat(signedIn.text("user/id")).isEqualTo(before.text("user/id"));
         assertThat(engines.route(email).text("connection/required")).isEqualTo("true");
-        project.refresh(before.refreshToken()).expect(200); // what was open before stays
+        project.refresh(signedIn.refreshToken()).expect(200);
+    }
+
+    @Test
+    void aSessionFromBeforeEndsAtItsNextRefresh() {
+        var byPassword = employee();
+        var inVariantB = project.signInInVariantB(email);
+        var byConnection = engines.signIn(OauthProject.newSubject(), email).expect(200);
+        app.subscribe();
+        engines.require();
+        project.me(byPassword.accessToken()).expect(200);
+        project.refresh(byPassword.refreshToken()).expect(401);
+        project.me(byPassword.accessToken()).expect(401);
+        project.refreshAccessToken(inVariantB.refreshToken()).expect(401);
+        project.me(inVariantB.accessToken()).expect(401);
+        project.refresh(byConnection.refreshToken()).expect(401);
+        assertThat(app.events())
+                .filteredOn("session.revoked sso_required"::equals)
+                .hasSize(3);
+        project.refresh(engines.signIn(OauthProject.newSubject(), email)
+                        .expect(200)
+                        .refreshToken())
+                .expect(200);
+    }
+
+    @Test
+    void sessionsStayWhereTheDomainIsNotProvenOrIsOfOthers() {
+        var user = employee();
+        var other = project.signUp("eve@not" + engines.domain());
+        engines.require();
+        project.refresh(other.refreshToken()).expect(200);
+        engines.loseProof();
+        project.refresh(user.refreshToken()).expect(200);
+    }
+
+    @Test
+    void anApplicationsGrantFromBeforeEndsAtItsNextRefresh() {
+        employee();
+        var client = OauthBrowser.register(project, "spa", Map.of()).text("clientId");
+        var code = new OauthBrowser(project).code(client, email, Map.of("scope", "openid offline_access"));
+        var tokens = OauthBrowser.redeem(project, client, code, 200);
+        engines.require();
+        var form = Map.of(
+                "grant_type", "refresh_token", "client_id", client, "refresh_token", tokens.text("refresh_token"));
+        assertThat(OauthBrowser.token(project, form, 400).text("error")).isEqualTo("invalid_grant");
+        OauthBrowser.userinfo(project, tokens.text("access_token"), 401);
+    }
+
+    @Test
+    void aBrowserFromBeforeGivesNoApplicationOrDeviceAnything() {
+        employee();
+        var client = OauthBrowser.register(project, "native", Map.of()).text("clientId");
+        var browser = new OauthBrowser(project);
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+        engines.require();
+        assertThat(browser.authorize(client, Map.of()).body()).contains("name=\"password\"");
+        var device = OauthBrowser.post(
+                project, "/oauth/device_authorization", Map.of("client_id", client, "scope", "openid"), 200);
+        browser.get(URI.create(device.text("verification_uri")).getRawPath());
+        assertThat(browser.follow(browser.submit("device", Map.of("code", device.text("user_code"))))
+                        .body())
+                .contains("name=\"password\"");
+    }
+
+    @Test
+    void aServerCannotTakeACodeByMailEither() {
+        employee();
+        var ask = Map.of("email", email);
+        project.manage("POST", "/v1/backend/passwordless/send").json(ask).expect(200);
+        var code = world.mailbox().awaitCode(email);
+        engines.require();
+        assertRequired(
+                project.manage("POST", "/v1/backend/passwordless/verify").json(Map.of("email", email, "code", code)));
+        assertRequired(project.manage("POST", "/v1/backend/passwordless/send").json(ask));
+    }
+
+    @Test
+    void whatDoesNotSignInProvesNoRecentSignInEither() {
+        employee();
+        engines.require();
+        var user = engines.signIn(OauthProject.newSubject(), email).expect(200);
+        assertRequired(asUser(user, "/v1/auth/reauthenticate").json(Map.of("password", TestProject.PASSWORD)));
+        assertRequired(asUser(user, "/v1/auth/reauthenticate").json(Map.of("code", "123456")));
+        var setup = asUser(user, "/v1/auth/mfa/totp/setup").expect(200);
+        var authenticator = new Authenticator(setup.text("secret"), Clock.systemUTC());
+        asUser(user, "/v1/auth/mfa/totp/verify-setup")
+                .json(Map.of("code", authenticator.code()))
+                .expect(200);
+        asUser(user, "/v1/auth/reauthenticate")
+                .json(Map.of("code", setup.json().path("backupCodes").path(0).asText()))
+                .expect(200); // a factor proves more than the session does
+    }
+
+    @Test
+    void nobodyMovesASessionIntoTheDomain() {
+        var outsider = project.signUp(TestServer.newEmail());
+        var move = Map.of("email", "eve@" + engines.domain(), "currentPassword", TestProject.PASSWORD);
+        asUser(outsider, "/v1/auth/me/email").json(move).expect(200);
+        var code = world.mailbox().awaitCode("eve@" + engines.domain());
+        engines.require();
+        assertRequired(asUser(outsider, "/v1/auth/me/email/verify").json(Map.of("code", code)));
+        assertRequired(asUser(outsider, "/v1/auth/me/email").json(move));
+    }
+
+    @Test
+    void aKeyOfAPersonStaysUntilItsDirectoryOrItsOwnerEndsIt() {
+        var user = employee();
+        var key = asUser(user, "/v1/auth/me/api-keys")
+                .json(Map.of("name", "Build"))
+                .expect(201);
+        engines.require();
+        project.refresh(user.refreshToken()).expect(401);
+        assertThat(project.manage("POST", "/v1/backend/keys/verify")
+                        .json(Map.of("key", key.text("key")))
+                        .expect(200)
+                        .text("valid"))
+                .isEqualTo("true");
+    }
+
+    @Test
+    void anOwnerOfTheProjectStillActsAsAPersonAndSignsInThemselves() {
+        var user = employee();
+        engines.require();
+        var acting = project.asOwner("POST", "/users/" + user.text("user/id") + "/impersonate")
+                .json(Map.of("reason", "Ticket 4711"))
+                .expect(200);
+        project.refresh(acting.refreshToken()).expect(200);
+        var account = Map.of("email", "owner@" + engines.domain(), "password", "a dashboard password");
+        world.server().api().post("/v1/dashboard/auth/register").json(account).expect(201);
+        world.server().api().post("/v1/dashboard/auth/login").json(account).expect(200);
     }
 
     @Test

@@ -132,7 +132,10 @@ class ScimUsersIT {
         var ada = owner("ada");
         var bob = owner("bob");
         scim.calls()
-                .as(scim.owner(), "DELETE", "/" + scim.organization() + "/members/" + scim.owner().text("user/id"))
+                .as(
+                        scim.owner(),
+                        "DELETE",
+                        "/" + scim.organization() + "/members/" + scim.owner().text("user/id"))
                 .expect(200);
         scim.activate(ada, false).expect(200);
         assertThat(scim.roles(ada, bob)).containsExactly("", "owner");
@@ -153,7 +156,10 @@ class ScimUsersIT {
         var ada = owner("ada");
         var bob = owner("bob");
         scim.calls()
-                .as(scim.owner(), "DELETE", "/" + scim.organization() + "/members/" + scim.owner().text("user/id"))
+                .as(
+                        scim.owner(),
+                        "DELETE",
+                        "/" + scim.organization() + "/members/" + scim.owner().text("user/id"))
                 .expect(200);
         var statuses = Parallel.send(2, i -> scim.activate(i == 0 ? ada : bob, false)).stream()
                 .map(Response::status)
@@ -372,7 +378,8 @@ class ScimUsersIT {
                 "externalId gt \"W\" and externalId le \"X-1\"",
                 "externalId pr and meta.created gt \"2020-01-01T00:00:00Z\" and meta.lastModified le"
                         + " \"9999-01-01T00:00:00+01:00\"",
-                "externalId pr and meta.created eq \"" + ada.json().at("/meta/created").textValue() + "\"")) {
+                "externalId pr and meta.created eq \""
+                        + ada.json().at("/meta/created").textValue() + "\"")) {
             assertThat(found(filter).text("Resources/0/id")).as(filter).isEqualTo(ada.text("id"));
             assertThat(found(filter).text("totalResults")).as(filter).isEqualTo("1");
         }

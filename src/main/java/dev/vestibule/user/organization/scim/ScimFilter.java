@@ -101,7 +101,8 @@ record ScimFilter(List<List<Condition>> alternatives) {
                 default -> {
                     comparisons++;
                     if (comparisons > MAX_COMPARISONS) {
-                        throw ScimErrors.invalidFilter("A filter can have at most " + MAX_COMPARISONS + " comparisons.");
+                        throw ScimErrors.invalidFilter(
+                                "A filter can have at most " + MAX_COMPARISONS + " comparisons.");
                     }
                     yield List.of(List.of(comparison(filter, prefix, isNegated)));
                 }

@@ -84,7 +84,8 @@ final class ScimGroupStore {
                 .mapEmpty();
     }
 
-    private static final String HELD = """
+    private static final String HELD =
+            """
             WHEN 'displayName' THEN ARRAY[name_key]
             WHEN 'externalId' THEN ARRAY[external_id]
             WHEN 'id' THEN ARRAY[directory_groups.id::text]

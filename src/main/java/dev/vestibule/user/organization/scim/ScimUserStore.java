@@ -148,7 +148,8 @@ final class ScimUserStore {
     }
 
     /** An attribute with several values needs one for which a condition holds. */
-    private static final String HELD = """
+    private static final String HELD =
+            """
             WHEN 'userName' THEN ARRAY[user_name_key]
             WHEN 'externalId' THEN ARRAY[external_id]
             WHEN 'displayName' THEN ARRAY[display_name]

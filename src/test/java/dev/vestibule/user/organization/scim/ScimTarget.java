@@ -21,7 +21,13 @@ public final class ScimTarget {
             """;
 
     private static final List<String> VALUES = List.of(
-            "null", "\"x\"", "true", "{}", "[]", "{\"value\": \"b@example.com\", \"type\": \"work\"}", "[{\"value\": 1}, 2]");
+            "null",
+            "\"x\"",
+            "true",
+            "{}",
+            "[]",
+            "{\"value\": \"b@example.com\", \"type\": \"work\"}",
+            "[{\"value\": 1}, 2]");
 
     private ScimTarget() {}
 
@@ -50,7 +56,13 @@ public final class ScimTarget {
     public static void path(String text) {
         for (var kind : List.of("add", "replace", "remove")) {
             for (var value : VALUES) {
-                var operation = Map.of("op", kind, "path", text, "value", object("{\"value\": " + value + "}").path("value"));
+                var operation = Map.of(
+                        "op",
+                        kind,
+                        "path",
+                        text,
+                        "value",
+                        object("{\"value\": " + value + "}").path("value"));
                 accepted(() -> patched(Map.of("Operations", List.of(operation))));
             }
         }
