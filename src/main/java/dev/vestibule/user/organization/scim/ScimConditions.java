@@ -30,7 +30,16 @@ final class ScimConditions {
                      WHEN 'le' THEN held.value <= asked.value COLLATE "C"
                      ELSE held.value IS NOT NULL END)) < $%d""";
 
+    /** The times of a row as the resources have them. */
+    static final String CREATED = time("created_at");
+
+    static final String UPDATED = time("updated_at");
+
     private ScimConditions() {}
+
+    private static String time(String column) {
+        return "ARRAY[to_char(" + column + " AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')]";
+    }
 
     /**
      * Holds if fewer alternatives fail than the filter has.
@@ -40,11 +49,6 @@ final class ScimConditions {
      */
     static String hold(int first, String held) {
         return HOLD.formatted(first, first + 1, first + 2, first + 3, first + 4, held, first + 5);
-    }
-
-    /** A time as the resources have it. */
-    static String time(String column) {
-        return "ARRAY[to_char(" + column + " AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')]";
     }
 
     private record Asked(int alternative, Condition condition) {}

@@ -11,6 +11,7 @@ import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.Timestamps;
 import dev.vestibule.json.UnicodeText;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,12 +69,37 @@ record ScimFilter(List<List<Condition>> alternatives) {
             throw ScimErrors.invalidFilter("A filter can have at most " + MAX_LENGTH + " characters.");
         }
         try {
+            requireBalanced(text);
             return new ScimFilter(new Reading(attributes).read(Parser.parseFilter(text), "", false, 1));
         } catch (ScimException | RuntimeException invalid) {
             if (invalid instanceof ApiException refused) {
                 throw refused;
             }
             throw ScimErrors.invalidFilter("The filter is not well-formed.");
+        }
+    }
+
+    /** The SDK leaves out what follows a parenthesis that none opens, so that the rest would find more than was asked. */
+    static void requireBalanced(String text) {
+        var open = new ArrayDeque<Character>();
+        var isQuoted = false;
+        for (int i = 0; i < text.length(); i++) {
+            var c = text.charAt(i);
+            if (c == '"') {
+                isQuoted = !isQuoted;
+            } else if (isQuoted && c == '\\') {
+                i++;
+            } else if (!isQuoted && (c == '(' || c == '[')) {
+                open.push(c);
+            } else if (!isQuoted && (c == ')' || c == ']')) {
+                var opened = open.poll();
+                if (opened == null || opened != (c == ')' ? '(' : '[')) {
+                    throw new IllegalArgumentException("a parenthesis or bracket that nothing has opened");
+                }
+            }
+        }
+        if (isQuoted || !open.isEmpty()) {
+            throw new IllegalArgumentException("something is still open at the end");
         }
     }
 

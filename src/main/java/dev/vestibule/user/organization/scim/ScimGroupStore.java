@@ -84,8 +84,7 @@ final class ScimGroupStore {
                 .mapEmpty();
     }
 
-    private static final String HELD =
-            """
+    private static final String HELD = """
             WHEN 'displayName' THEN ARRAY[name_key]
             WHEN 'externalId' THEN ARRAY[external_id]
             WHEN 'id' THEN ARRAY[directory_groups.id::text]
@@ -96,8 +95,7 @@ final class ScimGroupStore {
                 WHERE directory_group_members.project_id = $1
                   AND directory_group_members.directory_id = $2
                   AND directory_group_members.group_id = directory_groups.id
-                  AND (asked.operator <> 'eq' OR directory_group_members.user_id::text = asked.value))
-            """.formatted(ScimConditions.time("created_at"), ScimConditions.time("updated_at"));
+                  AND (asked.operator <> 'eq' OR directory_group_members.user_id::text = asked.value))""".formatted(ScimConditions.CREATED, ScimConditions.UPDATED);
 
     private static final String MATCHES = ScimConditions.hold(3, HELD);
 

@@ -93,6 +93,7 @@ final class ScimPatch {
             throw ScimErrors.invalidPath("A path can have at most " + MAX_PATH + " characters.");
         }
         try {
+            ScimFilter.requireBalanced(text);
             return Parser.parsePath(
                     withoutCore(text.equalsIgnoreCase(ScimJson.ENTERPRISE) ? ScimJson.ENTERPRISE + ":" : text));
         } catch (ScimException | RuntimeException invalid) {

@@ -148,8 +148,7 @@ final class ScimUserStore {
     }
 
     /** An attribute with several values needs one for which a condition holds. */
-    private static final String HELD =
-            """
+    private static final String HELD = """
             WHEN 'userName' THEN ARRAY[user_name_key]
             WHEN 'externalId' THEN ARRAY[external_id]
             WHEN 'displayName' THEN ARRAY[display_name]
@@ -157,7 +156,7 @@ final class ScimUserStore {
             WHEN 'active' THEN ARRAY[(%s)::text]
             WHEN 'meta.created' THEN %s
             WHEN 'meta.lastModified' THEN %s
-            ELSE emails""".formatted(IS_ACTIVE, ScimConditions.time("created_at"), ScimConditions.time("updated_at"));
+            ELSE emails""".formatted(IS_ACTIVE, ScimConditions.CREATED, ScimConditions.UPDATED);
 
     private static final String MATCHES = ScimConditions.hold(4, HELD);
 

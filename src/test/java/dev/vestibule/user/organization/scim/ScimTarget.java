@@ -35,7 +35,7 @@ public final class ScimTarget {
         try {
             return parser.get();
         } catch (ApiException refused) {
-            assertThat(refused.status().code()).isEqualTo(400);
+            assertThat(refused.status().code()).isIn(400, 422); // which is 400 in a response of SCIM
             return null;
         }
     }
