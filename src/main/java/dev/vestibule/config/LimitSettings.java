@@ -95,7 +95,8 @@ public record LimitSettings(
                         "600",
                         "How many nonexistent API keys, tokens and project ids this node looks up per minute for one"
                                 + " client address, of all projects together; above it, only what this node knows to"
-                                + " be valid is accepted from that address."),
+                                + " be valid is accepted from that address. Also how many wrong secrets or signatures"
+                                + " of one OAuth client."),
                 limits.value(
                         "signingKeyRotationsPerMinute",
                         quota,

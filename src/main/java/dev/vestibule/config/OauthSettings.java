@@ -14,7 +14,8 @@ public record OauthSettings(
         Duration leeway,
         int maxOpen,
         int clientCacheBytes,
-        int maxRegistered) {
+        int maxRegistered,
+        Duration clientKeysRetry) {
 
     static OauthSettings read(SettingsSection oauth, Path workingDirectory) {
         return new OauthSettings(
@@ -68,6 +69,12 @@ public record OauthSettings(
                         "maxRegistered",
                         SettingType.wholeNumber(1, 10_000),
                         "1000",
-                        "Maximum number of clients of one project that have registered themselves, where that is allowed."));
+                        "Maximum number of clients of one project that have registered themselves, where that is allowed."),
+                oauth.value(
+                        "clientKeysRetrySeconds",
+                        SettingType.seconds(1, 300),
+                        "10",
+                        "How long the published keys of a client, or of the issuer of a workload, are not asked for again"
+                                + " after they could not be read, or did not have the key of a token."));
     }
 }

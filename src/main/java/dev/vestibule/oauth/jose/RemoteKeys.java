@@ -18,12 +18,33 @@ public final class RemoteKeys<S> {
 
     private final ExpiringCache<S, List<PublishedKey>> sets;
     private final Cache<S, Boolean> renewed;
+    private final Cache<S, Throwable> failed;
 
+    /** For sources whose keys are asked for again at once if they could not be read. */
     public RemoteKeys(Vertx vertx, int cacheSize, Duration lifetime, Clock clock) {
+        this(vertx, cacheSize, lifetime, BETWEEN_RENEWALS, Duration.ZERO, clock);
+    }
+
+    /**
+     * For sources that strangers can choose.
+     *
+     * @param retry how long keys that could not be read, or had no such key, are not asked for again
+     */
+    public RemoteKeys(Vertx vertx, int cacheSize, Duration lifetime, Duration retry, Clock clock) {
+        this(vertx, cacheSize, lifetime, retry, retry, clock);
+    }
+
+    private RemoteKeys(
+            Vertx vertx, int cacheSize, Duration lifetime, Duration betweenRenewals, Duration retry, Clock clock) {
         this.sets = new ExpiringCache<>(vertx, cacheSize, lifetime, clock);
-        this.renewed = Caffeine.newBuilder()
-                .maximumSize(cacheSize)
-                .expireAfterWrite(BETWEEN_RENEWALS)
+        this.renewed = cache(cacheSize, betweenRenewals, clock);
+        this.failed = cache(cacheSize, retry, clock);
+    }
+
+    private static <S, V> Cache<S, V> cache(int size, Duration lifetime, Clock clock) {
+        return Caffeine.newBuilder()
+                .maximumSize(size)
+                .expireAfterWrite(lifetime)
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
                 .build();
     }
@@ -31,7 +52,7 @@ public final class RemoteKeys<S> {
     /** All keys of the source; they are loaded again if none has the id, since the source may have rotated them. */
     public Future<List<PublishedKey>> find(
             S source, @Nullable String keyId, Supplier<Future<List<PublishedKey>>> load) {
-        return sets.get(source, load).compose(keys -> {
+        return read(source, load).compose(keys -> {
             if (has(keys, keyId)) {
                 return Future.succeededFuture(keys);
             }
@@ -39,8 +60,21 @@ public final class RemoteKeys<S> {
                 sets.invalidate(source, keys);
                 return true;
             });
-            return sets.get(source, load);
+            return read(source, load);
         });
+    }
+
+    /** How many sources are not asked for the moment. */
+    int remembered() {
+        failed.cleanUp();
+        return failed.asMap().size();
+    }
+
+    private Future<List<PublishedKey>> read(S source, Supplier<Future<List<PublishedKey>>> load) {
+        var failure = failed.getIfPresent(source);
+        return failure == null
+                ? sets.get(source, load).onFailure(cause -> failed.put(source, cause))
+                : Future.failedFuture(failure);
     }
 
     private static boolean has(List<PublishedKey> keys, @Nullable String keyId) {

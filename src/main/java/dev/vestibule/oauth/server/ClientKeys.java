@@ -48,8 +48,9 @@ final class ClientKeys {
                 vertx,
                 new OutboundClient.Limits(TIMEOUT, TIMEOUT, MAX_BYTES, CONNECTIONS, KEEP_ALIVE),
                 settings.allowPrivateIssuers());
-        this.published = new RemoteKeys<>(vertx, settings.cacheSize(), LIFETIME, clock);
-        this.ofIssuers = new RemoteKeys<>(vertx, settings.cacheSize(), LIFETIME, clock);
+        var retry = settings.clientKeysRetry();
+        this.published = new RemoteKeys<>(vertx, settings.cacheSize(), LIFETIME, retry, clock);
+        this.ofIssuers = new RemoteKeys<>(vertx, settings.cacheSize(), LIFETIME, retry, clock);
     }
 
     /** The keys at the moment, with the one that has the id if there is one; none if they cannot be read. */

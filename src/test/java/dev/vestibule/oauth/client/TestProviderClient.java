@@ -47,7 +47,8 @@ final class TestProviderClient implements AutoCloseable {
                         Duration.ofSeconds(60),
                         100,
                         1_000_000,
-                        100),
+                        100,
+                        Duration.ofSeconds(10)),
                 clock);
     }
 

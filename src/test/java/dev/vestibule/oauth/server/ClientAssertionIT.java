@@ -392,4 +392,21 @@ class ClientAssertionIT {
         assertThat(call(sign(key, claims().build()), 400).text("error")).isEqualTo("unauthorized_client");
         token(project, Map.of("grant_type", "refresh_token", "client_id", client, "refresh_token", "x"), 401);
     }
+
+    @Test
+    void keysThatCannotBeReadAreNotAskedForWithEachRequest() {
+        var path = "/broken/" + UUID.randomUUID();
+        site.answer(path, request -> request.connection().close());
+        client = register(project, "service", service(Map.of("jwksUri", site.url(path))))
+                .text("clientId");
+        Parallel.send(20, number -> OauthBrowser.call(project, form(sign(key, claims().build()))));
+        call(sign(key, claims().build()), 401);
+        assertThat(site.to(path)).hasSize(1);
+
+        var other = "/broken/" + UUID.randomUUID();
+        site.answer(other, 200, new JsonObject(set(key)).encode());
+        client = register(project, "service", service(Map.of("jwksUri", site.url(other))))
+                .text("clientId");
+        call(sign(key, claims().build()), 200);
+    }
 }
