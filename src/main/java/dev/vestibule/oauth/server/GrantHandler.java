@@ -10,6 +10,7 @@ import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Text;
+import dev.vestibule.oauth.server.GrantStore.Ended;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.telemetry.metrics.GrantMeters;
 import dev.vestibule.user.UserErrors;
@@ -20,6 +21,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The applications that have access to a user's account: one method per operation. */
 public final class GrantHandler {
@@ -85,7 +87,8 @@ public final class GrantHandler {
     private Future<Reply> withdraw(ApiRequest request, Logged fact, ProjectId project, UserId user) {
         var client = request.query(fields -> fields.required("clientId", Text::printable));
         var trail = request.trail();
-        return database.inTransaction(transaction -> grants.deleteOf(transaction, project, user, client)
+        return database.inTransaction(transaction -> grants.deleteOf(
+                                transaction, project, user, client, clock.instant())
                         .compose(ended -> connections
                                 .forget(transaction, project, user, client)
                                 .compose(wasAgreed -> ended.isEmpty() && !wasAgreed
@@ -99,16 +102,19 @@ public final class GrantHandler {
     }
 
     private static Future<Void> record(
-            Trail trail, SqlConnection transaction, Logged fact, UserId user, String client, List<Grant> ended) {
+            Trail trail, SqlConnection transaction, Logged fact, UserId user, String client, List<Ended> ended) {
         return trail.record(
                 transaction, fact, Target.user(user.value()), Map.of("clientId", client, "grants", ended.size()));
     }
 
-    private static Future<Void> publish(Trail trail, SqlConnection transaction, ProjectId project, List<Grant> ended) {
+    /** The client is told once, however many grants it had. */
+    private static Future<Void> publish(Trail trail, SqlConnection transaction, ProjectId project, List<Ended> ended) {
+        var told = ended.stream().filter(Ended::wasUsed).findFirst();
         Future<Void> published = Future.succeededFuture();
-        for (var grant : ended) {
-            published = published.compose(done -> trail.publish(
-                    transaction, EventKind.GRANT_ENDED, new GrantNews(project, grant), Map.of("reason", "withdrawn")));
+        for (var one : ended) {
+            var news = new GrantNews(project, one.grant(), told.equals(Optional.of(one)));
+            published = published.compose(
+                    done -> trail.publish(transaction, EventKind.GRANT_ENDED, news, Map.of("reason", "withdrawn")));
         }
         return published;
     }

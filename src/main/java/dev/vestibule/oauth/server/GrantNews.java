@@ -10,9 +10,18 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A grant as an event tells of it, without what only its client knows. */
-record GrantNews(ProjectId projectId, Grant grant) implements Subject {
+/**
+ * A grant as an event tells of it, without what only its client knows.
+ *
+ * @param isTold whether the client learns that it has lost all access to the account
+ */
+record GrantNews(ProjectId projectId, Grant grant, boolean isTold) implements Subject {
+    GrantNews(ProjectId projectId, Grant grant) {
+        this(projectId, grant, false);
+    }
+
     static Future<Void> created(Trail trail, SqlConnection transaction, ProjectId project, Grant grant) {
         return trail.record(
                 transaction,
@@ -42,6 +51,11 @@ record GrantNews(ProjectId projectId, Grant grant) implements Subject {
     public Target target() {
         var user = grant.user();
         return user == null ? Target.NONE : Target.user(user.value());
+    }
+
+    @Override
+    public @Nullable String toldClient() {
+        return isTold ? grant.clientId() : null;
     }
 
     @Override

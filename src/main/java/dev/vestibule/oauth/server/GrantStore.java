@@ -162,18 +162,6 @@ final class GrantStore {
                 .map(rows -> Rows.first(rows, GrantStore::grant));
     }
 
-    private static final String DELETE_OF = """
-            DELETE FROM oauth_grants AS grants WHERE project_id = $1 AND user_id = $2 AND client_id = $3
-            RETURNING %s
-            """.formatted(PREFIXED_COLUMNS);
-
-    /** Ends all grants that a client has of a user. */
-    Future<List<Grant>> deleteOf(SqlClient db, ProjectId project, UserId user, String client) {
-        return db.preparedQuery(DELETE_OF)
-                .execute(Tuple.of(project.value(), user.value(), client))
-                .map(rows -> Rows.all(rows, GrantStore::grant));
-    }
-
     /** An unknown session, or one that has only expired while the grant is offline, does no harm. */
     private static final String IS_LIVE = """
             grants.expires_at > %1$s
@@ -183,6 +171,25 @@ final class GrantStore {
                      SELECT FROM sessions
                      WHERE sessions.project_id = grants.project_id AND sessions.id = grants.session_id
                        AND (grants.is_offline OR sessions.expires_at > %1$s)))""";
+
+    private static final String DELETE_OF = """
+            DELETE FROM oauth_grants AS grants WHERE project_id = $1 AND user_id = $2 AND client_id = $3
+            RETURNING %s, %s AND (grants.code_hash IS NULL OR grants.code_used_at IS NOT NULL) AS was_used
+            """.formatted(PREFIXED_COLUMNS, IS_LIVE.formatted("$4"));
+
+    /**
+     * A grant that was ended.
+     *
+     * @param wasUsed whether the client had tokens of it until then
+     */
+    record Ended(Grant grant, boolean wasUsed) {}
+
+    /** Ends all grants that a client has of a user. */
+    Future<List<Ended>> deleteOf(SqlClient db, ProjectId project, UserId user, String client, Instant now) {
+        return db.preparedQuery(DELETE_OF)
+                .execute(Tuple.of(project.value(), user.value(), client, Rows.timestamp(now)))
+                .map(rows -> Rows.all(rows, row -> new Ended(grant(row), row.getBoolean("was_used"))));
+    }
 
     /** The condition of a live grant, for a statement that calls {@code oauth_grants} grants. */
     static String isLive(String now) {

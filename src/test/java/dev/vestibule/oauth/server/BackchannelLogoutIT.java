@@ -320,4 +320,43 @@ class BackchannelLogoutIT {
         Eventually.until("all is delivered", () -> waiting() == 0);
         assertThat(site.to(path)).hasSize(told);
     }
+
+    /** Without the session's id: whatever session it has of the person, it has lost the account. */
+    @Test
+    void anApplicationWhoseAccessIsWithdrawnIsToldOnce() throws ParseException {
+        var withdrawals = List.<Runnable>of(
+                () -> project.api()
+                        .call("DELETE", "/v1/auth/me/grants?clientId=" + client)
+                        .bearer(project.signIn(email).accessToken())
+                        .expect(200),
+                () -> project.manage("DELETE", "/v1/dashboard/users/" + user + "/grants?clientId=" + client)
+                        .expect(200));
+        for (var withdrawal : withdrawals) {
+            connect();
+            connect(client);
+            var second = "/" + UUID.randomUUID();
+            connect(spa(second));
+
+            withdrawal.run();
+
+            var claims = token(site.await(path, 1).get(0)).getJWTClaimsSet();
+            assertThat(claims.getAudience()).containsExactly(client);
+            assertThat(claims.getSubject()).isEqualTo(user);
+            assertThat(claims.getClaim("sid")).isNull();
+            Eventually.until("all is delivered", () -> waiting() == 0);
+            assertThat(site.to(path)).hasSize(1);
+            assertThat(site.to(second)).isEmpty();
+        }
+    }
+
+    @Test
+    void anApplicationThatNeverRedeemedItsCodeIsNotToldOfItsWithdrawal() {
+        var idle = "/" + UUID.randomUUID();
+        var third = spa(idle);
+        parameterOfSilent(third);
+        project.manage("DELETE", "/v1/dashboard/users/" + user + "/grants?clientId=" + third)
+                .expect(200);
+        assertThat(waiting()).isZero();
+        assertThat(site.to(idle)).isEmpty();
+    }
 }
