@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * so after that commit neither of its tokens is valid.
  */
 public final class SessionStore {
+    /** How many sessions can hang on one sign in of a browser, which the project's limit counts as one. */
+    private static final int MOST_OF_BROWSER = 50;
+
     private final Journal journal;
 
     private final SignInNetworks networks;
@@ -161,7 +164,8 @@ public final class SessionStore {
      * up in the meantime. Every other sign in of this user is visible here, so the count of active sessions, which the
      * limit needs, is exact. A lock by failed sign ins since then applies too, except in a network from which the
      * account recently signed in and that has tries left. A sign in there does not end the lock: it continues for
-     * strangers. The user agents of the other sessions are read only if the network is not known and the account has a
+     * strangers. What hangs on one sign in of a browser counts as one session, and begins or ends with it; the
+     * applications that share it have a limit of their own. The user agents of the other sessions are read only if the network is not known and the account has a
      * history to compare with, so a usual sign in pays nothing for the check whether its place is new.
      */
     private static final String OPEN = """
@@ -183,19 +187,33 @@ public final class SessionStore {
                                 WHERE own.project_id = $1 AND own.email_hash = $13 AND own.network_hash = $15
                                   AND own.window_start = failures.window_start AND own.failures >= $17)))
                 RETURNING *),
+            browser AS (
+                SELECT coalesce(browser_id, id) AS id FROM sessions
+                WHERE project_id = $1 AND user_id = $3 AND id = $24 AND expires_at > $7),
             evicted AS (
                 DELETE FROM sessions
                 WHERE project_id = $1 AND user_id = $3 AND EXISTS (SELECT FROM signed_in) AND id IN (
-                    SELECT id FROM sessions
-                    WHERE project_id = $1 AND user_id = $3 AND expires_at > $7 AND impersonator_id IS NULL
-                    ORDER BY created_at DESC, id DESC
-                    OFFSET $12)
+                    SELECT id FROM (
+                        SELECT id,
+                               dense_rank() OVER (ORDER BY is_here DESC, newest DESC, browser DESC) AS browsers,
+                               row_number() OVER (PARTITION BY browser ORDER BY is_first DESC, created_at DESC, id DESC)
+                                   AS within
+                        FROM (
+                            SELECT id, created_at, coalesce(browser_id, id) AS browser,
+                                   max(created_at) OVER (PARTITION BY coalesce(browser_id, id)) AS newest,
+                                   coalesce(browser_id, id) IS NOT DISTINCT FROM (SELECT id FROM browser) AS is_here,
+                                   id IS NOT DISTINCT FROM $24 AS is_first
+                            FROM sessions
+                            WHERE project_id = $1 AND user_id = $3 AND expires_at > $7
+                              AND impersonator_id IS NULL) AS active) AS placed
+                    WHERE browsers > $12 + (SELECT count(*) FROM browser) OR within > $25)
                 RETURNING *),
             opened AS (
                 INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
                                       rotated_at, created_at, last_active_at, authenticated_at, expires_at, sweep_at,
-                                      variant, amr)
-                SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $23, $8, $8, $14, $20 FROM signed_in),
+                                      variant, amr, browser_id)
+                SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $23, $8, $8, $14, $20, (SELECT id FROM browser)
+                FROM signed_in),
             forgiven AS (
                 DELETE FROM sign_in_failures
                 WHERE project_id = $1 AND email_hash = $13 AND EXISTS (SELECT FROM signed_in)
@@ -243,6 +261,7 @@ public final class SessionStore {
      * What a sign in writes: the session, and the account as it was when the password was checked.
      *
      * @param connectedBy the organization whose connection has identified the person; null for all other ways
+     * @param browser the session of the same browser that the new one hangs on; null for a sign in of its own
      */
     public record SignIn(
             SessionId session,
@@ -253,7 +272,8 @@ public final class SessionStore {
             Device device,
             Authentication authentication,
             Instant now,
-            @Nullable UUID connectedBy) {
+            @Nullable UUID connectedBy,
+            @Nullable SessionId browser) {
         public SignIn(
                 SessionId session,
                 ApiVariant variant,
@@ -262,7 +282,17 @@ public final class SessionStore {
                 Buffer failuresKey,
                 Device device,
                 Authentication authentication) {
-            this(session, variant, checked, rehashed, failuresKey, device, authentication, authentication.at(), null);
+            this(
+                    session,
+                    variant,
+                    checked,
+                    rehashed,
+                    failuresKey,
+                    device,
+                    authentication,
+                    authentication.at(),
+                    null,
+                    null);
         }
 
         /** No row of failed sign ins has this key. */
@@ -280,18 +310,28 @@ public final class SessionStore {
         /** The same, by way of an organization's connection if there is one. */
         public SignIn connectedBy(@Nullable UUID organization) {
             return new SignIn(
-                    session, variant, checked, rehashed, failuresKey, device, authentication, now, organization);
+                    session,
+                    variant,
+                    checked,
+                    rehashed,
+                    failuresKey,
+                    device,
+                    authentication,
+                    now,
+                    organization,
+                    browser);
         }
 
-        /** The person has authenticated before, in the same browser. */
+        /** The person has authenticated before, in the same browser, whose session this is. */
         public static SignIn again(
                 SessionId session,
                 ApiVariant variant,
                 Account account,
                 Device device,
                 Authentication before,
+                SessionId browser,
                 Instant now) {
-            return new SignIn(session, variant, account, null, NO_FAILURES, device, before, now, null);
+            return new SignIn(session, variant, account, null, NO_FAILURES, device, before, now, null, browser);
         }
     }
 
@@ -303,6 +343,7 @@ public final class SessionStore {
     public Future<Optional<Opened>> open(SqlConnection transaction, Project project, SignIn signIn) {
         var user = signIn.checked().user();
         var device = signIn.device();
+        var browser = signIn.browser();
         return connections
                 .requireAllowed(transaction, project.id(), user.email(), signIn.connectedBy())
                 .compose(allowed -> transaction.preparedQuery(OPEN).execute(Tuple.from(new Object[] {
@@ -328,7 +369,9 @@ public final class SessionStore {
                     signIn.authentication().methods().toArray(String[]::new),
                     signIn.checked().user().secondFactors().toArray(),
                     signIn.authentication().isMultiFactor(),
-                    Rows.timestamp(signIn.authentication().at())
+                    Rows.timestamp(signIn.authentication().at()),
+                    browser == null ? null : browser.value(),
+                    MOST_OF_BROWSER - 1
                 })))
                 .compose(rows -> recordSignIn(transaction, project, signIn, rows));
     }

@@ -175,9 +175,16 @@ final class BrowserSessions {
         return sessions.open(
                         transaction,
                         project,
-                        SignIn.again(session, ApiVariant.A, account, request.device(), person.authentication(), now))
-                .compose(opened -> sessions.joinBrowser(transaction, project.id(), session, person.session(), now)
-                        .map(opened.map(signedIn -> new Completed(session, person.authentication(), signedIn.user()))));
+                        SignIn.again(
+                                session,
+                                ApiVariant.A,
+                                account,
+                                request.device(),
+                                person.authentication(),
+                                person.session(),
+                                now))
+                .map(opened ->
+                        opened.map(signedIn -> new Completed(session, person.authentication(), signedIn.user())));
     }
 
     /**

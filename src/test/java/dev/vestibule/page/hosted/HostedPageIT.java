@@ -17,8 +17,10 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
 import dev.vestibule.project.branding.DefaultBranding;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -802,5 +804,57 @@ class HostedPageIT {
                 .doesNotContain("type=\"password\"", "value=\"sign-up\"")
                 .contains("action=\"email-code\"");
         assertThat(browser.open(Map.of("screen", "sign-up")).body()).doesNotContain("type=\"password\"");
+    }
+
+    /** What hangs on one sign in of a browser begins and ends together. */
+    @Test
+    void theApplicationsThatShareTheSignInOfABrowserAreOneOfTheSessionsThatAUserMayHave() {
+        var project = project();
+        project.asOwner("PATCH", "")
+                .json(Map.of("sessionConfig", Map.of("maxConcurrentSessions", 2)))
+                .expect(200);
+        var email = TestServer.newEmail();
+        project.signUp(email);
+        var browser = new HostedBrowser(project);
+        browser.open(Map.of());
+        var tokens = new ArrayList<String>();
+        tokens.add(browser.redeem(browser.submit("sign-in", credentials(email)), 200)
+                .text("accessToken"));
+        for (var i = 0; i < 4; i++) {
+            var request = URI.create(browser.requestUrl(Map.of())).getRawQuery();
+            tokens.add(browser.redeem(browser.get(browser.path() + "?" + request), 200)
+                    .text("accessToken"));
+        }
+        var elsewhere = project.signIn(email).accessToken();
+        assertThat(tokens).allSatisfy(token -> project.me(token).expect(200));
+
+        var another = project.signIn(email).accessToken();
+
+        assertThat(tokens).allSatisfy(token -> project.me(token).expect(401));
+        project.me(elsewhere).expect(200);
+        project.me(another).expect(200);
+    }
+
+    @Test
+    void anApplicationThatOpensSessionsWithoutEndInABrowserHasOnlyTheLatest() {
+        var project = project();
+        var email = TestServer.newEmail();
+        var user = project.signUp(email).text("user/id");
+        var browser = new HostedBrowser(project);
+        browser.open(Map.of());
+        var first = browser.redeem(browser.submit("sign-in", credentials(email)), 200)
+                .text("accessToken");
+        server.sql()
+                .update(
+                        "INSERT INTO sessions SELECT (jsonb_populate_record(sessions, jsonb_build_object('id',"
+                                + " gen_random_uuid(), 'browser_id', id))).* FROM sessions, generate_series(1, 80)"
+                                + " WHERE user_id = ?::uuid",
+                        user);
+        var request = URI.create(browser.requestUrl(Map.of())).getRawQuery();
+        browser.redeem(browser.get(browser.path() + "?" + request), 200);
+
+        assertThat(server.sql().count("SELECT count(*) FROM sessions WHERE user_id = ?::uuid", user))
+                .isLessThanOrEqualTo(2 * 50);
+        project.me(first).expect(200);
     }
 }
