@@ -60,6 +60,7 @@ CREATE TABLE projects (
     default_country                 text           CHECK (default_country ~ '^[A-Z]{2}$'),
 
     dynamic_registration            boolean      NOT NULL DEFAULT false,    -- whether OAuth clients register themselves
+    client_metadata_documents       boolean      NOT NULL DEFAULT true,     -- whether the id of one can be a URL
 
     -- Organizations
     organization_creation           text         NOT NULL DEFAULT 'users'

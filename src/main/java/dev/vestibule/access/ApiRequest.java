@@ -299,6 +299,25 @@ public final class ApiRequest {
         Attempt.of(ctx).countIfCostly();
     }
 
+    /**
+     * Before the work of checking what somebody sends as this client of the project; a 429 if the network has too often
+     * sent what was wrong. What other networks send does not count: nobody can lock a client out from elsewhere.
+     *
+     * @param client its id; empty for those that do not exist
+     */
+    public void beforeCheckOfClient(String client) {
+        Attempt.of(ctx).beforeCheckOf(holder(client));
+    }
+
+    /** What was sent as this client of the project was wrong; a 429 if the network has done so too often. */
+    public void countWrongOfClient(String client) {
+        Attempt.of(ctx).countWrongOf(holder(client));
+    }
+
+    private String holder(String client) {
+        return project().id() + " " + client;
+    }
+
     /** For the writers of streams and files. */
     public RoutingContext context() {
         return ctx;

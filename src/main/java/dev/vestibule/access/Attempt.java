@@ -62,6 +62,16 @@ final class Attempt {
         bad.requireTriesLeft(ctx.request());
     }
 
+    /** Must be called before the work of checking what is said to be this holder's; a 429 if too much of it was wrong. */
+    void beforeCheckOf(String holder) {
+        bad.requireTriesLeft(ctx.request(), holder);
+    }
+
+    /** Counts what was not this holder's; a 429 if it was too much. */
+    void countWrongOf(String holder) {
+        bad.countOrRefuse(ctx.request(), holder);
+    }
+
     /** Counts the attempt if the credentials were invalid and finding that out took work. */
     void countIfUnauthorized(Throwable failure) {
         if (failure instanceof ApiException refused && refused.status() == ErrorStatus.UNAUTHORIZED) {

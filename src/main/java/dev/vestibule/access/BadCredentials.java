@@ -24,7 +24,15 @@ final class BadCredentials {
     }
 
     void requireTriesLeft(HttpServerRequest request) {
-        var state = limits.look(Quota.BAD_CREDENTIALS, ALL_PROJECTS, addresses.of(request));
+        requireTriesLeft(request, ALL_PROJECTS);
+    }
+
+    /** As {@link #requireTriesLeft}, of what was wrong for one holder. */
+    void requireTriesLeft(HttpServerRequest request, String holder) {
+        require(limits.look(Quota.BAD_CREDENTIALS, holder, addresses.of(request)));
+    }
+
+    private static void require(RateLimits.Decision state) {
         if (!state.isAllowed()) {
             throw ApiException.tooManyRequests(
                     ErrorCode.TOO_MANY_BAD_CREDENTIALS,
@@ -37,5 +45,10 @@ final class BadCredentials {
 
     void count(HttpServerRequest request) {
         limits.tryConsume(Quota.BAD_CREDENTIALS, ALL_PROJECTS, addresses.of(request));
+    }
+
+    /** Counts what was wrong for one holder; a 429 if it was too much. */
+    void countOrRefuse(HttpServerRequest request, String holder) {
+        require(limits.tryConsume(Quota.BAD_CREDENTIALS, holder, addresses.of(request)));
     }
 }

@@ -22,6 +22,7 @@ public enum Language {
     PT;
 
     private static final int MAX_HEADER_LENGTH = 1000;
+    private static final int MAX_TAGS = 10;
     private static final List<Locale> LOCALES =
             Arrays.stream(values()).map(Language::locale).toList();
 
@@ -45,10 +46,10 @@ public enum Language {
 
     /** The first of these language tags (RFC 5646) that this server has, such as {@code de-CH fr}. */
     public static Optional<Language> ofTags(String tags) {
-        return Arrays.stream(tags.split(" ", -1))
-                .flatMap(tag -> Arrays.stream(values())
-                        .filter(language ->
-                                Locale.forLanguageTag(tag).getLanguage().equals(language.text())))
+        return Arrays.stream(tags.split(" ", MAX_TAGS + 1))
+                .limit(MAX_TAGS)
+                .map(tag -> Locale.forLanguageTag(tag).getLanguage())
+                .flatMap(named -> Arrays.stream(values()).filter(language -> named.equals(language.text())))
                 .findFirst();
     }
 

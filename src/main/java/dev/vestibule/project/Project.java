@@ -81,6 +81,9 @@ public record Project(
 
         @ProjectSetting(column = "dynamic_registration") boolean dynamicRegistration,
 
+        @ProjectSetting(column = "client_metadata_documents")
+        boolean clientMetadataDocuments,
+
         FactorSettings factors,
         BotSettings bots,
         OrganizationSettings organizations,

@@ -16,6 +16,7 @@ const SWITCHES = /** @type {const} */ ([
   "requireEmailVerification",
   "passwordlessSignUp",
   "allowSelfDeletion",
+  "clientMetadataDocuments",
   "dynamicRegistration",
   "securityNotices",
 ]);

@@ -1,5 +1,6 @@
 package dev.vestibule.access;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
@@ -19,6 +20,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Clock;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -270,5 +274,97 @@ class BadCredentialsIT {
                 .get(OauthBrowser.issuerPath(project) + "/oauth/userinfo")
                 .header("X-Forwarded-For", ATTACKER)
                 .bearer(token);
+    }
+
+    /** Of an application's network, which is not the attacker's, nothing is refused. */
+    @Test
+    void wrongSecretsCountForTheirClientAndTheirNetworkAloneAndLockNobodyOut() {
+        var api = Map.of("resource", "https://orders.example.com/");
+        var client = OauthBrowser.register(project, "api", api);
+        var another = OauthBrowser.register(project, "api", Map.of("resource", "https://notes.example.com/"));
+        for (int i = 0; i < QUOTA; i++) {
+            introspect(ATTACKER, client, "wrong").expect(401);
+        }
+        refused(introspect(ATTACKER, client, "wrong").expect(429));
+        refused(asClient("revoke", ATTACKER, client, "wrong", Map.of()).expect(429));
+        refused(asClient("token", ATTACKER, client, "wrong", Map.of("grant_type", "client_credentials"))
+                .expect(429));
+        introspect(ATTACKER, another, "wrong").expect(401);
+
+        introspect(OTHER, client, "wrong").expect(401);
+        introspect(OTHER, client, client.text("clientSecret")).expect(200);
+        introspect(ATTACKER, client, client.text("clientSecret")).expect(200);
+    }
+
+    @Test
+    void clientsThatDoNotExistAreNotLookedUpForEver() {
+        var secret = "cs_" + "x".repeat(43);
+        for (int i = 0; i < QUOTA; i++) {
+            introspect(ATTACKER, UUID.randomUUID().toString(), secret).expect(401);
+        }
+        refused(introspect(ATTACKER, UUID.randomUUID().toString(), secret).expect(429));
+        refused(introspect(ATTACKER, "https://app.example.com/client", secret).expect(429));
+        introspect(OTHER, UUID.randomUUID().toString(), secret).expect(401);
+        var client = OauthBrowser.register(project, "api", Map.of("resource", "https://orders.example.com/"));
+        introspect(ATTACKER, client, client.text("clientSecret")).expect(200);
+    }
+
+    @Test
+    void whatIsSignedWronglyForAClientIsNotCheckedForEver() {
+        var keys = Map.of(
+                "keys",
+                List.of(Map.of(
+                        "kty",
+                        "EC",
+                        "crv",
+                        "P-256",
+                        "kid",
+                        "one",
+                        "x",
+                        "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                        "y",
+                        "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0")));
+        var client =
+                OauthBrowser.register(project, "service", Map.of("jwks", keys)).text("clientId");
+        for (int i = 0; i < QUOTA; i++) {
+            assertion(ATTACKER, client).expect(401);
+        }
+        refused(assertion(ATTACKER, client).expect(429));
+        assertion(OTHER, client).expect(401);
+    }
+
+    private Call assertion(String network, String client) {
+        var encoder = Base64.getUrlEncoder().withoutPadding();
+        var claims = "{\"iss\":\"" + client + "\",\"sub\":\"" + client + "\"}";
+        var forged = encoder.encodeToString("{\"alg\":\"ES256\",\"kid\":\"one\"}".getBytes(UTF_8)) + "."
+                + encoder.encodeToString(claims.getBytes(UTF_8)) + "." + "A".repeat(86);
+        return form(
+                "token",
+                network,
+                Map.of(
+                        "grant_type", "client_credentials",
+                        "client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+                        "client_assertion", forged));
+    }
+
+    private Call introspect(String network, Response client, String secret) {
+        return introspect(network, client.text("clientId"), secret);
+    }
+
+    private Call introspect(String network, String client, String secret) {
+        return form("introspect", network, Map.of("client_id", client, "client_secret", secret, "token", "x"));
+    }
+
+    private Call asClient(String endpoint, String network, Response client, String secret, Map<String, String> more) {
+        var form = new HashMap<>(more);
+        form.putAll(Map.of("client_id", client.text("clientId"), "client_secret", secret, "token", "x"));
+        return form(endpoint, network, form);
+    }
+
+    private Call form(String endpoint, String network, Map<String, String> form) {
+        return server.api()
+                .post(OauthBrowser.issuerPath(project) + "/oauth/" + endpoint)
+                .header("X-Forwarded-For", network)
+                .raw("application/x-www-form-urlencoded", OauthBrowser.encode(form));
     }
 }

@@ -83,6 +83,7 @@ class ApiKeyTest {
                 false,
                 true,
                 false,
+                true,
                 new FactorSettings(
                         true,
                         true,

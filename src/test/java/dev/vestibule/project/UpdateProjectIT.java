@@ -55,6 +55,7 @@ class UpdateProjectIT {
                         "allowSelfDeletion",
                         "securityNotices",
                         "dynamicRegistration",
+                        "clientMetadataDocuments",
                         "factors",
                         "requireMfa",
                         "passwordlessSignUp",

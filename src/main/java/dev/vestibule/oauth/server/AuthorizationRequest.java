@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param hintedUser the only user whom the client wants, by {@code id_token_hint} or the value of the claim {@code sub}
  * @param idTokenClaims claims that are asked for by name
  * @param device the hash of the code of a device that waits; null if the browser goes back to the client
+ * @param refusal what was wrong with a request that is kept all the same, to ask its person about the way back
  */
 record AuthorizationRequest(
         String clientId,
@@ -35,7 +36,11 @@ record AuthorizationRequest(
         @Nullable String language,
         List<String> idTokenClaims,
         List<String> userinfoClaims,
-        @Nullable Buffer device) {
+        @Nullable Buffer device,
+        @Nullable Refusal refusal) {
+    /** An error for the client. */
+    record Refusal(String error, String description) {}
+
     /** What a device without a browser has asked for (RFC 8628). */
     static AuthorizationRequest of(DeviceRequestStore.Waiting device) {
         return new AuthorizationRequest(
@@ -57,7 +62,33 @@ record AuthorizationRequest(
                 null,
                 List.of(),
                 List.of(),
-                device.hash());
+                device.hash(),
+                null);
+    }
+
+    /** A request that is wrong, as far as the answer to it needs it. */
+    static AuthorizationRequest refused(Client client, String redirectUri, Parameters given, OauthError error) {
+        return new AuthorizationRequest(
+                client.id(),
+                redirectUri,
+                given.isFormPost(),
+                List.of(),
+                List.of(),
+                given.state().orElse(null),
+                null,
+                null,
+                null,
+                List.of(),
+                null,
+                List.of(),
+                false,
+                null,
+                null,
+                given.language().orElse(null),
+                List.of(),
+                List.of(),
+                null,
+                new Refusal(error.error(), error.description()));
     }
 
     /** Whether the client may still be answered this way. */
@@ -85,7 +116,9 @@ record AuthorizationRequest(
                 .put("language", language)
                 .put("idTokenClaims", new JsonArray(idTokenClaims))
                 .put("userinfoClaims", new JsonArray(userinfoClaims))
-                .put("device", device);
+                .put("device", device)
+                .put("error", refusal == null ? null : refusal.error())
+                .put("errorDescription", refusal == null ? null : refusal.description());
     }
 
     static AuthorizationRequest of(JsonObject json) {
@@ -108,7 +141,10 @@ record AuthorizationRequest(
                 json.getString("language"),
                 texts(json, "idTokenClaims"),
                 texts(json, "userinfoClaims"),
-                json.getBuffer("device"));
+                json.getBuffer("device"),
+                json.getString("error") == null
+                        ? null
+                        : new Refusal(json.getString("error"), json.getString("errorDescription")));
     }
 
     static List<String> texts(JsonObject json, String name) {

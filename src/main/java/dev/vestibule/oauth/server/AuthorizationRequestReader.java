@@ -3,7 +3,6 @@ package dev.vestibule.oauth.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
-import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.token.SignedTokens;
 import io.vertx.core.Future;
@@ -79,12 +78,10 @@ final class AuthorizationRequestReader {
                         acr.path("essential").asBoolean(),
                         given.find("login_hint").orElse(null),
                         hintedUser,
-                        given.find("ui_locales")
-                                .flatMap(Language::ofTags)
-                                .map(Language::text)
-                                .orElse(null),
+                        given.language().orElse(null),
                         names(claims.path("id_token")),
                         names(claims.path("userinfo")),
+                        null,
                         null));
     }
 

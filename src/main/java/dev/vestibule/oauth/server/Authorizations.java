@@ -48,6 +48,7 @@ public final class Authorizations {
 
     private static final int SECRET_BYTES = 32;
     private static final String TWO_FACTORS = "aal2";
+    private static final String NOT_AGREED = "The person did not agree.";
 
     /** What comes after an authorization request. */
     public sealed interface Step {
@@ -71,6 +72,9 @@ public final class Authorizations {
 
         /** The browser goes back to the client. */
         record Answer(AuthorizationResponse response) implements Step {}
+
+        /** The client gets nothing, and the person decides whether to go where it wants to have them. */
+        record SendBack(Waiting waiting) implements Step {}
 
         /** The device learns at its next question what the person has decided. */
         record DeviceAnswered(boolean isAllowed) implements Step {}
@@ -139,7 +143,7 @@ public final class Authorizations {
         if (id.isEmpty()) {
             return Future.succeededFuture(new Step.Wrong("client_id"));
         }
-        return clients.find(project.id(), id.get()).compose(found -> {
+        return clients.find(project, id.get()).compose(found -> {
             if (found.isEmpty() || !found.get().kind().usesCodes()) {
                 return Future.succeededFuture(new Step.Wrong("client_id"));
             }
@@ -155,6 +159,7 @@ public final class Authorizations {
         });
     }
 
+    /** An error goes to the client at once if owners trust it, or if no page may be shown; otherwise it waits too. */
     private Future<Step> begin(ProjectId project, Client client, String redirectUri, Parameters given) {
         return registry.resources(project)
                 .compose(all -> reader.read(project, client, redirectUri, given, all))
@@ -165,14 +170,20 @@ public final class Authorizations {
                     return request;
                 })
                 .compose(request -> begin(project, request))
-                .recover(failure -> failure instanceof OauthError error
-                        ? Future.succeededFuture(new Step.Answer(AuthorizationResponse.error(
-                                redirectUri,
-                                given.find("response_mode").orElse("").equals("form_post"),
-                                given.state().orElse(null),
-                                tokens.issuer(project),
-                                error)))
-                        : Future.failedFuture(failure));
+                .recover(failure -> {
+                    if (!(failure instanceof OauthError error)) {
+                        return Future.failedFuture(failure);
+                    }
+                    var refused = AuthorizationRequest.refused(client, redirectUri, given, error);
+                    return client.firstParty() || given.find("prompt").equals(Optional.of("none"))
+                            ? Future.succeededFuture(answer(project, refused, error))
+                            : begin(project, refused);
+                });
+    }
+
+    private Step answer(ProjectId project, AuthorizationRequest request, OauthError error) {
+        return new Step.Answer(AuthorizationResponse.error(
+                request.redirectUri(), request.formPost(), request.state(), tokens.issuer(project), error));
     }
 
     private Future<Step> begin(ProjectId project, AuthorizationRequest request) {
@@ -236,7 +247,7 @@ public final class Authorizations {
      */
     public Future<Step> next(
             Project project, String secret, String browser, Optional<Person> person, String language, Trail trail) {
-        return open(project.id(), secret, browser, person, language, trail, Decision.NONE);
+        return open(project, secret, browser, person, language, trail, Decision.NONE);
     }
 
     /** As {@link #next}, after the person has signed in for this request. */
@@ -260,7 +271,13 @@ public final class Authorizations {
     /** As {@link #next}, after the person has chosen to go on with the account of the browser. */
     public Future<Step> chosen(
             Project project, String secret, String browser, Optional<Person> person, String language, Trail trail) {
-        return open(project.id(), secret, browser, person, language, trail, Decision.CHOSEN);
+        return open(project, secret, browser, person, language, trail, Decision.CHOSEN);
+    }
+
+    /** As {@link #next}, after the person has chosen to go back to the client without any access for it. */
+    public Future<Step> sentBack(
+            Project project, String secret, String browser, Optional<Person> person, String language, Trail trail) {
+        return open(project, secret, browser, person, language, trail, Decision.SENT_BACK);
     }
 
     /** As {@link #next}, after the person has agreed, or not. */
@@ -272,35 +289,35 @@ public final class Authorizations {
             boolean agrees,
             String language,
             Trail trail) {
-        return open(
-                project.id(), secret, browser, person, language, trail, agrees ? Decision.AGREED : Decision.REFUSED);
+        return open(project, secret, browser, person, language, trail, agrees ? Decision.AGREED : Decision.REFUSED);
     }
 
     private enum Decision {
         NONE,
         CHOSEN,
         AGREED,
-        REFUSED
+        REFUSED,
+        SENT_BACK
     }
 
     private Future<Step> open(
-            ProjectId project,
+            Project project,
             String secret,
             String browser,
             Optional<Person> person,
             String language,
             Trail trail,
             Decision decision) {
-        return requests.open(database.writes(), project, secret, browser, clock.instant())
+        return requests.open(database.writes(), project.id(), secret, browser, clock.instant())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new Step.Gone())
                         : clients.known(project, found.get().request().clientId())
                                 .map(known -> known.filter(found.get().request()::isAllowedTo))
                                 .compose(client -> client.isEmpty()
                                         ? Future.succeededFuture(new Step.Gone())
-                                        : registry.resources(project)
+                                        : registry.resources(project.id())
                                                 .compose(all -> new Turn(
-                                                                project,
+                                                                project.id(),
                                                                 secret,
                                                                 found.get(),
                                                                 client.get(),
@@ -342,6 +359,18 @@ public final class Authorizations {
         }
 
         Future<Step> take(Optional<Person> person, Decision decision) {
+            return step(person, decision)
+                    .recover(failure -> failure instanceof OauthError error
+                            ? refused(person, decision, error)
+                            : Future.failedFuture(failure));
+        }
+
+        /** Fails with an {@link OauthError} for the client. */
+        private Future<Step> step(Optional<Person> person, Decision decision) {
+            var refusal = request.refusal();
+            if (refusal != null) {
+                return refuse(refusal.error(), refusal.description());
+            }
             if (asked.size() < request.resources().size()) {
                 return refuse("invalid_target", "A resource is unknown.");
             }
@@ -351,7 +380,7 @@ public final class Authorizations {
                                 Logged.GRANT_REFUSED,
                                 Target.user(who.user().id().value()),
                                 Map.of("clientId", client.id())));
-                return refuse("access_denied", "The person did not agree.");
+                return refuse("access_denied", NOT_AGREED);
             }
             var silent = request.prompts("none");
             if (person.isEmpty()) {
@@ -413,6 +442,9 @@ public final class Authorizations {
             var isNeeded = request.device() != null // anybody may have sent the person there
                     || request.prompts("consent")
                     || (!client.firstParty() && (!missing.isEmpty() || !isKept));
+            if (isNeeded && decision == Decision.SENT_BACK) {
+                return refuse("access_denied", NOT_AGREED);
+            }
             if (isNeeded && decision != Decision.AGREED) {
                 return silent ? refuse("consent_required", "The person has not agreed yet.") : ask(request.device());
             }
@@ -519,22 +551,48 @@ public final class Authorizations {
                                     : new Step.DeviceAnswered(true));
         }
 
-        private Future<Step> refuse(String error, String description) {
+        private static Future<Step> refuse(String error, String description) {
+            return Future.failedFuture(OauthError.of(error, description));
+        }
+
+        /** Nobody is sent where a stranger wants to have them only because of a request that the stranger made up. */
+        private Future<Step> refused(Optional<Person> person, Decision decision, OauthError error) {
             var device = request.device();
             if (device != null) {
-                return requests.take(database.writes(), project, Name.ofBrowser(secret), clock.instant())
-                        .compose(taken -> devices.refuse(database.writes(), project, device))
+                return take().compose(taken -> devices.refuse(database.writes(), project, device))
                         .map(new Step.DeviceAnswered(false));
             }
-            return requests.take(database.writes(), project, Name.ofBrowser(secret), clock.instant())
-                    .map(taken -> taken.isEmpty()
-                            ? new Step.Gone()
-                            : new Step.Answer(AuthorizationResponse.error(
-                                    request.redirectUri(),
-                                    request.formPost(),
-                                    request.state(),
-                                    tokens.issuer(project),
-                                    OauthError.of(error, description))));
+            return mayAnswer(person, decision)
+                    .compose(mayAnswer -> mayAnswer
+                            ? take().map(taken -> taken.isEmpty() ? new Step.Gone() : answer(project, request, error))
+                            : Future.succeededFuture(new Step.SendBack(waiting(List.of(), null))));
+        }
+
+        private Future<Optional<Stored>> take() {
+            return requests.take(database.writes(), project, Name.ofBrowser(secret), clock.instant());
+        }
+
+        /**
+         * RFC 9700, 4.11.2: with an error the browser goes on by itself only to a client that owners trust, that this person
+         * has agreed to before, or that wants no page at all. Whoever refuses what an owner has registered has read where
+         * they go; anybody can register the others.
+         */
+        private Future<Boolean> mayAnswer(Optional<Person> person, Decision decision) {
+            var isOfOwner = client.kind() != ClientKind.DOCUMENT && !client.registeredItself();
+            if (client.firstParty()
+                    || request.prompts("none")
+                    || decision == Decision.SENT_BACK
+                    || (decision == Decision.REFUSED && isOfOwner)) {
+                return Future.succeededFuture(true);
+            }
+            return person.isEmpty()
+                    ? Future.succeededFuture(false)
+                    : consents.find(
+                                    database.reads(),
+                                    project,
+                                    person.get().user().id(),
+                                    client.id())
+                            .map(given -> !given.isEmpty());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.vestibule.oauth.server;
 
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.database.Database;
 import dev.vestibule.oauth.jose.SignedAssertion;
 import dev.vestibule.project.ProjectId;
@@ -9,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Identifies clients that sign a JWT instead of sending a secret (RFC 7523; OpenID Connect Core, 9), and clients that send
@@ -40,10 +42,11 @@ final class ClientAssertions {
     }
 
     /** Fails with {@code invalid_client}, and says why: who sends an assertion has a developer who reads it. */
-    Future<Client> authenticate(ProjectId project, Parameters given, Clients.Search search) {
+    Future<Client> authenticate(ApiRequest request, Parameters given, Clients.Search search) {
         if (!given.required(TYPE_PARAMETER).equals(TYPE)) {
             return refuse("The client_assertion_type must be " + TYPE + ".");
         }
+        var project = request.project().id();
         var parsed = SignedAssertion.parse(given.required(PARAMETER));
         if (parsed.isEmpty()) {
             return refuse("The client_assertion must be a JWT that is signed by one of "
@@ -53,35 +56,52 @@ final class ClientAssertions {
         var issuer = assertion.text("iss");
         var named = given.find("client_id");
         if (named.isPresent() && !issuer.equals(named.get()) && !issuer.equals(assertion.text("sub"))) {
-            return federated(search, project, named.get(), assertion);
+            return client(search, request, named.get(), Client.FEDERATED_IDENTITY)
+                    .compose(client -> counted(request, client, () -> federated(project, client, assertion)));
         }
         var id = assertion.text("sub");
         if (id.isEmpty() || !id.equals(issuer) || !named.orElse(id).equals(id)) {
             return refuse("The iss and sub of the client_assertion must be the client_id, or the request must have the"
                     + " client_id of a client with federated identities.");
         }
-        return client(search, project, Parameters.printable(id), Client.PRIVATE_KEY_JWT)
-                .compose(client -> keys.find(client, assertion.keyId())
-                        .compose(its -> assertion.isSignedBy(its)
-                                ? accept(project, client, assertion)
-                                : refuse("The client_assertion is signed by no key of the client.")));
+        return client(search, request, Parameters.printable(id), Client.PRIVATE_KEY_JWT)
+                .compose(client -> counted(
+                        request,
+                        client,
+                        () -> keys.find(client, assertion.keyId())
+                                .compose(its -> assertion.isSignedBy(its)
+                                        ? accept(project, client, assertion)
+                                        : refuse("The client_assertion is signed by no key of the client."))));
     }
 
-    private static Future<Client> client(Clients.Search search, ProjectId project, String id, String method) {
-        return search.find(project, id)
+    private static Future<Client> client(Clients.Search search, ApiRequest request, String id, String method) {
+        return search.find(request.project(), id, () -> request.beforeCheckOfClient(""))
                 .map(found -> found.filter(client -> client.authentication().equals(method))
-                        .orElseThrow(() -> OauthError.invalidClient(false)));
+                        .orElseThrow(() -> {
+                            request.countWrongOfClient("");
+                            return OauthError.invalidClient(false);
+                        }));
+    }
+
+    /** Checking an assertion is work, and can ask others for keys: no network may have that done in vain for long. */
+    private static Future<Client> counted(ApiRequest request, Client client, Supplier<Future<Client>> check) {
+        request.beforeCheckOfClient(client.id());
+        return check.get().recover(failure -> {
+            if (failure instanceof OauthError) {
+                request.countWrongOfClient(client.id());
+            }
+            return Future.failedFuture(failure);
+        });
     }
 
     /** Looks at the claims first: nobody is asked for keys because of a token that would not do anyway. */
-    private Future<Client> federated(Clients.Search search, ProjectId project, String id, SignedAssertion token) {
-        return client(search, project, id, Client.FEDERATED_IDENTITY)
-                .compose(client -> client.federatedIdentities().stream()
-                        .filter(identity -> identity.matches(token, audiences(project)))
-                        .findFirst()
-                        .map(identity -> federated(project, client, identity, token))
-                        .orElseGet(() -> refuse("The client has no federated identity with the iss, sub and aud of the"
-                                + " client_assertion.")));
+    private Future<Client> federated(ProjectId project, Client client, SignedAssertion token) {
+        return client.federatedIdentities().stream()
+                .filter(identity -> identity.matches(token, audiences(project)))
+                .findFirst()
+                .map(identity -> federated(project, client, identity, token))
+                .orElseGet(() -> refuse(
+                        "The client has no federated identity with the iss, sub and aud of the client_assertion."));
     }
 
     private Future<Client> federated(

@@ -1,7 +1,6 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.access.ApiRequest;
-import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.net.URLDecoder;
@@ -34,7 +33,10 @@ final class ClientAuthenticator {
         this.assertions = assertions;
     }
 
-    /** Fails with {@code invalid_client} if it is not proved who calls. */
+    /**
+     * Fails with {@code invalid_client} if it is not proved who calls, and with a 429 if a network has too often sent what
+     * was wrong for the client.
+     */
     Future<Client> authenticate(ApiRequest request, Parameters given) {
         return authenticate(request, given, clients::known);
     }
@@ -47,41 +49,52 @@ final class ClientAuthenticator {
     private Future<Client> authenticate(ApiRequest request, Parameters given, Clients.Search search) {
         var header = request.header(HttpHeaders.AUTHORIZATION);
         var isBasic = header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
-        var project = request.project().id();
         if (given.has(ClientAssertions.PARAMETER) || given.has(ClientAssertions.TYPE_PARAMETER)) {
             return isBasic || given.has("client_secret")
                     ? Future.failedFuture(twoWays())
-                    : assertions.authenticate(project, given, search);
+                    : assertions.authenticate(request, given, search);
         }
         var presented = isBasic ? basic(String.valueOf(header), given) : posted(given);
         if (presented.isEmpty()) {
             return Future.failedFuture(OauthError.invalidClient(isBasic));
         }
-        return search.find(project, presented.get().id())
+        return search.find(request.project(), presented.get().id(), () -> request.beforeCheckOfClient(""))
                 .compose(found -> found.isEmpty()
-                        ? Future.succeededFuture(Optional.<Client>empty())
-                        : isProved(project, found.get(), presented.get())
-                                .map(proved -> proved ? found : Optional.<Client>empty()))
-                .map(proved -> proved.orElseThrow(() -> OauthError.invalidClient(isBasic)));
+                        ? refuse(request, "", isBasic)
+                        : isProved(request, found.get(), presented.get())
+                                .compose(proved -> proved
+                                        ? Future.succeededFuture(found.get())
+                                        : refuse(request, found.get().id(), isBasic)));
+    }
+
+    private static Future<Client> refuse(ApiRequest request, String client, boolean isBasic) {
+        request.countWrongOfClient(client);
+        return Future.failedFuture(OauthError.invalidClient(isBasic));
     }
 
     /** A public client must not present a secret, since it has none. */
-    private Future<Boolean> isProved(ProjectId project, Client client, Presented presented) {
+    private Future<Boolean> isProved(ApiRequest request, Client client, Presented presented) {
         var secret = presented.secret();
         if (client.isPublic() || secret == null) {
             return Future.succeededFuture(client.isPublic() && secret == null);
         }
         return client.authentication().equals(Client.ANY)
                         || client.authentication().equals(presented.method())
-                ? hasSecret(project, client, secret)
+                ? hasSecret(request, client, secret)
                 : Future.succeededFuture(false);
     }
 
-    /** A client that has registered itself is not among those in memory. */
-    private Future<Boolean> hasSecret(ProjectId project, Client client, String secret) {
-        return client.registeredItself()
-                ? clients.hasSecret(project, client, secret)
-                : registry.hasSecret(project, client.id(), secret);
+    /**
+     * The secrets of clients that owners have registered are in memory, so the right one is always accepted. One that has
+     * registered itself is not among them.
+     */
+    private Future<Boolean> hasSecret(ApiRequest request, Client client, String secret) {
+        var project = request.project().id();
+        if (!client.registeredItself()) {
+            return registry.hasSecret(project, client.id(), secret);
+        }
+        request.beforeCheckOfClient(client.id());
+        return clients.hasSecret(project, client, secret);
     }
 
     private static OauthError twoWays() {

@@ -3,6 +3,7 @@ package dev.vestibule.oauth.server;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Database;
 import dev.vestibule.json.Uuids;
+import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -14,7 +15,12 @@ final class Clients {
     /** How a client is looked up by its id. */
     @FunctionalInterface
     interface Search {
-        Future<Optional<Client>> find(ProjectId project, String id);
+        /**
+         * Looks for a client.
+         *
+         * @param beforeLookup called before the database is asked for it, which it can prevent by throwing
+         */
+        Future<Optional<Client>> find(Project project, String id, Runnable beforeLookup);
     }
 
     private final Database database;
@@ -31,21 +37,30 @@ final class Clients {
     }
 
     /** The client at the beginning of an authorization, which reads a metadata document that is not known or too old. */
-    Future<Optional<Client>> find(ProjectId project, String id) {
+    Future<Optional<Client>> find(Project project, String id) {
+        return find(project, id, () -> {});
+    }
+
+    /** As {@link Search#find}. */
+    Future<Optional<Client>> find(Project project, String id, Runnable beforeLookup) {
         if (Uuids.parse(id).isPresent()) {
-            return known(project, id).compose(found -> markUsed(project, found).map(found));
+            return known(project, id, beforeLookup)
+                    .compose(found -> markUsed(project.id(), found).map(found));
         }
         return documents.isUrl(id)
-                ? known(project, id)
-                        .compose(found -> found.filter(this::isFresh).isPresent()
-                                ? Future.succeededFuture(found)
-                                : documents
-                                        .read(id)
-                                        .compose(read -> read.isEmpty()
-                                                ? Future.succeededFuture(read)
-                                                : store.put(database.writes(), project, read.get())
-                                                        .map(Optional::of)))
+                ? known(project, id, beforeLookup).compose(found -> refreshed(project, id, found))
                 : Future.succeededFuture(Optional.empty());
+    }
+
+    private Future<Optional<Client>> refreshed(Project project, String id, Optional<Client> known) {
+        if (!project.clientMetadataDocuments() || known.filter(this::isFresh).isPresent()) {
+            return Future.succeededFuture(known);
+        }
+        return documents
+                .read(id)
+                .compose(read -> read.isEmpty()
+                        ? Future.succeededFuture(read)
+                        : store.put(database.writes(), project.id(), read.get()).map(Optional::of));
     }
 
     private Future<Void> markUsed(ProjectId project, Optional<Client> client) {
@@ -65,12 +80,25 @@ final class Clients {
     }
 
     /** The client later on, as it was at the beginning. */
-    Future<Optional<Client>> known(ProjectId project, String id) {
-        return Uuids.parse(id).isEmpty()
-                ? store.find(database.reads(), project, id)
-                : registry.client(project, id)
-                        .compose(found -> found.isPresent()
-                                ? Future.succeededFuture(found)
-                                : store.find(database.reads(), project, id)); // it may have registered itself
+    Future<Optional<Client>> known(Project project, String id) {
+        return known(project, id, () -> {});
+    }
+
+    /** As {@link Search#find}. One with a metadata document is none while the project does not allow them. */
+    Future<Optional<Client>> known(Project project, String id, Runnable beforeLookup) {
+        if (Uuids.parse(id).isEmpty()) {
+            return project.clientMetadataDocuments()
+                    ? stored(project, id, beforeLookup)
+                    : Future.succeededFuture(Optional.empty());
+        }
+        return registry.client(project.id(), id)
+                .compose(found -> found.isPresent()
+                        ? Future.succeededFuture(found)
+                        : stored(project, id, beforeLookup)); // it may have registered itself
+    }
+
+    private Future<Optional<Client>> stored(Project project, String id, Runnable beforeLookup) {
+        beforeLookup.run();
+        return store.find(database.reads(), project.id(), id);
     }
 }

@@ -62,7 +62,7 @@ public final class Logouts {
         }
         var redirect = given.find("post_logout_redirect_uri");
         return hinted.or(() -> named)
-                .map(id -> clients.known(project.id(), id))
+                .map(id -> clients.known(project, id))
                 .orElseGet(() -> Future.succeededFuture(Optional.empty()))
                 .map(client -> {
                     if (named.isPresent() && client.isEmpty()) {

@@ -2,6 +2,7 @@ package dev.vestibule.oauth.server;
 
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Text;
+import dev.vestibule.project.Language;
 import io.vertx.core.MultiMap;
 import java.util.Arrays;
 import java.util.List;
@@ -57,9 +58,27 @@ final class Parameters {
         }
     }
 
-    /** What goes back to the client even with an error, unless it is too long for a URL. */
+    /** What goes back to the client even with an error, unless it is too long for a URL or cannot be kept. */
     Optional<String> state() {
-        return find("state").filter(state -> state.length() <= MAX_VALUE);
+        return find("state").filter(state -> state.length() <= MAX_VALUE && isPrintable(state));
+    }
+
+    private static boolean isPrintable(String value) {
+        try {
+            Text.printable(value);
+            return true;
+        } catch (InvalidValueException unprintable) {
+            return false;
+        }
+    }
+
+    /** In which the person reads, as the client says. */
+    Optional<String> language() {
+        return find("ui_locales").flatMap(Language::ofTags).map(Language::text);
+    }
+
+    boolean isFormPost() {
+        return find("response_mode").orElse("").equals("form_post");
     }
 
     Optional<String> find(String name) {

@@ -68,7 +68,7 @@ final class ServerMetadata {
         all.put("request_parameter_supported", false);
         all.put("request_uri_parameter_supported", false);
         all.put("ui_locales_supported", List.of("de", "en", "es", "fr", "ja", "ko", "pt", "zh"));
-        all.put("client_id_metadata_document_supported", true);
+        all.put("client_id_metadata_document_supported", project.clientMetadataDocuments());
         all.put("authorization_response_iss_parameter_supported", true);
         return Reply.ok(all).withHeader("Cache-Control", CACHE_CONTROL).withHeader("Access-Control-Allow-Origin", "*");
     }

@@ -207,7 +207,10 @@ final class HostedAuthorizations {
                             .isPresent();
             var language = visit.language().text();
             Future<Step> step;
-            if (!isSame) {
+            if (decision.equals("back")) { // about no account
+                step = authorizations.sentBack(
+                        visit.project(), secret, visit.cookie(), person, language, request.trail());
+            } else if (!isSame) {
                 step = authorizations.next(visit.project(), secret, visit.cookie(), person, language, request.trail());
             } else if (decision.equals("continue")) {
                 step = authorizations.chosen(
@@ -236,6 +239,9 @@ final class HostedAuthorizations {
         }
         if (step instanceof Step.ChooseAccount choice) {
             return pages.ask(visit, Screen.CHOOSE_ACCOUNT, choice.waiting(), name(person), account(visit, person));
+        }
+        if (step instanceof Step.SendBack back) {
+            return pages.ask(visit, Screen.SEND_BACK, back.waiting(), "", "");
         }
         if (step instanceof Step.DeviceAnswered device) {
             return pages.show(visit, View.of(device.isAllowed() ? Screen.DEVICE_ALLOWED : Screen.DEVICE_REFUSED));

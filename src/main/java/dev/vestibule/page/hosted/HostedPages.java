@@ -70,6 +70,10 @@ final class HostedPages {
     private static final List<String> VALUES = List.of("email", "displayName", "mfaToken", "phone", "token", "code");
 
     private static final String WAIT = "wait";
+
+    /** What the page that has opened this one in a window can see of it. */
+    private static final String OPENER = "opener";
+
     private static final List<String> FIELDS = List.of("email", "password", "code", "displayName", "phone");
 
     /**
@@ -457,6 +461,9 @@ final class HostedPages {
         model.put("privacyUrl", branding.privacyUrl());
         model.put("showSecuredBy", branding.showSecuredBy());
         model.put("request", visit.requestText());
+        if (visit.isAuthorization()) {
+            model.put(OPENER, "unsafe-none"); // else the application's window would lose the one that it has opened
+        }
         model.put("formToken", visit.formToken());
         model.put("hasPasswords", visit.hasPasswords());
         model.put("hasEmailCodes", visit.hasEmailCodes());
@@ -488,6 +495,7 @@ final class HostedPages {
         model.put("application", application);
         model.put("initial", initial(application));
         model.put("screen", screen.text());
+        model.put(OPENER, "same-origin");
         model.put("style", "style.css");
         model.put("providers", List.of());
         for (var name : new String[] {
@@ -557,7 +565,7 @@ final class HostedPages {
             throw new UncheckedIOException(impossible);
         }
         return Reply.page(status, html.toString(), policy)
-                .withHeader("Cross-Origin-Opener-Policy", "same-origin")
+                .withHeader("Cross-Origin-Opener-Policy", String.valueOf(model.get(OPENER)))
                 .withHeader("Cross-Origin-Resource-Policy", "same-origin")
                 // Without a referrer, browsers would send the form with the origin "null" (Fetch Standard, 3.2).
                 .withHeader("Referrer-Policy", "same-origin");

@@ -78,6 +78,11 @@ record HostedVisit(
         return project.id() + "." + cookie;
     }
 
+    /** Whether a client of the authorization server waits for the end of it, perhaps with a window of its own. */
+    boolean isAuthorization() {
+        return request.filter(asked -> asked.authorization() != null).isPresent();
+    }
+
     /** Whether people enter a password here. */
     boolean hasPasswords() {
         return project.factors().password() && branding.showEmailPassword();

@@ -36,6 +36,8 @@ enum Screen {
     DONE,
     /** The person is asked whether a client may have what it wants. */
     CONSENT,
+    /** A client that nobody has agreed to gets nothing, and the person may go back to it all the same. */
+    SEND_BACK,
     /** The person types the code that another device shows. */
     DEVICE,
     /** The device gets access, or none. */

@@ -243,4 +243,70 @@ class ClientDocumentIT {
             assertThat(status(site.url(path))).as(path).isEqualTo(400);
         }
     }
+
+    /** Neither a new sign in nor a refresh: the owner wants none of them. */
+    @Test
+    void aProjectCanDoWithoutThem() {
+        var id = publish("/switched", document("/switched"));
+        browser.authorize(id, Map.of());
+        browser.signIn(email);
+        var code = parameter(onward(browser.submit("consent", Map.of("decision", "allow"))), "code");
+        var tokens = redeem(project, id, code, 200);
+        var refresh =
+                Map.of("grant_type", "refresh_token", "client_id", id, "refresh_token", tokens.text("refresh_token"));
+        var metadata = OauthBrowser.issuerPath(project) + "/.well-known/openid-configuration";
+        assertThat(project.api().get(metadata).expect(200).text("client_id_metadata_document_supported"))
+                .isEqualTo("true");
+
+        project.asOwner("PATCH", "")
+                .json(Map.of("clientMetadataDocuments", false))
+                .expect(200);
+
+        assertThat(project.api().get(metadata).expect(200).text("client_id_metadata_document_supported"))
+                .isEqualTo("false");
+        var asked = site.to("/switched").size();
+        assertThat(status(id)).isEqualTo(400);
+        assertThat(status(publish("/unknown", document("/unknown")))).isEqualTo(400);
+        assertThat(site.to("/switched").size() + site.to("/unknown").size()).isEqualTo(asked);
+        OauthBrowser.token(project, refresh, 401);
+        OauthBrowser.post(project, "/oauth/par", OauthBrowser.request(id, Map.of()), 401);
+        OauthBrowser.post(project, "/oauth/device_authorization", Map.of("client_id", id), 401);
+
+        project.asOwner("PATCH", "")
+                .json(Map.of("clientMetadataDocuments", true))
+                .expect(200);
+        assertThat(status(id)).isEqualTo(303);
+        OauthBrowser.token(project, refresh, 200);
+    }
+
+    /** RFC 9700, 4.11.2: anybody can publish a document, and so choose where a browser goes. */
+    @Test
+    void nobodyIsSentToAStrangerWithoutBeingAsked() {
+        var id = publish("/stranger", document("/stranger"));
+        var wrong = browser.authorize(id, Map.of("response_type", "token", "ui_locales", "de"));
+        assertThat(wrong.statusCode()).isEqualTo(200);
+        assertThat(wrong.body())
+                .contains("Notes agent", "app.example.com", "Kein Zugriff")
+                .doesNotContain("onward");
+
+        var form = browser.hiddenFields();
+        form.put("decision", "back");
+        var answer = onward(browser.submit("consent", form));
+        assertThat(answer.toString()).startsWith(APP);
+        assertThat(parameter(answer, "error")).isEqualTo("unsupported_response_type");
+        assertThat(parameter(answer, "state")).isEqualTo("a state & more");
+        assertThat(parameter(answer, "iss")).endsWith(project.id());
+        assertThat(browser.submit("consent", form).statusCode()).isEqualTo(410);
+
+        browser.authorize(id, Map.of());
+        browser.signIn(email);
+        assertThat(browser.submit("consent", Map.of("decision", "deny")).body())
+                .contains("No access")
+                .doesNotContain("onward");
+        assertThat(parameter(onward(browser.submit("consent", Map.of("decision", "back"))), "error"))
+                .isEqualTo("access_denied");
+
+        assertThat(parameter(onward(browser.authorize(id, Map.of("prompt", "none"))), "error"))
+                .isEqualTo("consent_required");
+    }
 }

@@ -233,4 +233,67 @@ class ConsentIT {
         browser.authorize(thirdParty(), Map.of("resource", "https://api.example.com/"));
         assertThat(browser.signIn(email).body()).contains("<li>Ledger</li>");
     }
+
+    /** RFC 9700, 4.11.2. */
+    @Test
+    void anErrorGoesToAThirdPartyByItselfOnlyIfThePersonHasAgreedToItBefore() {
+        var client = thirdParty();
+        var wrong = Map.of("response_type", "token");
+        assertThat(browser.authorize(client, wrong).body())
+                .contains("No access", "app.example.com")
+                .doesNotContain("id=\"onward\"");
+        var other = new OauthBrowser(project);
+        other.authorize(client, wrong);
+        var stolen = browser.hiddenFields();
+        stolen.put("decision", "back");
+        assertThat(other.submit("consent", stolen).body()).doesNotContain("id=\"onward\"");
+        assertThat(parameter(onward(browser.submit("consent", Map.of("decision", "back"))), "error"))
+                .isEqualTo("unsupported_response_type");
+        var form = Map.of("response_type", "token", "response_mode", "form_post");
+        browser.authorize(client, form);
+        assertThat(OauthBrowser.answer(browser.submit("consent", Map.of("decision", "back"))))
+                .containsEntry("error", "unsupported_response_type");
+
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+        browser.submit("consent", ALLOW);
+        var answer = browser.authorize(client, wrong);
+        assertThat(answer.statusCode()).isEqualTo(303);
+        assertThat(parameter(onward(answer), "error")).isEqualTo("unsupported_response_type");
+
+        var silent = Map.of("response_type", "token", "prompt", "none");
+        assertThat(parameter(onward(new OauthBrowser(project).authorize(thirdParty(), silent)), "error"))
+                .isEqualTo("unsupported_response_type");
+    }
+
+    @Test
+    void oddTextOfAWrongRequestIsKeptOrLeftOut() {
+        var client = thirdParty();
+        for (var state : List.of("a\u0000b", "line\nbreak", "\ud83d\ude00 <b>\"'&", "")) {
+            browser.authorize(client, Map.of("response_type", "token", "state", state, "ui_locales", "\u0000"));
+            var answer = onward(browser.submit("consent", Map.of("decision", "back")));
+            assertThat(parameter(answer, "state")).isEqualTo(state.startsWith("\ud83d") ? state : "");
+            assertThat(parameter(answer, "error")).isNotEmpty();
+        }
+    }
+
+    /** The application's window would lose the one that it has opened (Cross-Origin-Opener-Policy). */
+    @Test
+    void thePagesOfAnAuthorizationWorkInAWindowOfTheApplication() {
+        var client = thirdParty();
+        var pages = List.of(
+                browser.authorize(client, Map.of()),
+                browser.submit("sign-in", Map.of("email", email, "password", "not the password")),
+                browser.signIn(email),
+                browser.submit("consent", ALLOW),
+                browser.authorize(client, Map.of("response_mode", "form_post")));
+        assertThat(pages)
+                .allSatisfy(page -> assertThat(page.headers().firstValue("Cross-Origin-Opener-Policy"))
+                        .isNotEqualTo(java.util.Optional.of("same-origin")));
+        var slug = project.asOwner("GET", "").expect(200).text("slug");
+        for (var other : List.of("/p/" + slug + "/", "/p/" + slug + "/account/")) {
+            assertThat(browser.get(other).headers().firstValue("Cross-Origin-Opener-Policy"))
+                    .hasValue("same-origin");
+        }
+    }
 }
