@@ -40,6 +40,7 @@ class ProviderBenchmark {
     private static final String API = "https://orders.example.com/";
     private static final String FORM = "content-type: application/x-www-form-urlencoded";
     private static final String INTROSPECT = "introspect";
+    private static final String KEY = "a user's key";
     private static final String AUTHORIZE = "a step of an authorization with a session";
     private static final String ES256 = "refresh by a client, ES256";
     private static final String PUBLIC = "refresh by a public client, ES256";
@@ -138,6 +139,7 @@ class ProviderBenchmark {
             add(clients, Paths.ME, Client.askingForMe(account));
             add(clients, Paths.REFRESH, Client.refreshing(account));
             add(clients, INTROSPECT, introspecting(project, api, first));
+            add(clients, KEY, checkingKey(project, account));
             add(clients, AUTHORIZE, authorizing(project, es256, browser));
             add(clients, ES256, refreshing(project, es256, first));
             var publicTokens = spa.tokens(project, new OauthBrowser(project), account.email(), "read");
@@ -169,6 +171,20 @@ class ProviderBenchmark {
                 api.authorization(),
                 "token=" + tokens.text("access_token"));
         return Client.repeating(request, 200, "\"active\":true");
+    }
+
+    /** As a back end checks the API key of a user. */
+    private static Client checkingKey(TestProject project, Account account) {
+        var key = project.api()
+                .post("/v1/auth/me/api-keys")
+                .bearer(account.accessToken())
+                .json(Map.of("name", "Job"))
+                .expect(201)
+                .text("key");
+        return Client.repeating(
+                Client.post("/v1/backend/keys/verify", project.secretKey(), "{\"key\":\"" + key + "\"}"),
+                200,
+                account.email());
     }
 
     /** Goes to the endpoint, and on to the page that it leads to, which has nothing to ask and answers with a code. */
@@ -233,6 +249,7 @@ class ProviderBenchmark {
         report.figure(Paths.BRANDING, ACCOUNTS, results);
         report.figure(Paths.ME, ACCOUNTS, results);
         report.figure(INTROSPECT, ACCOUNTS, results, Paths.ME, ACCOUNTS, 0.90);
+        report.figure(KEY, ACCOUNTS, results, Paths.ME, ACCOUNTS, 0.90);
         report.figure(Paths.REFRESH, ACCOUNTS, results);
         for (var refresh : List.of(ES256, PUBLIC, RS256)) {
             report.figure(refresh, ACCOUNTS, results, Paths.REFRESH, ACCOUNTS, 1.0);

@@ -20,7 +20,7 @@ public final class UnexpectedInputHandler implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
-        if (!acceptsQuery) {
+        if (!acceptsQuery && ctx.request().query() != null) {
             Query.read(ctx, fields -> true);
         }
         if (!acceptsBody) {

@@ -131,10 +131,17 @@ public final class Routes {
         var revocations = doors.tokens().revocations();
         var auditLog = doors.journal().operations();
         return List.of(
-                // What applications ask all the time
+                // What applications ask all the time; a router compares a request with these first
                 get("/v1/auth/me", USER, "getMe", me::get),
                 get("/v1/auth/token/verify", USER, "verifyToken", tokens::verify),
                 post("/v1/backend/keys/verify", SERVER, "verifyApiKey", userKeys::verify),
+                post("/v1/projects/:projectId/oauth/introspect", ISSUER, "introspect", oauthServer::introspect)
+                        .accepts(FORM),
+                post("/v1/projects/:projectId/oauth/token", ISSUER, "token", oauthServer::token, OAUTH_SERVER)
+                        .accepts(FORM),
+                get("/v1/projects/:projectId/oauth/userinfo", ISSUER, "getUserinfo", oauthServer::userinfo),
+                post("/v1/projects/:projectId/oauth/userinfo", ISSUER, "postUserinfo", oauthServer::userinfo)
+                        .accepts(FORM),
                 // Sign up, in and out, for applications
                 post("/v1/auth/signup", PROJECT, "signUp", signUp::signUp, SIGN_UP)
                         .asksForCaptcha(CaptchaPurpose.SIGN_UP),
@@ -493,8 +500,6 @@ public final class Routes {
                         .withQuery(),
                 post("/v1/projects/:projectId/oauth/authorize", ISSUER, "postAuthorize", page::beginAuthorization, PAGE)
                         .accepts(FORM),
-                post("/v1/projects/:projectId/oauth/token", ISSUER, "token", oauthServer::token, OAUTH_SERVER)
-                        .accepts(FORM),
                 post(
                                 "/v1/projects/:projectId/oauth/par",
                                 ISSUER,
@@ -526,11 +531,6 @@ public final class Routes {
                         ISSUER,
                         "removeClient",
                         registrations::remove),
-                get("/v1/projects/:projectId/oauth/userinfo", ISSUER, "getUserinfo", oauthServer::userinfo),
-                post("/v1/projects/:projectId/oauth/userinfo", ISSUER, "postUserinfo", oauthServer::userinfo)
-                        .accepts(FORM),
-                post("/v1/projects/:projectId/oauth/introspect", ISSUER, "introspect", oauthServer::introspect)
-                        .accepts(FORM),
                 post("/v1/projects/:projectId/oauth/revoke", ISSUER, "revoke", oauthServer::revoke, OAUTH_SERVER)
                         .accepts(FORM),
                 get("/v1/projects/:projectId/oauth/logout", ISSUER, "logout", page::beginLogout, PAGE)

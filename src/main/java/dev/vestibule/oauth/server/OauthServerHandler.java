@@ -1,5 +1,7 @@
 package dev.vestibule.oauth.server;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.AbandonedRequest;
@@ -18,6 +20,8 @@ import java.util.Set;
 
 /** The endpoints that clients and APIs call, {@code /v1/projects/:projectId/oauth}: one method per operation. */
 public final class OauthServerHandler {
+    private static final int MOST_REMEMBERED = 10_000;
+
     private final Database database;
     private final ClientAuthenticator authenticator;
     private final TokenEndpoint endpoint;
@@ -27,6 +31,10 @@ public final class OauthServerHandler {
     private final UserKeys userKeys;
     private final ServerMetadata metadata;
     private final GrantMeters meters;
+
+    /** What is said of an active token, which is always the same, as long as its claims are in memory. */
+    private final Cache<Map<String, Object>, Reply> activeTokens =
+            Caffeine.newBuilder().weakKeys().maximumSize(MOST_REMEMBERED).build();
 
     OauthServerHandler(
             Database database,
@@ -77,28 +85,29 @@ public final class OauthServerHandler {
                 if (client.isPublic()) {
                     throw OauthError.invalidClient(false);
                 }
-                return introspect(request, client, token)
-                        .map(found -> found.orElse(Map.of("active", false)))
-                        .map(Reply::ok);
+                return introspect(request, client, token);
             });
         });
     }
 
     /** A user's API key names no API, so every API of the project may ask whose it is. */
-    private Future<Optional<Map<String, Object>>> introspect(ApiRequest request, Client client, String token) {
+    private Future<Reply> introspect(ApiRequest request, Client client, String token) {
         if (client.kind() != ClientKind.API) {
             return introspectToken(request, client, token);
         }
         return userKeys.introspect(request.project().id(), token, () -> AbandonedRequest.is(request.context()))
-                .compose(found ->
-                        found.isPresent() ? Future.succeededFuture(found) : introspectToken(request, client, token));
+                .compose(found -> found.isPresent()
+                        ? Future.succeededFuture(Reply.ok(found.get()))
+                        : introspectToken(request, client, token));
     }
 
-    private Future<Optional<Map<String, Object>>> introspectToken(ApiRequest request, Client client, String token) {
+    private Future<Reply> introspectToken(ApiRequest request, Client client, String token) {
         return accessTokens
                 .current(request, token)
-                .map(found ->
-                        found.filter(presented -> presented.concerns(client)).map(OauthServerHandler::introspected));
+                .map(found -> found.filter(presented -> presented.concerns(client))
+                        .map(presented ->
+                                activeTokens.get(presented.claims(), claims -> Reply.ok(introspected(presented))))
+                        .orElseGet(() -> Reply.ok(Map.of("active", false))));
     }
 
     private static Map<String, Object> introspected(Presented token) {
