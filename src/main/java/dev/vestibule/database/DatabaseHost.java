@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
@@ -36,6 +37,7 @@ final class DatabaseHost {
 
     DatabaseHost(Vertx vertx, PgConnectOptions options, NetClientOptions transport) {
         this.network = vertx.createNetClient(transport);
+        ((VertxInternal) vertx).addCloseHook(closed -> network.close().onComplete(closed));
         this.options = options;
     }
 
