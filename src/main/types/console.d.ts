@@ -70,6 +70,14 @@ interface ProjectContext {
 
 type ProjectPath = `dashboard/projects/${string}`;
 
+/** An organization whose screen is open. */
+interface OrganizationPlace {
+  /** The API path of the organization, which its other paths begin with. */
+  path: `dashboard/organizations/${string}`;
+  /** The address of the screen. */
+  here: string;
+}
+
 // ---- calls
 
 /** An address without its query, as a path of the description without the names of its parameters. */

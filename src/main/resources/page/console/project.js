@@ -25,10 +25,10 @@ const PARTS = {
     }
     return (await import("./screen/users.js")).usersView;
   },
-  organizations: async ([id, tab]) => {
+  organizations: async ([id, tab, item]) => {
     if (id) {
       const { organizationView } = await import("./screen/organization.js");
-      return (context) => organizationView(context, id, tab);
+      return (context) => organizationView(context, id, tab, item);
     }
     return (await import("./screen/organizations.js")).organizationsView;
   },

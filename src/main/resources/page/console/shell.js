@@ -19,6 +19,12 @@ const seen = new Map();
 /** @type {View | null} */
 let projectList = null;
 
+/**
+ * Whether the person administrates the server; null until their menu has been opened.
+ * @type {boolean | null}
+ */
+let isAdministrator = null;
+
 /** @param {Place} place */
 export function projectOf(place) {
   if (place.context) {
@@ -69,6 +75,16 @@ function switcherView(place) {
     </div>`;
 }
 
+/** @param {ToggleEvent} event */
+async function askWhetherAdministrator(event) {
+  if (event.newState === "open" && isAdministrator === null) {
+    await reported(async () => {
+      ({ isAdministrator } = await call("GET", "dashboard/projects?limit=1"));
+      update();
+    })();
+  }
+}
+
 /** @param {{ onSignedOut: () => void }} next */
 function accountView({ onSignedOut }) {
   const email = currentUser()?.email ?? "";
@@ -82,9 +98,10 @@ function accountView({ onSignedOut }) {
   return html`<button type="button" id="me" class="avatar" popovertarget="account-menu" aria-label=${email} title=${email}>
       ${[...email][0]?.toUpperCase() ?? iconView("person")}
     </button>
-    <div id="account-menu" class="menu" popover>
+    <div id="account-menu" class="menu" popover @toggle=${askWhetherAdministrator}>
       <p class="who">${email}</p>
       <a href="#/account">${iconView("person")} ${messages.account.title}</a>
+      ${isAdministrator ? html`<a href="#/operator">${iconView("settings")} ${messages.operator.title}</a>` : nothing}
       <a href="../docs/" target="_blank">${iconView("docs")} ${texts.docs}</a>
       <hr />
       <div class="themes" role="group" aria-label=${texts.theme}>
@@ -115,6 +132,7 @@ function accountView({ onSignedOut }) {
           await signOut();
           seen.clear();
           projectList = null;
+          isAdministrator = null;
           onSignedOut();
         })}
       >

@@ -1,5 +1,5 @@
 // @ts-check
-/** One organization: its members, who is invited, its domains, and its name and limits. */
+/** One organization: its members, who is invited, its domains, what it has connected, and its name and limits. */
 import { call } from "../api.js";
 import { fill, formatTime, messages } from "../messages.js";
 import {
@@ -16,15 +16,19 @@ import {
   tableView,
   update,
 } from "../parts.js";
+import { connectionsTab, connectionView } from "./connections.js";
+import { directoriesTab, directoryView } from "./directories.js";
 import { numberOf, userOf } from "./organizations.js";
 
 const texts = messages.organizations;
 const words = messages.members;
-const TABS = /** @type {const} */ (["members", "invitations", "domains", "general"]);
+const TABS = /** @type {const} */ (["members", "invitations", "domains", "connections", "directories", "general"]);
 const TITLES = {
   members: messages.project.members,
   invitations: texts.invitations,
   domains: texts.domains,
+  connections: messages.connections.title,
+  directories: messages.directories.title,
   general: messages.settings.general,
 };
 const POLICIES = /** @type {const} */ (["none", "suggest", "join", "sso_required"]);
@@ -35,11 +39,14 @@ const POLICIES = /** @type {const} */ (["none", "suggest", "join", "sso_required
  * @param {ProjectContext} context
  * @param {string} id
  * @param {string | undefined} tabOfAddress
+ * @param {string | undefined} item the connection or directory of the address
  * @returns {View}
  */
-export function organizationView(context, id, tabOfAddress) {
+export function organizationView(context, id, tabOfAddress, item) {
   const tab = TABS.find((name) => name === tabOfAddress) ?? "members";
   const path = /** @type {const} */ (`dashboard/organizations/${encodeURIComponent(id)}`);
+  /** @type {OrganizationPlace} */
+  const place = { path, here: `#/projects/${context.id}/organizations/${encodeURIComponent(id)}` };
   const inProject = /** @type {const} */ (`projectId=${context.id}`);
   const roles = ["owner", "admin", "member", ...Object.keys(context.project.organizationRoles)];
   const roleOptions = [...new Set(roles)].map((role) => /** @type {Option} */ ([role, role]));
@@ -207,8 +214,33 @@ export function organizationView(context, id, tabOfAddress) {
     return () => withForm(list, words.invite, invite);
   }
 
+  const policyOptions = POLICIES.map((policy) => /** @type {Option} */ ([policy, texts.policies[policy]]));
+
+  /**
+   * What a domain does for its people. To leave them no other way in is asked first.
+   * @param {Pick<Schemas["OrganizationDomain"], "id" | "domain" | "policy">} domain
+   * @param {() => Promise<void>} reloadDomains
+   */
+  function policyView({ id: domain, domain: name, policy }, reloadDomains) {
+    if (!context.isSupport) {
+      return texts.policies[policy];
+    }
+    return choiceView(`${texts.policy}: ${name}`, policy, policyOptions, (chosen) => {
+      const set = reported(async () => {
+        await call("PATCH", `${path}/domains/${domain}?${inProject}`, {
+          policy: /** @type {Schemas["DomainPolicy"]} */ (chosen),
+        });
+        await reloadDomains();
+      }, messages.saved);
+      if (chosen === "sso_required") {
+        askFirst(fill(texts.requireAsk, { name }), texts.require, set);
+      } else {
+        set();
+      }
+    });
+  }
+
   function domainsTab() {
-    const options = POLICIES.map((policy) => /** @type {Option} */ ([policy, texts.policies[policy]]));
     const list = loadedView(
       () => call("GET", `${path}/domains?${inProject}`),
       (found, reloadList) => {
@@ -224,17 +256,7 @@ export function organizationView(context, id, tabOfAddress) {
                 const remove = change(() => call("DELETE", `${domain$}?${inProject}`), words.removed);
                 return [
                   name,
-                  context.isSupport
-                    ? choiceView(`${texts.policy}: ${name}`, policy, options, (chosen) =>
-                        change(
-                          () =>
-                            call("PATCH", `${domain$}?${inProject}`, {
-                              policy: /** @type {Schemas["DomainPolicy"]} */ (chosen),
-                            }),
-                          messages.saved,
-                        )(),
-                      )
-                    : texts.policies[policy],
+                  policyView({ id: domain, domain: name, policy }, reload),
                   texts.states[status],
                   html`<code>${record.name}</code><br /><code>${record.value}</code>`,
                   ...(context.isSupport
@@ -255,7 +277,7 @@ export function organizationView(context, id, tabOfAddress) {
     const add = formView("domain", {
       fields: [
         { name: "domain", label: texts.domain, help: texts.domainHelp, required: true },
-        { name: "policy", type: "select", label: texts.policy, value: "none", options },
+        { name: "policy", type: "select", label: texts.policy, value: "none", options: policyOptions },
       ],
       button: texts.addDomain,
       submit: async ({ domain, policy }, element) => {
@@ -327,20 +349,25 @@ export function organizationView(context, id, tabOfAddress) {
           </section>`;
   }
 
-  const open = { members: membersTab, invitations: invitationsTab, domains: domainsTab };
+  const open = {
+    members: membersTab,
+    invitations: invitationsTab,
+    domains: domainsTab,
+    connections: () => (item ? connectionView(context, place, item) : connectionsTab(context, place, policyView)),
+    directories: () => (item ? directoryView(context, place, item) : directoriesTab(context, place)),
+  };
   /** @type {View | null} */
   let inner = null;
   return loadedView(
     () => call("GET", `${path}?${inProject}`),
     (organization) => {
       inner ??= tab === "general" ? generalTab(organization) : open[tab]();
-      const here = `#/projects/${context.id}/organizations/${encodeURIComponent(id)}`;
       return html`<p class="crumb"><a href="#/projects/${context.id}/organizations">${texts.back}</a></p>
         <h1>${organization.name}</h1>
         ${idView(texts.id, organization.id)}
         <nav class="tabs" aria-label=${organization.name}>
           ${TABS.map(
-            (name) => html`<a href="${here}/${name}" aria-current=${name === tab ? "page" : nothing}>${TITLES[name]}</a>`,
+            (name) => html`<a href="${place.here}/${name}" aria-current=${name === tab ? "page" : nothing}>${TITLES[name]}</a>`,
           )}
         </nav>
         ${inner()}`;

@@ -100,7 +100,7 @@ const crumbView = (context) =>
  * @param {ProjectContext} context
  * @param {string} name
  */
-const pathOf = (context, name) => /** @type {const} */ (`${context.path}/providers/${encodeURIComponent(name)}`);
+export const pathOf = (context, name) => /** @type {const} */ (`${context.path}/providers/${encodeURIComponent(name)}`);
 
 /**
  * @param {ProjectContext} context
@@ -295,7 +295,7 @@ const factsView = (kind, settings) => html`<dl>
  * @param {ReturnType<typeof pathOf>} path
  * @returns {View}
  */
-function trialView(path) {
+export function trialView(path) {
   /** @type {Schemas["ProviderTest"] | "over" | "replaced" | null} */
   let trial = null;
   /** @type {string | null} */

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The links with which an organization's own administrator proves its domains and connects its identity provider,
- * without an account. Each organization has one at most; it allows this and nothing else until it expires.
+ * The links with which an organization's own administrator proves its domains, connects its identity provider and sets
+ * up its directories, without an account. Each organization has one at most; it allows this and nothing else until it expires.
  * The database has only its hash, which needs no key: nobody guesses 256 bits.
  */
 public final class SetupLinks {
@@ -68,12 +68,13 @@ public final class SetupLinks {
                         .map(created)));
     }
 
-    /** A link gives the rights to both, so only who has both gives one. */
+    /** A link gives the rights to all of these, so only who has them gives one. */
     private Future<Organization> lock(SqlConnection transaction, OrganizationCaller caller, OrganizationId id) {
         return organizations
                 .lock(transaction, caller, id)
                 .map(access -> access.require(OrganizationRoles.MANAGE_DOMAINS)
                         .require(OrganizationRoles.MANAGE_CONNECTIONS)
+                        .require(OrganizationRoles.MANAGE_DIRECTORIES)
                         .organization());
     }
 

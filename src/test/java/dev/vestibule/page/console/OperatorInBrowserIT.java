@@ -40,6 +40,10 @@ class OperatorInBrowserIT extends ConsoleInBrowser {
 
         server.proveEmail(ownEmail);
         page.reload();
+        assertThat(page.getByRole(AriaRole.LINK).getByText("Operator")).isVisible();
+        page.navigate(console + "#/projects/" + orphan);
+        isInProject(HOSTILE);
+        press(ownEmail);
         follow("Operator");
         assertThat(heading("Operator")).isVisible();
         assertThat(page).hasTitle("Operator · Vestibule console");
@@ -73,6 +77,12 @@ class OperatorInBrowserIT extends ConsoleInBrowser {
     void whoeverAdministratesNothingIsRefusedAtTheAddress() {
         ownEmail = "nobody@example.com";
         openProjects();
+        press(ownEmail);
+        page.waitForResponse(answer -> answer.url().contains("limit=1"), () -> {
+            page.reload();
+            press(ownEmail);
+        });
+        assertThat(page.locator("#account-menu a")).hasCount(2);
         page.navigate(console + "#/operator");
         assertThat(page.locator("main [role=alert]").first()).isVisible();
         assertThat(page.locator("tbody")).hasCount(0);

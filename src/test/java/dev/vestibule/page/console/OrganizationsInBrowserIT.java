@@ -79,6 +79,120 @@ class OrganizationsInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
+    void aProviderIsConnectedRequiredChangedAndRemoved() {
+        openOrganization();
+        follow("Domains");
+        field("Domain").fill("engines.example.com");
+        press("Add a domain");
+        follow("Connections");
+        assertThat(page.getByText("No identity provider is connected.")).isVisible();
+        assertThat(page.locator(".secret")).containsText("/v1/auth/oauth/redirect");
+        field("Name").fill(HOSTILE);
+        field("Issuer (URL)").fill("ftp://engines.example.com");
+        field("Client id").fill("the-app");
+        field("Client secret").fill("a secret of the provider");
+        press("Connect a provider");
+        assertThat(page.locator("#connection-issuer-wrong")).isVisible();
+        field("Issuer (URL)").fill("https://login.engines.invalid");
+        press("Connect a provider");
+        assertThat(page.getByText("The provider is connected.")).isVisible();
+        check("organization-connections");
+
+        field("Its users: engines.example.com").selectOption("sso_required");
+        answerYes();
+        assertThat(page.getByText("Saved.")).isVisible();
+        assertThat(field("Its users: engines.example.com")).hasValue("sso_required");
+        follow(HOSTILE);
+        field("Users can sign in with it").uncheck();
+        press("Save");
+        assertThat(page.locator("main form [role=alert]")).containsText("sso_required");
+        field("Users can sign in with it").check();
+        field("Name").fill("Okta");
+        press("Save");
+        assertThat(heading("Okta")).isVisible();
+        assertThat(page.getByText("Test the sign in")).isVisible();
+        check("organization-connection");
+        assertThat(page.locator("main")).not().containsText("a secret of the provider");
+
+        follow("All connections");
+        field("Its users: engines.example.com").selectOption("none");
+        assertThat(page.getByText("Saved.")).isVisible();
+        follow("Okta");
+        press("Remove Okta");
+        answerYes();
+        assertThat(page.getByText("No identity provider is connected.")).isVisible();
+    }
+
+    @Test
+    void aDirectoryIsCreatedItsTokenReplacedAndItselfDeleted() {
+        openOrganization();
+        follow("Directories");
+        field("Name").fill("Entra ID");
+        field("Roles by group").fill("no role");
+        press("Create a directory");
+        assertThat(page.locator("#directory-groupRoles-wrong")).hasText("Each line needs a group, then = and a role.");
+        field("Roles by group").fill("a = b = admin\n\nStaff=member");
+        press("Create a directory");
+        assertThat(page.getByText("The token is shown only now.")).isVisible();
+        assertThat(page.locator(".secret").first()).containsText("scim_");
+        assertThat(page.locator(".secret").last()).containsText("/v1/scim/" + projectId());
+        check("organization-directories");
+
+        follow("Entra ID");
+        assertThat(heading("Entra ID")).isVisible();
+        assertThat(page.locator("main")).not().containsText("scim_");
+        assertThat(field("Roles by group")).hasValue("Staff = member\na = b = admin");
+        assertThat(page.locator("dl")).containsText("never");
+        press("Create a token");
+        assertThat(page.locator(".secret").last()).containsText("scim_");
+        assertThat(page.locator("tbody tr")).hasCount(2);
+        assertThat(page.getByText("Create a token")).hasCount(0);
+        check("organization-directory");
+        page.locator("tbody button").first().click();
+        answerYes();
+        assertThat(page.getByText("The token was withdrawn.")).isVisible();
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        field("The identity provider can change members").uncheck();
+        press("Save");
+        assertThat(page.locator(".head .tag").last()).hasText("off");
+        press("Delete the directory");
+        answerYes();
+        assertThat(page.getByText("There are no directories.")).isVisible();
+    }
+
+    @Test
+    void whoMayNotChangeConnectionsAndDirectoriesSeesThemAlone() {
+        openOrganization();
+        follow("Directories");
+        field("Name").fill("Entra ID");
+        press("Create a directory");
+        assertThat(page.getByText("The token is shown only now.")).isVisible();
+        follow("Connections");
+        assertThat(page.getByText("No identity provider is connected.")).isVisible();
+        field("Name").fill("Okta");
+        field("Issuer (URL)").fill("https://login.engines.invalid");
+        field("Client id").fill("the-app");
+        field("Client secret").fill("a secret of the provider");
+        press("Connect a provider");
+        assertThat(page.getByText("The provider is connected.")).isVisible();
+        server.sql().update("UPDATE memberships SET role = 'support' WHERE project_id = ?::uuid", projectId());
+        page.reload();
+
+        follow("Okta");
+        assertThat(page.locator("dl")).containsText("the-app");
+        assertThat(page.locator("main form, section button")).hasCount(0);
+        follow("All connections");
+        assertThat(page.locator("main form, section button")).hasCount(0);
+        follow("Directories");
+        assertThat(page.locator("tbody")).containsText("never");
+        assertThat(page.locator("main form, section button")).hasCount(0);
+        follow("Entra ID");
+        assertThat(page.locator(".secret")).containsText("/v1/scim/");
+        assertThat(page.locator("main form, tbody button, .dangerous")).hasCount(0);
+        check("organization-directory-support");
+    }
+
+    @Test
     void anOrganizationIsChangedFoundAtItsMemberAndDeleted() {
         openOrganization();
         follow("General");

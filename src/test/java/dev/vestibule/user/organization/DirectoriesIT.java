@@ -49,6 +49,23 @@ class DirectoriesIT {
     }
 
     @Test
+    void aDirectorySaysHowMuchItHasProvisioned() {
+        ScimCalls.start(scim.calls(), scim.owner(), scim.organization()).user("eve");
+        scim.activate(scim.user("ada"), false).expect(200);
+        scim.user("bob");
+        scim.call("POST", "/Groups").json(Map.of("displayName", "Staff")).expect(201);
+        var listed = scim.manage("GET", "").expect(200);
+        assertThat(List.of(listed.text("0/userCount"), listed.text("0/groupCount")))
+                .containsExactly("2", "1");
+        assertThat(List.of(listed.text("1/userCount"), listed.text("1/groupCount")))
+                .containsExactly("1", "0");
+        var changed = scim.manage("PATCH", "/" + scim.directory())
+                .json(Map.of("name", "Okta"))
+                .expect(200);
+        assertThat(changed.text("userCount")).isEqualTo("2");
+    }
+
+    @Test
     void twoTokensAreValidWhileOneReplacesTheOther() {
         var second = scim.manage("POST", "/" + scim.directory() + "/tokens").expect(201);
         assertThat(scim.manage("POST", "/" + scim.directory() + "/tokens")

@@ -55,7 +55,7 @@ public final class Directories {
                         database.reads(),
                         access.require(OrganizationRoles.MANAGE_DIRECTORIES).organization()))
                 .compose(found ->
-                        store.withTokens(database.reads(), caller.project().id(), found));
+                        store.complete(database.reads(), caller.project().id(), found));
     }
 
     /** A directory with the text of its new token, which is shown this once. */
@@ -63,8 +63,7 @@ public final class Directories {
 
     Future<Created> create(OrganizationCaller caller, OrganizationId id, DirectoryFields.New given) {
         var now = clock.instant();
-        var directory = new Directory(
-                UuidCreator.getTimeOrderedEpoch(), id, given.name(), true, given.groupRoles(), List.of(), now, now);
+        var directory = Directory.begun(UuidCreator.getTimeOrderedEpoch(), id, given.name(), given.groupRoles(), now);
         var token = newToken(caller);
         return database.inTransaction(transaction -> lock(transaction, caller, id)
                 .map(access -> requireCanGive(access, given.groupRoles()))
@@ -77,7 +76,7 @@ public final class Directories {
                                         Logged.DIRECTORY_CREATED,
                                         created,
                                         Map.of("name", created.name(), "groupRoles", created.groupRoles()))
-                                .map(new Created(created.withTokens(List.of(added)), token)))));
+                                .map(new Created(created.with(List.of(added), 0, 0), token)))));
     }
 
     private static ScannableKey newToken(OrganizationCaller caller) {
@@ -129,7 +128,7 @@ public final class Directories {
                                             .apply(transaction, caller, access, updated)
                                             .map(updated));
                 }))
-                .compose(updated -> store.withTokens(transaction, project, List.of(updated)))
+                .compose(updated -> store.complete(transaction, project, List.of(updated)))
                 .map(updated -> updated.get(0)));
     }
 
@@ -141,6 +140,8 @@ public final class Directories {
                 Objects.requireNonNullElse(changes.enabled().value(), before.enabled()),
                 Objects.requireNonNullElse(changes.groupRoles().value(), before.groupRoles()),
                 List.of(),
+                0,
+                0,
                 before.createdAt(),
                 before.updatedAt());
     }

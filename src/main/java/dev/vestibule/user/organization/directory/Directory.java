@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param groupRoles the role of the members of a group, by the group's name
  * @param tokens those that are valid, the oldest first
+ * @param userCount how many users it has provisioned, active or not
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Directory(
@@ -22,6 +23,8 @@ public record Directory(
         boolean enabled,
         Map<String, String> groupRoles,
         List<Token> tokens,
+        long userCount,
+        long groupCount,
         Instant createdAt,
         Instant updatedAt) {
     /**
@@ -37,7 +40,13 @@ public record Directory(
             Instant createdAt,
             @Nullable Instant lastUsedAt) {}
 
-    Directory withTokens(List<Token> valid) {
-        return new Directory(id, organizationId, name, enabled, groupRoles, valid, createdAt, updatedAt);
+    /** One that no request has reached yet. */
+    static Directory begun(
+            UUID id, OrganizationId organizationId, String name, Map<String, String> groupRoles, Instant now) {
+        return new Directory(id, organizationId, name, true, groupRoles, List.of(), 0, 0, now, now);
+    }
+
+    Directory with(List<Token> valid, long users, long groups) {
+        return new Directory(id, organizationId, name, enabled, groupRoles, valid, users, groups, createdAt, updatedAt);
     }
 }

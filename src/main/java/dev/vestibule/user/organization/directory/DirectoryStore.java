@@ -147,21 +147,46 @@ final class DirectoryStore {
             ORDER BY created_at, id
             """.formatted(TOKEN_COLUMNS);
 
-    /** The directories with their tokens. */
-    Future<List<Directory>> withTokens(SqlClient db, ProjectId project, List<Directory> directories) {
+    private static final String COUNTS = """
+            SELECT directories.id,
+                (SELECT count(*) FROM directory_users
+                 WHERE directory_users.project_id = $1 AND directory_users.directory_id = directories.id) AS users,
+                (SELECT count(*) FROM directory_groups
+                 WHERE directory_groups.project_id = $1 AND directory_groups.directory_id = directories.id) AS groups
+            FROM directories WHERE directories.project_id = $1 AND directories.id = ANY ($2::uuid[])
+            """;
+
+    private record Owned(UUID directory, Token token) {}
+
+    private record Counts(UUID directory, long users, long groups) {}
+
+    /** The directories with their tokens, and how much they have provisioned. */
+    Future<List<Directory>> complete(SqlClient db, ProjectId project, List<Directory> directories) {
+        var asked = Tuple.from(new Object[] {project.value(), Rows.column(directories, Directory::id, UUID[]::new)});
         return db.preparedQuery(TOKENS)
-                .execute(Tuple.from(
-                        new Object[] {project.value(), Rows.column(directories, Directory::id, UUID[]::new)}))
-                .map(rows -> {
-                    record Owned(UUID directory, Token token) {}
-                    var tokens = Rows.all(rows, row -> new Owned(row.getUUID("directory_id"), token(row)));
-                    return directories.stream()
-                            .map(directory -> directory.withTokens(tokens.stream()
-                                    .filter(one -> one.directory().equals(directory.id()))
-                                    .map(Owned::token)
-                                    .toList()))
-                            .toList();
-                });
+                .execute(asked)
+                .map(rows -> Rows.all(rows, row -> new Owned(row.getUUID("directory_id"), token(row))))
+                .compose(tokens -> db.preparedQuery(COUNTS)
+                        .execute(asked)
+                        .map(rows -> Rows.all(
+                                rows,
+                                row -> new Counts(row.getUUID("id"), row.getLong("users"), row.getLong("groups"))))
+                        .map(counts -> directories.stream()
+                                .map(directory -> complete(directory, tokens, counts))
+                                .toList()));
+    }
+
+    /** One that was deleted a moment ago has nothing any more. */
+    private static Directory complete(Directory directory, List<Owned> tokens, List<Counts> all) {
+        var valid = tokens.stream()
+                .filter(one -> one.directory().equals(directory.id()))
+                .map(Owned::token)
+                .toList();
+        return all.stream()
+                .filter(one -> one.directory().equals(directory.id()))
+                .findFirst()
+                .map(counts -> directory.with(valid, counts.users(), counts.groups()))
+                .orElseGet(() -> directory.with(valid, 0, 0));
     }
 
     private static final String REMOVE_TOKEN = """
@@ -246,6 +271,8 @@ final class DirectoryStore {
                 row.getBoolean("enabled"),
                 roles,
                 List.of(),
+                0,
+                0,
                 Rows.instant(row, "created_at"),
                 Rows.instant(row, "updated_at"));
     }
