@@ -151,6 +151,7 @@ public final class App implements FrontDoors, AutoCloseable {
                 oauth,
                 server,
                 organizations,
+                provisioning,
                 ApiDescription::tree);
     }
 

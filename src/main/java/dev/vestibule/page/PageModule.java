@@ -15,6 +15,7 @@ import dev.vestibule.page.preview.PreviewHandler;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.organization.OrganizationModule;
+import dev.vestibule.user.organization.scim.ScimModule;
 import java.util.function.Supplier;
 
 /** Builds what people see in a browser. */
@@ -35,13 +36,14 @@ public final class PageModule {
             OauthModule oauth,
             OauthServerModule server,
             OrganizationModule organizations,
+            ScimModule provisioning,
             Supplier<JsonNode> apiDescription) {
         var files = new Assets();
         this.assets = new AssetHandler(files);
         this.console = new ConsoleHandler(files);
         this.documentation = new DocumentationHandler(new DocumentationPages(files, apiDescription));
-        this.hosted =
-                new HostedModule(floor, sessions, tokens, access, authentication, oauth, server, organizations, files);
+        this.hosted = new HostedModule(
+                floor, sessions, tokens, access, authentication, oauth, server, organizations, provisioning, files);
         this.previews = new PreviewHandler(floor.database(), floor.workers(), hosted.preview(), mail.preview());
     }
 

@@ -36,6 +36,21 @@ final class DomainConnectionStore {
                                 Rows.optionalInstant(row, "required_since"))));
     }
 
+    private static final String HAS_ANY = """
+            SELECT EXISTS (
+                SELECT FROM organization_domains AS domains JOIN identity_providers AS connections
+                    ON connections.project_id = domains.project_id
+                    AND connections.organization_id = domains.organization_id AND connections.enabled
+                WHERE domains.project_id = $1 AND domains.verified_at IS NOT NULL) AS has_any
+            """;
+
+    /** Whether the project has a domain for which {@link #find} finds something. */
+    Future<Boolean> hasAny(SqlClient db, ProjectId project) {
+        return db.preparedQuery(HAS_ANY)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.single(rows, row -> row.getBoolean("has_any")));
+    }
+
     private static final String HAS_REQUIRING = """
             SELECT EXISTS (
                 SELECT FROM organization_domains WHERE project_id = $1 AND policy = 'sso_required') AS has_requiring

@@ -30,6 +30,11 @@ public final class DomainConnections {
         return store.find(db, project, domain(email));
     }
 
+    /** Whether the emails of the project lead to different ways to sign in. */
+    public Future<Boolean> hasAny(SqlClient db, ProjectId project) {
+        return store.hasAny(db, project);
+    }
+
     /**
      * Refuses a sign in or up with an email whose domain requires another way. Costs no statement in a project
      * without such a domain.

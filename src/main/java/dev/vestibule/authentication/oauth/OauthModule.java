@@ -76,8 +76,15 @@ public final class OauthModule {
                 clock);
         var clientHandled = new ClientHandledSignIn(database, secrets.pkce(), signIn, clock);
         var nativeSignIn = new NativeSignIn(database, providers.store(), providers.client(), signIn, clock);
-        this.onPages =
-                new PageSignIn(database, start, signIn, secrets.pageResponses(), secrets.pkce(), ownRedirect, clock);
+        this.onPages = new PageSignIn(
+                database,
+                start,
+                sessions.connections(),
+                signIn,
+                secrets.pageResponses(),
+                secrets.pkce(),
+                ownRedirect,
+                clock);
         this.signIns = new OauthHandler(
                 database,
                 start,

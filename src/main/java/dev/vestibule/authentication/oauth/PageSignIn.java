@@ -10,6 +10,8 @@ import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.token.SignInResult;
+import dev.vestibule.user.DomainConnection;
+import dev.vestibule.user.DomainConnections;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -52,6 +54,7 @@ public final class PageSignIn {
 
     private final Database database;
     private final AuthorizationStart authorizations;
+    private final DomainConnections connections;
     private final OauthStateStore states = new OauthStateStore();
     private final ProviderSignIn signIn;
     private final PageResponses responses;
@@ -62,6 +65,7 @@ public final class PageSignIn {
     PageSignIn(
             Database database,
             AuthorizationStart authorizations,
+            DomainConnections connections,
             ProviderSignIn signIn,
             PageResponses responses,
             Pkce pkce,
@@ -69,6 +73,7 @@ public final class PageSignIn {
             Clock clock) {
         this.database = database;
         this.authorizations = authorizations;
+        this.connections = connections;
         this.signIn = signIn;
         this.responses = responses;
         this.pkce = pkce;
@@ -83,6 +88,16 @@ public final class PageSignIn {
                 .map(enabled -> enabled.keySet().stream()
                         .map(provider -> new Offer(provider.name(), provider.title()))
                         .toList());
+    }
+
+    /** Whether some emails of the project lead to a connection of an organization. */
+    public Future<Boolean> hasConnections(Project project) {
+        return connections.hasAny(database.reads(), project.id());
+    }
+
+    /** The connection that signs in people with an email of this domain; it says nothing about the account. */
+    public Future<Optional<DomainConnection>> connection(Project project, String email) {
+        return connections.find(database.reads(), project.id(), email);
     }
 
     /**

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** The forms of the account page; each stands for an operation of the API. */
 enum AccountForm implements OperationForm {
     PROFILE(null, "displayName", ""),
+    PICTURE(null, "avatarUrl", ""),
+    PICTURE_REMOVED(null, "avatarUrl", ""),
     PASSWORD(Quota.SIGN_IN, "currentPassword newPassword", ""),
     EMAIL(Quota.CODE, "email currentPassword", ""),
     EMAIL_CODE(Quota.CODE, "code", ""),
@@ -69,7 +71,7 @@ enum AccountForm implements OperationForm {
         var body = JsonNodeFactory.instance.objectNode();
         for (var field : names) {
             var text = entered.get(field);
-            if (this == PROFILE && text != null && text.isBlank()) {
+            if (this == PICTURE_REMOVED || (this == PROFILE && text != null && text.isBlank())) {
                 body.putNull(field);
             } else if (text != null && !(field.equals("currentPassword") && text.isEmpty())) {
                 body.put(field, text);

@@ -21,18 +21,12 @@ import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import java.net.URI;
 import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.FormatStyle;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The account of the person who is signed in in the browser, {@code /p/:slug/account/}. Each of its forms stands for an
@@ -371,6 +365,7 @@ public final class AccountPageHandler {
         return switch (field) {
             case "newPassword" -> "problem.password";
             case "currentPassword" -> "account.problem.password";
+            case "avatarUrl" -> "account.problem.picture";
             case "email", "code", "displayName", "phone" -> "problem." + field;
             default ->
                 switch (form) {
@@ -418,7 +413,7 @@ public final class AccountPageHandler {
         var factors = ways.factors().operations();
         var passkeys = ways.passkeys().operations();
         return switch (form) {
-            case PROFILE -> signIns.me().update(request);
+            case PROFILE, PICTURE, PICTURE_REMOVED -> signIns.me().update(request);
             case PASSWORD -> signIns.password().change(request);
             case EMAIL -> signIns.email().requestChange(request);
             case EMAIL_CODE -> signIns.email().verifyChange(request);
@@ -455,6 +450,9 @@ public final class AccountPageHandler {
         var model = new HashMap<>(parts);
         model.putIfAbsent("passkeys", List.of());
         model.putIfAbsent("wallets", List.of());
+        model.put(
+                "picture",
+                Picture.of(person.user().avatarUrl()).map(Picture::url).orElse(""));
         model.put("hasPhone", ways.phones().operations().isOfferedBy(project));
         model.put("hasPasskeys", project.factors().passkeys().enabled());
         model.put("hasTotp", project.factors().totp());
@@ -485,20 +483,4 @@ public final class AccountPageHandler {
     }
 
     private record Linked(List<Map<String, Object>> providers, int total) {}
-
-    /** Days in the form of a language, for the template. */
-    public static final class Dates {
-        private final DateTimeFormatter form;
-
-        Dates(String language) {
-            this.form = DateTimeFormatter.ofLocalizedDate(FormatStyle.MEDIUM)
-                    .withLocale(Locale.forLanguageTag(language))
-                    .withZone(ZoneOffset.UTC);
-        }
-
-        /** Empty if it has never been. */
-        public String of(@Nullable String moment) {
-            return moment == null ? "" : form.format(Instant.parse(moment));
-        }
-    }
 }

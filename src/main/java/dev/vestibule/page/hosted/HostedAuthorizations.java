@@ -170,7 +170,7 @@ final class HostedAuthorizations {
                                 person,
                                 visit.language().text(),
                                 request.trail())
-                        .map(step -> show(request, visit, step, person)));
+                        .compose(step -> show(request, visit, step, person)));
     }
 
     /** What comes next, after the person has signed in. */
@@ -184,7 +184,7 @@ final class HostedAuthorizations {
                         person,
                         visit.language().text(),
                         request.trail())
-                .map(step -> show(request, visit, step, Optional.of(person)));
+                .compose(step -> show(request, visit, step, Optional.of(person)));
     }
 
     /** Before something else is shown, the person has signed in for this request. */
@@ -198,7 +198,7 @@ final class HostedAuthorizations {
      */
     Future<Reply> decided(ApiRequest request, HostedVisit visit, String secret, String decision, String account) {
         if (decision.equals("switch")) {
-            return Future.succeededFuture(pages.show(visit, View.of(Screen.SIGN_IN)));
+            return signIn(visit, Screen.SIGN_IN, "");
         }
         return browsers.person(request, visit.project()).compose(person -> {
             var isSame = person.isPresent()
@@ -225,15 +225,23 @@ final class HostedAuthorizations {
                         language,
                         request.trail());
             }
-            return step.map(next -> show(request, visit, next, person));
+            return step.compose(next -> show(request, visit, next, person));
         });
     }
 
-    private Reply show(ApiRequest request, HostedVisit visit, Step step, Optional<Person> person) {
-        if (step instanceof Step.SignIn signIn) {
-            var screen = signIn.signsUp() ? Screen.SIGN_UP : Screen.SIGN_IN;
-            return pages.show(visit, View.of(screen).withEmail(email(signIn.loginHint())));
-        }
+    private Future<Reply> show(ApiRequest request, HostedVisit visit, Step step, Optional<Person> person) {
+        return step instanceof Step.SignIn signIn
+                ? signIn(visit, signIn.signsUp() ? Screen.SIGN_UP : Screen.SIGN_IN, email(signIn.loginHint()))
+                : Future.succeededFuture(showKnown(request, visit, step, person));
+    }
+
+    private Future<Reply> signIn(HostedVisit visit, Screen screen, String email) {
+        return visits.first(visit, screen)
+                .map(first -> pages.show(visit, View.of(first).withEmail(email)));
+    }
+
+    /** What a person whom the browser knows sees next. */
+    private Reply showKnown(ApiRequest request, HostedVisit visit, Step step, Optional<Person> person) {
         if (step instanceof Step.Consent consent) {
             return pages.ask(visit, Screen.CONSENT, consent.waiting(), name(person), account(visit, person));
         }

@@ -13,6 +13,7 @@ import java.util.Optional;
 
 /** The forms of the page; each stands for an operation of the API. */
 enum HostedForm {
+    EMAIL(Quota.OAUTH, Screen.EMAIL, "email"),
     SIGN_IN(Quota.SIGN_IN, Screen.SIGN_IN, "email password"),
     SIGN_UP(Quota.SIGN_UP, Screen.SIGN_UP, "email password displayName"),
     VERIFY(Quota.CODE, Screen.VERIFY, "email code"),
@@ -122,7 +123,8 @@ enum HostedForm {
                         .withNotice(isAgain ? AGAIN : "notice.sms-sent");
             case MAGIC_LINK -> View.of(Screen.LINK_SENT).withNotice(isAgain ? "notice.link-again" : "");
             case RESEND -> view.withNotice(AGAIN);
-            case SIGN_IN,
+            case EMAIL,
+                    SIGN_IN,
                     SIGN_UP,
                     VERIFY,
                     SECOND_FACTOR,

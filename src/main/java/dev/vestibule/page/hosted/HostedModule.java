@@ -15,6 +15,7 @@ import dev.vestibule.page.hosted.HostedVisits.Signatures;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.organization.OrganizationModule;
+import dev.vestibule.user.organization.scim.ScimModule;
 import io.vertx.core.Future;
 
 /** Builds the hosted page. */
@@ -36,6 +37,7 @@ public final class HostedModule {
             OauthModule oauth,
             OauthServerModule server,
             OrganizationModule organizations,
+            ScimModule provisioning,
             Assets assets) {
         var database = floor.database();
         var clock = floor.clock();
@@ -97,7 +99,8 @@ public final class HostedModule {
                 organizations,
                 publicUrl,
                 clock);
-        this.setUp = new SetupPageHandler(access.visitors(), visits, pages, organizations, oauth, publicUrl);
+        this.setUp = new SetupPageHandler(
+                access.visitors(), visits, pages, organizations, provisioning.directories(), oauth, publicUrl);
         this.api = new HostedApiHandler(database, signatures.requests(), codes, publicUrl, ownRedirect, clock);
         this.preview = new HostedPreview(pages, phones::isOfferedBy, oauth.onPages());
     }

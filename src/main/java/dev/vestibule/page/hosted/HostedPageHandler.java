@@ -130,13 +130,17 @@ public final class HostedPageHandler {
     }
 
     private Future<Reply> showFirst(ApiRequest request, HostedVisit visit) {
-        return show(
-                visit,
-                View.of(Optional.ofNullable(request.queryParams().get("screen"))
-                                .flatMap(Screen::entry)
-                                .or(() -> visit.request().map(HostedRequest::screen))
-                                .orElse(Screen.SIGN_IN))
-                        .withEmail(visit.request().map(HostedRequest::email).orElse("")));
+        var screen = Optional.ofNullable(request.queryParams().get("screen"))
+                .flatMap(Screen::entry)
+                .or(() -> visit.request().map(HostedRequest::screen))
+                .orElse(Screen.SIGN_IN);
+        return visits.first(visit, screen)
+                .map(first -> pages.show(
+                        visit,
+                        View.of(first)
+                                .withEmail(visit.request()
+                                        .map(HostedRequest::email)
+                                        .orElse(""))));
     }
 
     /**
@@ -367,7 +371,9 @@ public final class HostedPageHandler {
                 .withEmail(given(entered, "email"))
                 .with("displayName", given(entered, "displayName"))
                 .with("mfaToken", given(entered, "mfaToken"))
-                .with("phone", given(entered, "phone"));
+                .with("phone", given(entered, "phone"))
+                .with("connection", given(entered, "connection"))
+                .with("connectionName", given(entered, "connectionName"));
     }
 
     /** The screen that a button leads to. A form of another site brings nothing along. */
@@ -384,13 +390,46 @@ public final class HostedPageHandler {
             return show(visit, view.withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of()));
         }
         return Future.succeededFuture()
-                .compose(ready -> run(request, visit, form, entered))
-                .compose(result -> result.isEmpty()
-                        ? show(visit, form.next(view, entered.contains("again")))
-                        : after(request, visit, view, result.get()))
+                .compose(ready -> form == HostedForm.EMAIL
+                        ? findWay(request, visit, view)
+                        : run(request, visit, form, entered)
+                                .compose(result -> result.isEmpty()
+                                        ? show(visit, form.next(view, entered.contains("again")))
+                                        : after(request, visit, view, result.get())))
                 .recover(failure -> failure instanceof ApiException refused
                         ? refused(request, visit, view, refused)
                         : Future.failedFuture(failure));
+    }
+
+    /**
+     * Goes on from the email to the ways that are open to it. Which these are depends on its domain alone, so this tells
+     * nobody who has an account.
+     */
+    private Future<Reply> findWay(ApiRequest request, HostedVisit visit, View view) {
+        visitors.count(request, HostedForm.EMAIL.quota());
+        var email = loginHint(view.email());
+        if (email == null) {
+            return show(
+                    visit, view.withProblem(ErrorStatus.UNPROCESSABLE.code(), "", Map.of("email", "problem.email")));
+        }
+        return providers.connection(visit.project(), email).compose(found -> {
+            if (found.isPresent() && found.get().isRequired()) {
+                return leaveForProvider(request, visit, found.get().provider(), email);
+            }
+            var signIn = View.of(Screen.SIGN_IN).withEmail(view.email());
+            if (found.isPresent()) {
+                return show(
+                        visit,
+                        signIn.with("connection", found.get().provider())
+                                .with("connectionName", found.get().name()));
+            }
+            return show(
+                    visit,
+                    visit.hasOwnWays()
+                            ? signIn
+                            : view.withProblem(
+                                    ErrorStatus.UNPROCESSABLE.code(), "", Map.of("email", "problem.unknown-domain")));
+        });
     }
 
     /** Sends people who have to use their organization's provider there, whatever they have tried here. */
@@ -428,6 +467,7 @@ public final class HostedPageHandler {
     private Future<Optional<SignInResult>> run(ApiRequest request, HostedVisit visit, HostedForm form) {
         var signIns = ways.signIns();
         return switch (form) {
+            case EMAIL -> throw new IllegalArgumentException(form + " signs nobody in");
             case SIGN_IN -> signIns.signIn().signInOnPage(request).map(Optional::of);
             case SIGN_UP -> signIns.signUp().signUpOnPage(request).map(Optional::of);
             case SECOND_FACTOR, BACKUP_CODE ->
@@ -533,7 +573,7 @@ public final class HostedPageHandler {
                 request,
                 entered.get("request"),
                 visit -> visits.isOurForm(request.http(), visit, entered.get("formToken"))
-                        ? leaveForProvider(request, visit, provider, null)
+                        ? leaveForProvider(request, visit, provider, loginHint(given(entered, "email")))
                         : show(
                                 visit,
                                 View.of(Screen.SIGN_IN)

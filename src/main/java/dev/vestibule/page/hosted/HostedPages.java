@@ -40,8 +40,10 @@ final class HostedPages {
     private static final int MINUTES = 60;
     private static final String PROVIDER = "{provider}";
 
+    private static final String IMAGES = "img-src data:";
+
     /** A project's own style sheet can load only what its check allows. */
-    private static final String POLICY = "default-src 'none'; style-src 'self'; img-src data:; font-src data:;"
+    private static final String POLICY = "default-src 'none'; style-src 'self'; " + IMAGES + "; font-src data:;"
             + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private static final String SHOW_PASSWORD = "show-password.js";
@@ -67,7 +69,8 @@ final class HostedPages {
     private static final String ANY_MARK = "any-provider";
 
     /** The values that people enter or that forms pass on; each is empty unless a view has it. */
-    private static final List<String> VALUES = List.of("email", "displayName", "mfaToken", "phone", "token", "code");
+    private static final List<String> VALUES =
+            List.of("email", "displayName", "mfaToken", "phone", "token", "code", "connection", "connectionName");
 
     private static final String WAIT = "wait";
 
@@ -225,7 +228,7 @@ final class HostedPages {
                         + "; connect-src 'self' " + source;
             }
         }
-        if (screen == Screen.SIGN_IN && visit.hasPasskeys()) {
+        if ((screen == Screen.SIGN_IN || screen == Screen.EMAIL) && visit.hasPasskeys()) {
             model.put("passkeyScript", url(files, "passkey.js"));
             model.put("origin", origin);
             scripts.add(0, "'self'");
@@ -317,14 +320,17 @@ final class HostedPages {
         return reply(status, model, screen == Screen.ACCOUNT ? accountPolicy(visit, model) : POLICY);
     }
 
-    /** A new passkey needs a script, and nothing else does. */
+    /** A new passkey needs a script, and the person's picture is on another host; nothing else needs anything. */
     private String accountPolicy(HostedVisit visit, Map<String, @Nullable Object> model) {
+        var policy = Picture.of(String.valueOf(model.get("picture")))
+                .map(picture -> POLICY.replace(IMAGES, IMAGES + " " + picture.source()))
+                .orElse(POLICY);
         if (!visit.hasPasskeys() || visit.files().isEmpty()) {
-            return POLICY;
+            return policy;
         }
         model.put("passkeyScript", "../" + url(visit.files().get(), "new-passkey.js"));
         model.put("origin", origin);
-        return POLICY + "; script-src 'self'; connect-src 'self'";
+        return policy + "; script-src 'self'; connect-src 'self'";
     }
 
     /** The state of an app that is being set up, for the form that confirms it. */

@@ -103,6 +103,11 @@ record HostedVisit(
         return hasPasswords() || hasEmailCodes() || hasSmsCodes;
     }
 
+    /** Whether people can sign in without a connection of an organization. */
+    boolean hasOwnWays() {
+        return hasForm() || hasPasskeys || !providers.isEmpty();
+    }
+
     @Override
     public String toString() {
         return "HostedVisit[" + project.id() + "]";

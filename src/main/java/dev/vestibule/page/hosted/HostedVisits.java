@@ -138,6 +138,16 @@ final class HostedVisits {
         return project.language(browser.getHeader(HttpHeaders.ACCEPT_LANGUAGE));
     }
 
+    /**
+     * The screen that a visit begins with: a sign in begins with the email alone if organizations of the project have
+     * connected their own providers, and proven a domain.
+     */
+    Future<Screen> first(HostedVisit visit, Screen screen) {
+        return screen == Screen.SIGN_IN
+                ? providers.hasConnections(visit.project()).map(has -> has ? Screen.EMAIL : screen)
+                : Future.succeededFuture(screen);
+    }
+
     /** Empty if the request was not written for this project, is too old, or is no longer allowed. */
     private Optional<HostedRequest> request(Project project, String text) {
         return signatures

@@ -13,6 +13,8 @@ enum Screen {
     SMS_CODE,
     MAGIC_LINK,
     EMAIL_CODE,
+    /** The email alone, which says how the person signs in, where organizations have connected their own providers. */
+    EMAIL,
     /** A code by mail proves the email of a new account. */
     VERIFY,
     ENTER_EMAIL_CODE,

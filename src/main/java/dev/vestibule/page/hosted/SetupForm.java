@@ -2,9 +2,11 @@ package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.http.limits.Quota;
 import io.vertx.core.MultiMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The forms of the page that a setup link opens; each stands for an operation of the API. */
@@ -17,7 +19,15 @@ enum SetupForm implements OperationForm {
     CONNECTION_TRIED(Quota.OAUTH, "", "provider"),
     CONNECTION_ON(Quota.CODE, "", "connectionId"),
     CONNECTION_OFF(Quota.CODE, "", "connectionId"),
-    CONNECTION_REMOVED(Quota.CODE, "", "connectionId");
+    CONNECTION_REMOVED(Quota.CODE, "", "connectionId"),
+    DIRECTORY_CREATED(Quota.CODE, "name", ""),
+    DIRECTORY_ON(Quota.CODE, "", "directoryId"),
+    DIRECTORY_OFF(Quota.CODE, "", "directoryId"),
+    DIRECTORY_REMOVED(Quota.CODE, "", "directoryId"),
+    TOKEN_CREATED(Quota.CODE, "", "directoryId"),
+    TOKEN_WITHDRAWN(Quota.CODE, "", "directoryId");
+
+    private static final String TOKEN = "tokenId";
 
     private final Quota quota;
     private final String fields;
@@ -43,11 +53,20 @@ enum SetupForm implements OperationForm {
         return item;
     }
 
+    /** A token is one of its directory's. */
+    @Override
+    public void nameItem(ApiRequest request, MultiMap entered) {
+        OperationForm.super.nameItem(request, entered);
+        if (this == TOKEN_WITHDRAWN) {
+            request.replacePathParam(TOKEN, Objects.requireNonNullElse(entered.get(TOKEN), ""));
+        }
+    }
+
     /** The entered values as the request body of the operation. */
     ObjectNode body(MultiMap entered) {
         var body = JsonNodeFactory.instance.objectNode();
-        if (this == CONNECTION_ON || this == CONNECTION_OFF) {
-            return body.put("enabled", this == CONNECTION_ON);
+        if (isSwitch()) {
+            return body.put("enabled", this == CONNECTION_ON || this == DIRECTORY_ON);
         }
         for (var field : List.of(fields.split(" ", -1))) {
             var text = entered.get(field);
@@ -56,5 +75,12 @@ enum SetupForm implements OperationForm {
             }
         }
         return body;
+    }
+
+    private boolean isSwitch() {
+        return switch (this) {
+            case CONNECTION_ON, CONNECTION_OFF, DIRECTORY_ON, DIRECTORY_OFF -> true;
+            default -> false;
+        };
     }
 }

@@ -11,6 +11,7 @@ import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
 import dev.vestibule.user.organization.OrganizationModule;
+import dev.vestibule.user.organization.directory.DirectoryHandler;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import java.net.URI;
@@ -36,6 +37,7 @@ public final class SetupPageHandler {
     private final HostedVisits visits;
     private final HostedPages pages;
     private final OrganizationModule organizations;
+    private final DirectoryHandler directories;
     private final OauthModule oauth;
     private final URI publicUrl;
 
@@ -44,12 +46,14 @@ public final class SetupPageHandler {
             HostedVisits visits,
             HostedPages pages,
             OrganizationModule organizations,
+            DirectoryHandler directories,
             OauthModule oauth,
             URI publicUrl) {
         this.visitors = visitors;
         this.visits = visits;
         this.pages = pages;
         this.organizations = organizations;
+        this.directories = directories;
         this.oauth = oauth;
         this.publicUrl = publicUrl;
     }
@@ -63,15 +67,19 @@ public final class SetupPageHandler {
         return withLink(
                 request,
                 request.queryParams().get("token"),
-                (visit, token) -> page(request, visit, token, OK, done(request), ""));
+                (visit, token) -> page(request, visit, token, Outcome.done(done(request))));
     }
 
     /** What the visitor has just done, as the phrase of a notice; anybody can put a name in the URL, but no words. */
     private static String done(ApiRequest request) {
         return Optional.ofNullable(request.queryParams().get("done"))
                 .flatMap(SetupForm::of)
-                .map(form -> "setup.done." + form.text())
+                .map(SetupPageHandler::done)
                 .orElse("");
+    }
+
+    private static String done(SetupForm form) {
+        return "setup.done." + form.text();
     }
 
     /** {@code GET /p/:slug/setup/:form}: the address of a form, which somebody has loaded again. */
@@ -88,13 +96,17 @@ public final class SetupPageHandler {
                 request,
                 entered.get("token"),
                 (visit, token) -> visits.isOurForm(request.http(), visit, entered.get("formToken"))
-                        ? run(request, visit, form, entered)
+                        ? run(request, visit, token, form, entered)
                                 .map(opened -> opened.orElseGet(() -> done(form, token)))
                                 .recover(failure -> failure instanceof ApiException refused
                                                 && refused.status() != ErrorStatus.INTERNAL
-                                        ? page(request, visit, token, status(refused), "", problem(refused))
+                                        ? page(
+                                                request,
+                                                visit,
+                                                token,
+                                                Outcome.refused(status(refused), problem(form, refused)))
                                         : Future.failedFuture(failure))
-                        : page(request, visit, token, ErrorStatus.FORBIDDEN.code(), "", "problem.stale"));
+                        : page(request, visit, token, Outcome.refused(ErrorStatus.FORBIDDEN.code(), "problem.stale")));
     }
 
     /** Serves who has the link of an organization; everybody else learns that there is no such link. */
@@ -135,7 +147,8 @@ public final class SetupPageHandler {
     }
 
     /** Does what the form stands for; with a page of its own if there is one. */
-    private Future<Optional<Reply>> run(ApiRequest request, HostedVisit visit, SetupForm form, MultiMap entered) {
+    private Future<Optional<Reply>> run(
+            ApiRequest request, HostedVisit visit, String token, SetupForm form, MultiMap entered) {
         return Future.succeededFuture().compose(ready -> {
             visitors.count(request, form.quota());
             form.nameItem(request, entered);
@@ -143,7 +156,11 @@ public final class SetupPageHandler {
                 return tryOut(request, visit);
             }
             request.replaceBody(form.body(entered));
-            return operate(request, form).map(Optional.empty());
+            return form == SetupForm.DIRECTORY_CREATED || form == SetupForm.TOKEN_CREATED
+                    ? operate(request, form)
+                            .compose(made -> page(request, visit, token, Outcome.made(done(form), made)))
+                            .map(Optional::of)
+                    : operate(request, form).map(Optional.empty());
         });
     }
 
@@ -158,6 +175,11 @@ public final class SetupPageHandler {
             case CONNECTION_ADDED -> connections.add(request);
             case CONNECTION_ON, CONNECTION_OFF -> connections.update(request);
             case CONNECTION_REMOVED -> connections.remove(request);
+            case DIRECTORY_CREATED -> directories.create(request);
+            case DIRECTORY_ON, DIRECTORY_OFF -> directories.update(request);
+            case DIRECTORY_REMOVED -> directories.delete(request);
+            case TOKEN_CREATED -> directories.addToken(request);
+            case TOKEN_WITHDRAWN -> directories.revokeToken(request);
             case CONNECTION_TRIED -> throw new IllegalArgumentException(form + " leaves the page");
         };
     }
@@ -187,11 +209,44 @@ public final class SetupPageHandler {
         return items;
     }
 
-    private Future<Reply> page(
-            ApiRequest request, HostedVisit visit, String token, int status, String notice, String problem) {
+    /**
+     * What a form has come to.
+     *
+     * @param made a token that is shown this once, and the address to use it at if that is new too; empty if there is none
+     */
+    private record Outcome(int status, String notice, String problem, Map<String, String> made) {
+        static Outcome done(String notice) {
+            return new Outcome(OK, notice, "", Map.of());
+        }
+
+        static Outcome refused(int status, String problem) {
+            return new Outcome(status, "", problem, Map.of());
+        }
+
+        static Outcome made(String notice, Reply created) {
+            var fields = Json.parse(created.body());
+            return new Outcome(
+                    OK,
+                    notice,
+                    "",
+                    Map.of(
+                            "token", fields.path("token").asText(),
+                            "baseUrl", fields.path("baseUrl").asText()));
+        }
+
+        /** Leaves out the token, so that it never reaches a log. */
+        @Override
+        public String toString() {
+            return "Outcome[" + notice + problem + "]";
+        }
+    }
+
+    private Future<Reply> page(ApiRequest request, HostedVisit visit, String token, Outcome outcome) {
         var model = new HashMap<String, Object>();
         model.put("token", token);
         model.put("callback", publicUrl + "/v1/auth/oauth/redirect");
+        model.put("made", outcome.made());
+        model.put("date", new Dates(visit.language().text()));
         return organizations
                 .operations()
                 .get(request)
@@ -204,9 +259,14 @@ public final class SetupPageHandler {
                     return connections(request);
                 })
                 .compose(connections -> withTrials(request, connections))
-                .map(connections -> {
+                .compose(connections -> {
                     model.put("connections", connections);
-                    return pages.account(visit, Screen.SETUP, status, model, notice, problem);
+                    return directories.list(request);
+                })
+                .map(found -> {
+                    model.put("directories", plain(Json.parse(found.body())));
+                    return pages.account(
+                            visit, Screen.SETUP, outcome.status(), model, outcome.notice(), outcome.problem());
                 });
     }
 
@@ -239,13 +299,13 @@ public final class SetupPageHandler {
         return (refused.status() == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : refused.status()).code();
     }
 
-    private static String problem(ApiException refused) {
+    private static String problem(SetupForm form, ApiException refused) {
         return switch (refused.code()) {
             case DOMAIN_NOT_PROVEN -> "setup.problem.no-record";
             case NAME_TAKEN -> "setup.problem.domain-taken";
             case CONNECTION_REQUIRED -> "setup.problem.connection-required";
             case LIMIT_REACHED -> "setup.problem.limit";
-            case INVALID_FIELDS -> ofField(refused);
+            case INVALID_FIELDS -> form == SetupForm.DIRECTORY_CREATED ? "problem.displayName" : ofField(refused);
             default ->
                 switch (refused.status()) {
                     case TOO_MANY_REQUESTS -> "problem.too-many";

@@ -8,8 +8,10 @@
  *
  * <p><b>Screens.</b> Each {@link dev.vestibule.page.hosted.Screen} is a template of its own in {@code
  * page/hosted/screen} of the resources, with {@code page.html} as the layout; {@code parts.html} has the parts that
- * several screens share. The first screen has the form of the first way to sign in that the project offers, and buttons
- * for all others. A button that leads to another screen submits the form with the screen's name, so that what was typed
+ * several screens share. The first screen has the form of the first way to sign in that the project offers, and
+ * buttons for all others. Where an organization has connected its own provider to a domain that it has proven, the
+ * email comes first, alone, and its domain decides what the page shows next, so that this tells nobody who has an
+ * account. A button that leads to another screen submits the form with the screen's name, so that what was typed
  * comes along without being part of a URL.
  *
  * <p><b>There and back.</b> The application requests a URL that contains its signed request: the return URL, its state

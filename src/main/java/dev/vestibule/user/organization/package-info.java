@@ -37,7 +37,7 @@
  *       takes the place of the account's former identity of the same connection, whose sessions and keys end, since the
  *       person may be another one. It never replaces identities of other connections or providers.
  *   <li>Who has a setup link acts on its organization as management does, but only by the forms of its page, each of which
- *       is an operation for domains or connections. An organization has one link, so that a new one ends a lost one.
+ *       is an operation for domains, connections or directories. An organization has one link, so that a new one ends a lost one.
  *   <li>An organization that somebody is not a member of is a 404, like one that does not exist.
  *   <li>A user cannot delete their account while an organization with other members would lose its last owner.
  *       Management can: an account must be erasable. Such an organization stays until management makes an owner.

@@ -122,6 +122,52 @@ class AccountPageIT {
         assertThat(account().body()).doesNotContain("Ann");
     }
 
+    private HttpResponse<String> show(String picture) {
+        isDone(change("picture", Map.of("avatarUrl", picture)), "picture");
+        return account();
+    }
+
+    private static String policy(HttpResponse<String> page) {
+        return page.headers().firstValue("content-security-policy").orElseThrow();
+    }
+
+    @Test
+    void aPictureIsShownFromItsOwnHostAndRemoved() {
+        assertThat(policy(account())).contains("img-src data:;");
+        var page = show("https://cdn.example.com:8443/a.png?x=1&y='");
+        assertThat(page.body())
+                .contains("<img class=\"picture\" src=\"https://cdn.example.com:8443/a.png?x=1&amp;y=&#39;\"");
+        assertThat(policy(page)).contains("img-src data: https://cdn.example.com:8443;");
+        isDone(change("picture-removed", Map.of("avatarUrl", "https://cdn.example.com/b.png")), "picture-removed");
+        var without = account();
+        assertThat(without.body()).doesNotContain("<img class=\"picture\"");
+        assertThat(policy(without)).contains("img-src data:;");
+    }
+
+    /** What the API accepts, but no page shows, for it would need more in the policy than a host. */
+    @Test
+    void aPictureOfAnyOtherKindIsKeptButNotShown() {
+        for (var url : new String[] {
+            "http://cdn.example.com/a.png",
+            "https://user@cdn.example.com/a.png",
+            "https://[2001:db8::1]/a.png",
+            "https://b\u00fccher.example/a.png",
+            "https://a_b.example/a.png",
+            "https://%3b.example/a.png"
+        }) {
+            var page = show(url);
+            assertThat(page.body()).as(url).doesNotContain("<img class=\"picture\"");
+            assertThat(policy(page)).as(url).contains("img-src data:;");
+        }
+        for (var odd : new String[] {
+            "", "javascript:alert(1)", "data:image/png;base64,AA", "https://a b", "https://x;y/", "https://a\u0000b/"
+        }) {
+            var refused = change("picture", Map.of("avatarUrl", odd));
+            assertThat(refused.statusCode()).as(odd).isEqualTo(422);
+            assertThat(refused.body()).as(odd).contains("Enter the https address of a picture.");
+        }
+    }
+
     @Test
     void aFormOfAnotherSiteChangesNothing() {
         account();

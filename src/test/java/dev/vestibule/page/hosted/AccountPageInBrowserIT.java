@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Route;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.TestDatabase;
@@ -79,6 +80,19 @@ class AccountPageInBrowserIT {
         page.click("form[action=profile] button");
         assertThat(page.locator("[role=status]")).hasText("Your profile is saved.");
         assertThat(page.locator("#displayName")).hasValue("Ann");
+        page.route(
+                "https://pictures.example/**",
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setContentType("image/svg+xml")
+                        .setBody("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")));
+        page.fill("#avatarUrl", "https://pictures.example/ann.svg");
+        page.click("form[action=picture] button.quiet");
+        assertThat(page.locator("[role=status]")).hasText("Your picture is saved.");
+        page.waitForFunction("document.querySelector('.picture').naturalWidth === 9");
+        Chromium.isAccessible(page, "account-picture");
+        page.click("form[action=picture] button.text");
+        assertThat(page.locator("[role=status]")).hasText("Your picture is removed.");
+        assertThat(page.locator(".picture")).hasCount(0);
         page.click("form[action=factor] button");
         assertThat(page.locator("h1")).hasText("Set up an app");
         Chromium.isAccessible(page, "account-factor");
@@ -128,6 +142,10 @@ class AccountPageInBrowserIT {
         page.fill("#clientSecret", "a secret of the provider");
         page.click("form[action=connection-added] button");
         assertThat(page.locator("[role=status]")).containsText("Your provider is connected.");
+        page.fill("#directoryName", "Entra ID");
+        page.click("form[action=directory-created] button");
+        assertThat(page.locator("[role=status]")).containsText("The directory is ready.");
+        assertThat(page.locator("dl.notice")).containsText("scim_");
         Chromium.isAccessible(page, "setup");
         Chromium.fits(page, "setup");
     }

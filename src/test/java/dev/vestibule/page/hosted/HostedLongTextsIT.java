@@ -13,6 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 class HostedLongTextsIT {
     private static final Map<String, List<String>> FORMS = Map.ofEntries(
+            Map.entry("email", List.of("email", "to")),
             Map.entry("sign-in", List.of("email", "password", "to")),
             Map.entry("sign-up", List.of("email", "password", "displayName")),
             Map.entry("verify", List.of("email", "code")),

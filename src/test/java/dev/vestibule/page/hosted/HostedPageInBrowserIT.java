@@ -71,12 +71,16 @@ class HostedPageInBrowserIT {
     }
 
     private Page open(Map<String, String> more, int width, boolean withScripts) {
+        return open(project, more, width, withScripts);
+    }
+
+    private Page open(TestProject of, Map<String, String> more, int width, boolean withScripts) {
         var page = chromium.newPage(new Browser.NewContextOptions()
                 .setJavaScriptEnabled(withScripts)
                 .setLocale("en")
                 .setViewportSize(width, 760));
         Chromium.collectComplaints(page, logged);
-        var visitor = new HostedBrowser(project);
+        var visitor = new HostedBrowser(of);
         var query = URI.create(visitor.requestUrl(more)).getRawQuery();
         var base = server.api().base();
         page.navigate("http://localhost:" + base.getPort() + visitor.path() + "?" + query);
@@ -112,6 +116,42 @@ class HostedPageInBrowserIT {
         return new HostedBrowser(project)
                 .redeem(Map.of("code", code, "codeVerifier", HostedBrowser.VERIFIER), 200)
                 .text("user/email");
+    }
+
+    @Test
+    void theEmailLeadsToTheWaysThatAreOpenToItWithoutScripts() {
+        var other = server.newProject();
+        other.asOwner("PATCH", "").json(Map.of("callbackUrl", appUrl())).expect(200);
+        var email = TestServer.newEmail();
+        var organization = other.manage("POST", "/v1/dashboard/organizations")
+                .json(Map.of("name", "Engines", "createdBy", other.signUp(email).text("user/id")))
+                .expect(201)
+                .text("id");
+        var below = "/v1/dashboard/organizations/" + organization;
+        other.manage("POST", below + "/connections")
+                .json(Map.of(
+                        "name", "Okta",
+                        "issuer", "https://login.engines.invalid",
+                        "clientId", "engines",
+                        "clientSecret", "a secret"))
+                .expect(201);
+        other.manage("POST", below + "/domains")
+                .json(Map.of("domain", "engines.example"))
+                .expect(201);
+        server.sql()
+                .update("UPDATE organization_domains SET verified_at = now() WHERE project_id = ?::uuid", other.id());
+        var page = open(other, Map.of(), Chromium.NARROW, true);
+        assertThat(page.locator("#password").count()).isZero();
+        Chromium.isAccessible(page, "email");
+        page.fill("#email", "ada@engines.example");
+        page.click("form button:not([class])");
+        assertThat(page.textContent("main")).contains("Continue with Okta");
+        Chromium.isAccessible(page, "sign-in-connection");
+        page = open(other, Map.of(), Chromium.NARROW, false);
+        fill(page, Map.of("email", email));
+        fill(page, Map.of("password", TestProject.PASSWORD));
+        page.waitForURL(appUrl() + "?*");
+        assertThat(logged).isEmpty();
     }
 
     @Test

@@ -21,10 +21,13 @@ import dev.vestibule.fixture.WithProvider.OauthWorld;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -93,6 +96,112 @@ class HostedProvidersIT {
         assertThat(tokens.text("user/email")).isEqualTo(email);
         assertThat(tokens.text("user/emailVerified")).isEqualTo("true");
         assertThat(Jwt.parse(tokens.accessToken()).claims().path("amr")).hasToString("[\"fed\"]");
+    }
+
+    private String connect(String domain, String policy) {
+        var organizations = "/v1/dashboard/organizations";
+        var id = app.project()
+                .manage("POST", organizations)
+                .json(Map.of(
+                        "name", "Engines", "createdBy", app.project().signUp().text("user/id")))
+                .expect(201)
+                .text("id");
+        var provider = app.project()
+                .manage("POST", organizations + "/" + id + "/connections")
+                .json(Map.of(
+                        "name", "Engines <b>",
+                        "issuer", world.provider().newIssuer(),
+                        "clientId", "the-client",
+                        "clientSecret", "a secret"))
+                .expect(201)
+                .text("provider");
+        app.project()
+                .manage("POST", organizations + "/" + id + "/domains")
+                .json(Map.of("domain", domain, "policy", policy))
+                .expect(201);
+        world.server()
+                .sql()
+                .update(
+                        "UPDATE organization_domains SET verified_at = now(), next_check_at = now() + interval '1 day'"
+                                + " WHERE project_id = ?::uuid",
+                        app.project().id());
+        return provider;
+    }
+
+    @Test
+    void theEmailComesFirstWhereOrganizationsHaveConnectedTheirProviders() {
+        assertThat(browser.open(Map.of()).body()).contains("type=\"password\"");
+        var domain = UUID.randomUUID() + ".example.com";
+        var provider = connect(domain, "none");
+        assertThat(browser.open(Map.of("email", email)).body())
+                .contains("action=\"email\"", "value=\"" + email + "\"", "Continue with OpenID Connect")
+                .doesNotContain("type=\"password\"");
+        assertThat(browser.open(Map.of("screen", "sign-up")).body()).contains("action=\"sign-up\"");
+
+        browser.open(Map.of());
+        var others = browser.submit("email", Map.of("email", email));
+        assertThat(others.statusCode()).isEqualTo(200);
+        assertThat(others.body())
+                .contains("type=\"password\"", "value=\"" + email + "\"")
+                .doesNotContain("Engines");
+        browser.open(Map.of());
+        var own = browser.submit("email", Map.of("email", "Ada@" + domain));
+        assertThat(own.body()).contains("Continue with Engines &lt;b&gt;", "type=\"password\"", "value=\"" + provider);
+        var wrong = browser.submit("sign-in", Map.of("email", "ada@" + domain, "password", "a wrong password"));
+        assertThat(wrong.body()).contains("wrong", "Continue with Engines");
+        var left = onward(browser.submit("provider", Map.of("provider", provider, "email", "ada@" + domain)));
+        assertThat(parameter(left, "login_hint")).isEqualTo("ada@" + domain);
+        var back = browser.get(comeBack(left.toString(), Map.of("email", "ada@" + domain)));
+        assertThat(browser.redeem(back, 200).text("user/email")).isEqualTo("ada@" + domain);
+    }
+
+    @Test
+    void anEmailWhoseDomainRequiresItsConnectionLeadsThereWhoeverHasAnAccount() {
+        var domain = UUID.randomUUID() + ".example.com";
+        app.project().signUp("ada@" + domain);
+        connect(domain, "sso_required");
+        var pages = new ArrayList<String>();
+        for (var who : List.of("ada", "nobody")) {
+            browser.open(Map.of());
+            var left = browser.submit("email", Map.of("email", who + "@" + domain));
+            assertThat(left.statusCode()).isEqualTo(200);
+            assertThat(parameter(onward(left), "login_hint")).isEqualTo(who + "@" + domain);
+            pages.add(onward(left).getPath());
+        }
+        assertThat(Set.copyOf(pages)).hasSize(1);
+        for (var who : List.of(app.project().signUp().text("user/email"), TestServer.newEmail())) {
+            browser.open(Map.of());
+            assertThat(browser.submit("email", Map.of("email", who)).body())
+                    .contains("value=\"" + who + "\"")
+                    .satisfies(
+                            body -> pages.add(body.replace(who, "").replaceAll("name=\"request\" value=\"[^\"]*", "")));
+        }
+        assertThat(pages.get(2)).isEqualTo(pages.get(3));
+    }
+
+    @Test
+    void anEmailThatCannotSignInAnywhereIsSaidToBeSoAndAnOddOneIsNamed() {
+        connect(UUID.randomUUID() + ".example.com", "none");
+        for (var odd : new String[] {"", "ada", "ada@", "a\u0000@example.com", "x".repeat(300) + "@example.com"}) {
+            browser.open(Map.of());
+            var refused = browser.submit("email", Map.of("email", odd));
+            assertThat(refused.statusCode()).as(odd).isEqualTo(422);
+            assertThat(refused.body()).contains("Enter an email such as").doesNotContain("type=\"password\"");
+        }
+        browser.open(Map.of());
+        assertThat(browser.submit("email", Map.of("email", email), "Sec-Fetch-Site", "cross-site")
+                        .statusCode())
+                .isEqualTo(403);
+        browser.open(Map.of());
+        assertThat(browser.submit("email", Map.of("email", email, "to", "sign-up"))
+                        .body())
+                .contains("action=\"sign-up\"", "value=\"" + email + "\"");
+        app.project().asOwner("DELETE", "/providers/oidc").expect(200);
+        app.change(Map.of("factors", Map.of("password", false, "passwordless", false), "confirm", true));
+        browser.open(Map.of());
+        var nowhere = browser.submit("email", Map.of("email", email));
+        assertThat(nowhere.statusCode()).isEqualTo(422);
+        assertThat(nowhere.body()).contains("Nobody with this email can sign in here.");
     }
 
     @Test

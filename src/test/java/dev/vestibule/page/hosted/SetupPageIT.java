@@ -16,6 +16,8 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({WithServer.class, WithProvider.class})
 class SetupPageIT {
     private static final String SECRET = "the secret of the connection";
+
+    private static final Pattern SCIM_TOKEN = Pattern.compile("scim_(live|test)_[A-Za-z0-9_-]{59}");
 
     private final OauthWorld world;
     private final TestServer server;
@@ -143,21 +147,93 @@ class SetupPageIT {
         assertThat(listed("/connections")).isEmpty();
     }
 
+    /** The tokens that the page shows. */
+    private static List<String> tokens(HttpResponse<String> page) {
+        assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
+        assertThat(page.headers().firstValue("cache-control")).hasValue("no-store");
+        return SCIM_TOKEN.matcher(page.body()).results().map(MatchResult::group).toList();
+    }
+
+    private int provisioned(String token) {
+        var base = URI.create(listed("/directories").at("/0/baseUrl").asText()).getPath();
+        return project.api()
+                .get(base + "/Users")
+                .header("Authorization", "Bearer " + token)
+                .send()
+                .status();
+    }
+
+    @Test
+    void aDirectoryIsCreatedItsTokenReplacedAndItselfSwitchedOff() {
+        var created = change("directory-created", Map.of("name", "Entra <ID>"));
+        var first = tokens(created);
+        assertThat(first).hasSize(1);
+        var directory = listed("/directories").path(0);
+        assertThat(created.body())
+                .contains("Entra &lt;ID&gt;", directory.path("baseUrl").asText(), "The directory is ready.");
+        assertThat(provisioned(first.get(0))).isEqualTo(200);
+        assertThat(tokens(open(link))).isEmpty();
+
+        var item = directory.path("id").asText();
+        var second = tokens(change("token-created", Map.of("item", item)));
+        assertThat(second).hasSize(1).doesNotContainAnyElementsOf(first);
+        assertThat(change("token-created", Map.of("item", item)).body())
+                .contains("There are as many as there can be. Remove one first.");
+        var old = directory.at("/tokens/0/id").asText();
+        isDone(change("token-withdrawn", Map.of("item", item, "tokenId", old)), "token-withdrawn");
+        assertThat(provisioned(first.get(0))).isEqualTo(401);
+        assertThat(provisioned(second.get(0))).isEqualTo(200);
+
+        isDone(change("directory-off", Map.of("item", item)), "directory-off");
+        assertThat(provisioned(second.get(0))).isBetween(401, 403);
+        isDone(change("directory-on", Map.of("item", item)), "directory-on");
+        assertThat(provisioned(second.get(0))).isEqualTo(200);
+        isDone(change("directory-removed", Map.of("item", item)), "directory-removed");
+        assertThat(listed("/directories")).isEmpty();
+        assertThat(audited())
+                .contains(
+                        "org.directory.created",
+                        "org.directory.token.created",
+                        "org.directory.token.revoked",
+                        "org.directory.updated",
+                        "org.directory.deleted");
+    }
+
+    /** A directory whose groups gave roles would be more than a link allows. */
+    @Test
+    void aFormOfADirectorySaysNothingButItsName() {
+        var created = change(
+                "directory-created", Map.of("name", "Entra", "groupRoles", "{\"all\":\"admin\"}", "enabled", "no"));
+        assertThat(tokens(created)).hasSize(1);
+        assertThat(listed("/directories").at("/0/groupRoles")).isEmpty();
+        for (var name : new String[] {"", " ", "a\u0000b", "a\nb", "x".repeat(101)}) {
+            var odd = change("directory-created", Map.of("name", name));
+            assertThat(odd.statusCode()).as(name).isBetween(400, 422);
+        }
+        assertThat(listed("/directories")).hasSize(1);
+    }
+
+    /** What the link of the organization did. */
+    private List<String> audited() {
+        return server.sql()
+                .texts(
+                        "SELECT event FROM audit_log WHERE project_id = ?::uuid AND actor_type = 'setup_link' AND actor_id = ?::uuid",
+                        project.id(),
+                        id);
+    }
+
     @Test
     void whatALinkChangesIsInTheAuditLogAsTheLinks() {
         change("domain-added", Map.of("domain", domain));
-        assertThat(server.sql()
-                        .texts(
-                                "SELECT actor_type || ' ' || actor_id FROM audit_log WHERE project_id = ?::uuid"
-                                        + " AND event = 'org.domain.added'",
-                                project.id()))
-                .containsExactly("setup_link " + id);
+        assertThat(audited()).containsExactly("org.domain.added");
     }
 
     @Test
     void aLinkOpensOneOrganizationAlone() {
         isDone(change("domain-added", Map.of("domain", domain)), "domain-added");
         connect(world.provider().newIssuer());
+        change("directory-created", Map.of("name", "Entra"));
+        var foreignDirectory = listed("/directories").path(0);
         var foreignDomain = listed("/domains").at("/0/id").asText();
         var foreign = listed("/connections").path(0);
         var first = link;
@@ -179,7 +255,23 @@ class SetupPageIT {
                     .as(provider)
                     .isEqualTo(404);
         }
-        assertThat(open(first).statusCode()).isEqualTo(200);
+        change("directory-created", Map.of("name", "Okta"));
+        var own = listed("/directories").at("/0/id").asText();
+        var foreignToken = foreignDirectory.at("/tokens/0/id").asText();
+        for (var form :
+                new String[] {"directory-on", "directory-off", "directory-removed", "token-created", "token-withdrawn"
+                }) {
+            for (var item : new String[] {foreignDirectory.path("id").asText(), "", "\u0000"}) {
+                assertThat(change(form, Map.of("item", item, "tokenId", foreignToken))
+                                .statusCode())
+                        .as(form)
+                        .isEqualTo(404);
+            }
+        }
+        assertThat(change("token-withdrawn", Map.of("item", own, "tokenId", foreignToken))
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(open(first).body()).contains(foreignDirectory.path("baseUrl").asText());
     }
 
     @Test
@@ -243,10 +335,13 @@ class SetupPageIT {
         project.asOwner("PATCH", "")
                 .json(Map.of(
                         "organizationRoles",
-                        Map.of("dns", List.of("org.domains.manage"), "sso", List.of("org.connections.manage"))))
+                        Map.of(
+                                "dns", List.of("org.domains.manage", "org.directories.manage"),
+                                "sso", List.of("org.connections.manage", "org.directories.manage"),
+                                "both", List.of("org.domains.manage", "org.connections.manage"))))
                 .expect(200);
         var path = "/v1/auth/organizations/" + id + "/setup-link";
-        for (var role : List.of("member", "dns", "sso")) {
+        for (var role : List.of("member", "dns", "sso", "both")) {
             var member = project.signUp();
             manage("POST", "/members")
                     .json(Map.of("userId", member.text("user/id"), "role", role))

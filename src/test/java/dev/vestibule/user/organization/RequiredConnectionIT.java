@@ -354,13 +354,13 @@ class RequiredConnectionIT {
         browser.authorize(client, Map.of());
         browser.signIn(email);
         engines.require();
-        assertThat(browser.authorize(client, Map.of()).body()).contains("name=\"password\"");
+        assertThat(browser.authorize(client, Map.of()).body()).contains("action=\"email\"");
         var device = OauthBrowser.post(
                 project, "/oauth/device_authorization", Map.of("client_id", client, "scope", "openid"), 200);
         browser.get(URI.create(device.text("verification_uri")).getRawPath());
         assertThat(browser.follow(browser.submit("device", Map.of("code", device.text("user_code"))))
                         .body())
-                .contains("name=\"password\"");
+                .contains("action=\"email\"");
     }
 
     @Test
