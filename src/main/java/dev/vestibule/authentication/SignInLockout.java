@@ -185,8 +185,6 @@ public final class SignInLockout {
         return Batches.repeat(
                         () -> store.purgeFailures(database.writes(), now.minus(limits.failedSigninWindow()), now, BATCH)
                                 .map(removed -> removed == BATCH))
-                .compose(purged ->
-                        Batches.repeat(() -> store.purgeNetworks(database.writes(), networks.knownSince(now), BATCH)
-                                .map(removed -> removed == BATCH)));
+                .compose(purged -> SignInStore.OLD_NETWORKS.remove(database, networks.knownSince(now)));
     }
 }

@@ -2,6 +2,7 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.crypto.foreign.HashMemory;
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.journal.AuditEntry;
 import dev.vestibule.project.ProjectId;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The account that a password sign in is for, and the failed sign ins of its email. */
 public final class SignInStore {
+    static final OldRows OLD_NETWORKS = OldRows.by("sign_in_networks", "seen_at");
+
     /** What is known about an email: its account, if there is one, and its lock, if it is or was locked. */
     public record SignInLookup(
             Optional<Account> account,
@@ -190,22 +193,6 @@ public final class SignInStore {
     Future<Integer> purgeFailures(SqlClient db, Instant windowStart, Instant now, int limit) {
         return db.preparedQuery(PURGE_FAILURES)
                 .execute(Tuple.of(Rows.timestamp(windowStart), Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
-    }
-
-    private static final String PURGE_NETWORKS = """
-            DELETE FROM sign_in_networks WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM sign_in_networks
-                WHERE seen_at <= $1
-                ORDER BY seen_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} networks of all projects that were seen no later than then, and returns how many. */
-    Future<Integer> purgeNetworks(SqlClient db, Instant seen, int limit) {
-        return db.preparedQuery(PURGE_NETWORKS)
-                .execute(Tuple.of(Rows.timestamp(seen), limit))
                 .map(rows -> rows.rowCount());
     }
 }

@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.project.ProjectId;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * latter include new factors.
  */
 final class EmailChangeStore {
+    static final OldRows EXPIRED = OldRows.by("email_changes", "expires_at");
+
     private static final String COUNT_SINCE = """
             SELECT count(*) AS requests, min(requested_at) AS first FROM email_changes
             WHERE project_id = $1 AND user_id = $2 AND requested_at > $3 AND (notice IS NULL) = $4
@@ -195,21 +198,5 @@ final class EmailChangeStore {
         return db.preparedQuery(REMOVE_FROM)
                 .execute(Tuple.of(project.value(), user.value(), position))
                 .mapEmpty();
-    }
-
-    private static final String PURGE = """
-            DELETE FROM email_changes WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM email_changes
-                WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} changes of all projects that have expired, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 }

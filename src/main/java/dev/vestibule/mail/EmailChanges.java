@@ -4,7 +4,6 @@ import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -46,8 +45,6 @@ public final class EmailChanges {
     private static final Duration WINDOW = Duration.ofHours(1);
     private static final int MAX_IN_WINDOW = 10;
     private static final int MAX_TRIES = 5;
-    private static final int BATCH = 1000;
-
     private final EmailChangeStore store = new EmailChangeStore();
     private final EmailCodes codes;
     private final MailOutbox outbox;
@@ -253,7 +250,7 @@ public final class EmailChanges {
     /** Deletes changes that can no longer be completed or undone; maintenance calls this regularly. */
     public Future<Void> purge(Database database) {
         var now = clock.instant();
-        return Batches.repeat(() -> store.purge(database.writes(), now, BATCH).map(removed -> removed == BATCH));
+        return EmailChangeStore.EXPIRED.remove(database, now);
     }
 
     private static byte[] message(ProjectId project, UUID change, String code) {

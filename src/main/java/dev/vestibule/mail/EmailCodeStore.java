@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.mail.CodeTries.Count;
 import dev.vestibule.project.ProjectId;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The codes that were sent, and how often an address asked for one. The key is a keyed hash of the address. */
 final class EmailCodeStore {
+    static final OldRows OLD = OldRows.by("email_codes", "requested_at", "(expires_at IS NULL OR expires_at <= $1)");
+
     /**
      * Inserts if the row is gone: a mail may wait for its SMTP server longer than requests are kept. Guesses since the
      * request count for the new code too: so a try of any code is also one of the guesses that the account's budget
@@ -153,21 +156,5 @@ final class EmailCodeStore {
         return db.preparedQuery(REMOVE)
                 .execute(Tuple.of(project.value(), (Object) address.both()))
                 .mapEmpty();
-    }
-
-    private static final String PURGE = """
-            DELETE FROM email_codes WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM email_codes
-                WHERE requested_at <= $1 AND (expires_at IS NULL OR expires_at <= $1)
-                ORDER BY requested_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} old rows of all projects, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant before, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(before), limit))
-                .map(rows -> rows.rowCount());
     }
 }

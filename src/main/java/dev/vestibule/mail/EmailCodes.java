@@ -4,7 +4,6 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.CrockfordBase32;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -34,7 +33,6 @@ public final class EmailCodes {
     /** How far back requests for codes count against the limit of an address. */
     static final Duration REQUEST_WINDOW = Duration.ofHours(1);
 
-    private static final int BATCH = 1000;
     private static final Pattern FORMAT = Pattern.compile("[0-9]{" + CodePurpose.DIGITS + "}");
 
     private final EmailCodeStore store = new EmailCodeStore();
@@ -185,10 +183,9 @@ public final class EmailCodes {
     /** Deletes requests that are more than an hour old; their codes and links have expired. */
     public Future<Void> purge(Database database) {
         Instant before = clock.instant().minus(REQUEST_WINDOW);
-        return Batches.repeat(
-                        () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH))
-                .compose(purged -> Batches.repeat(() ->
-                        passwordless.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH)));
+        return EmailCodeStore.OLD
+                .remove(database, before)
+                .compose(purged -> PasswordlessMailStore.OLD.remove(database, before));
     }
 
     /** An address has no line break. */

@@ -1,7 +1,6 @@
 package dev.vestibule.mail;
 
 import com.github.f4b6a3.uuid.UuidCreator;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
@@ -37,8 +36,6 @@ public final class MailOutbox {
 
     /** An account gets one notice of each kind in this time. */
     private static final Duration NOTICE_INTERVAL = Duration.ofHours(1);
-
-    private static final int BATCH = 1000;
 
     private final MailStore store = new MailStore();
     private final Vertx vertx;
@@ -243,8 +240,7 @@ public final class MailOutbox {
     /** Deletes the limits of notices after an hour. */
     public Future<Void> purge(Database database) {
         var before = clock.instant().minus(NOTICE_INTERVAL);
-        return Batches.repeat(
-                () -> notices.purgeQuotas(database.writes(), before, BATCH).map(removed -> removed == BATCH));
+        return NoticeStore.OLD_QUOTAS.remove(database, before);
     }
 
     /** Deletes the mails and codes of an address whose user is being deleted. */

@@ -2,6 +2,7 @@ package dev.vestibule.mail;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.crypto.Sealer;
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
@@ -21,6 +22,8 @@ import java.util.UUID;
  * where.
  */
 final class NoticeStore {
+    static final OldRows OLD_QUOTAS = OldRows.by("notice_quotas", "queued_at");
+
     private final Sealer sealer;
 
     NoticeStore(Sealer sealer) {
@@ -76,21 +79,5 @@ final class NoticeStore {
     Notice open(QueuedNotice queued) {
         var context = context(queued.project(), queued.id());
         return Notice.decode(sealer.open(queued.sealed().getBytes(), context));
-    }
-
-    private static final String PURGE_QUOTAS = """
-            DELETE FROM notice_quotas WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM notice_quotas
-                WHERE queued_at <= $1
-                ORDER BY queued_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} quotas of all projects that no longer limit anything, and returns how many. */
-    Future<Integer> purgeQuotas(SqlClient db, Instant before, int limit) {
-        return db.preparedQuery(PURGE_QUOTAS)
-                .execute(Tuple.of(Rows.timestamp(before), limit))
-                .map(rows -> rows.rowCount());
     }
 }

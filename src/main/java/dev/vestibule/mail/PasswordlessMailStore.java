@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.mail.CodeTries.Count;
 import dev.vestibule.project.Language;
@@ -17,6 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of {@code passwordless_mails}: the requests of an address, and the code or link that was sent last. */
 final class PasswordlessMailStore {
+    private static final String OVER = """
+            (expires_at IS NULL OR expires_at <= $1)
+              AND NOT EXISTS (
+                  SELECT FROM mails
+                  WHERE mails.project_id = passwordless_mails.project_id AND mails.id = passwordless_mails.id)
+            """;
+
+    /** Without those that wait to be sent. */
+    static final OldRows OLD = OldRows.by("passwordless_mails", "requested_at", OVER);
+
     /** A request for a mail; it has the address twice, as the key and for the mail. */
     record MailRequest(
             ProjectId project,
@@ -231,22 +242,5 @@ final class PasswordlessMailStore {
         return db.preparedQuery(REMOVE)
                 .execute(Tuple.of(project.value(), (Object) address.both()))
                 .mapEmpty();
-    }
-
-    private static final String PURGE = """
-            DELETE FROM passwordless_mails WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM passwordless_mails AS asked
-                WHERE requested_at <= $1 AND (expires_at IS NULL OR expires_at <= $1)
-                  AND NOT EXISTS (SELECT FROM mails WHERE mails.project_id = asked.project_id AND mails.id = asked.id)
-                ORDER BY requested_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} old rows of all projects, and returns how many; keeps those that wait to be sent. */
-    Future<Integer> purge(SqlClient db, Instant before, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(before), limit))
-                .map(rows -> rows.rowCount());
     }
 }

@@ -1,6 +1,5 @@
 package dev.vestibule.project;
 
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
@@ -13,8 +12,6 @@ import java.time.Duration;
  */
 public final class RetiredSlugs {
     private static final Duration RETENTION = Duration.ofDays(365);
-    private static final int BATCH = 1000;
-
     private final RetiredSlugStore store = new RetiredSlugStore();
     private final Clock clock;
 
@@ -34,7 +31,6 @@ public final class RetiredSlugs {
     /** Forgets slugs that can be used again; maintenance calls this regularly. */
     public Future<Void> purge(Database database) {
         var before = clock.instant().minus(RETENTION);
-        return Batches.repeat(
-                () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
+        return RetiredSlugStore.OLD.remove(database, before);
     }
 }

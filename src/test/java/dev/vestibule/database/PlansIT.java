@@ -143,12 +143,29 @@ class PlansIT {
         var statements = statements(Pattern.compile("\\bproject_statistics\\b"));
         assertThat(statements)
                 .containsKeys(
-                        "StatisticsStore.OF_PROJECT", "StatisticsStore.PURGE", "DeletedProjectStore.REMOVE_PROJECT");
+                        "StatisticsStore.OF_PROJECT", "StatisticsStore.OLD", "DeletedProjectStore.REMOVE_PROJECT");
         try (var connection = new Sql(databaseUrl).connect()) {
             assertThat(statements)
                     .allSatisfy((name, sql) -> assertThat(plan(connection, sql))
                             .as("the plan of %s", name)
                             .doesNotContain("Seq Scan on project_statistics"));
+        }
+    }
+
+    /** So that maintenance never reads a whole table, however large it is. */
+    @Test
+    void oldRowsAreFoundByAnIndex() throws SQLException {
+        migrate();
+        var sweeps = new TreeMap<String, String>();
+        STORES.forEach(store -> addStatements(store, Pattern.compile("^DELETE FROM (\\w+) WHERE ctid"), sweeps));
+        assertThat(sweeps).hasSizeGreaterThan(25);
+        try (var connection = new Sql(databaseUrl).connect();
+                var statement = connection.createStatement()) {
+            statement.execute("SET enable_seqscan = off; SET enable_sort = off");
+            assertThat(sweeps)
+                    .allSatisfy((name, sql) -> assertThat(plan(connection, sql))
+                            .as("the plan of %s", name)
+                            .doesNotContain("Sort"));
         }
     }
 
@@ -269,7 +286,8 @@ class PlansIT {
 
     private static void addStatements(Class<?> store, Pattern table, Map<String, String> statements) {
         for (var field : store.getDeclaredFields()) {
-            if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {
+            if (Modifier.isStatic(field.getModifiers())
+                    && (field.getType() == String.class || field.getType() == OldRows.class)) {
                 field.setAccessible(true);
                 try {
                     var sql = String.valueOf(field.get(null));

@@ -3,7 +3,6 @@ package dev.vestibule.access.captcha;
 import dev.vestibule.access.Floor;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.project.SealedSecrets;
@@ -11,8 +10,6 @@ import io.vertx.core.Future;
 
 /** Builds captchas. */
 public final class CaptchaModule {
-    private static final int BATCH = 1000;
-
     private final Captcha captcha;
     private final ProofOfWork proofs;
     private final SealedSecrets sealedSecrets;
@@ -54,6 +51,6 @@ public final class CaptchaModule {
 
     /** Forgets expired solutions; maintenance calls this regularly. */
     public Future<Void> purge(Database database) {
-        return Batches.repeat(() -> proofs.purge(database, BATCH).map(removed -> removed == BATCH));
+        return proofs.purge(database);
     }
 }

@@ -180,7 +180,7 @@ final class ProofOfWork {
     }
 
     /** Forgets solutions whose challenges have expired. */
-    Future<Integer> purge(Database at, int limit) {
-        return spent.purge(at.writes(), clock.instant(), limit);
+    Future<Void> purge(Database at) {
+        return SpentChallengeStore.EXPIRED.remove(at, clock.instant());
     }
 }

@@ -1,5 +1,6 @@
 package dev.vestibule.access.captcha;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -10,6 +11,8 @@ import java.time.Instant;
 
 /** The challenges whose solution was accepted, until they expire. */
 final class SpentChallengeStore {
+    static final OldRows EXPIRED = OldRows.by("spent_challenges", "expires_at");
+
     /** In the order of the key, so that rows of other projects are never read. */
     private static final String TAKE = """
             INSERT INTO spent_challenges (project_id, challenge_hash, expires_at)
@@ -27,21 +30,5 @@ final class SpentChallengeStore {
         return db.preparedQuery(TAKE)
                 .execute(Tuple.of(project.value(), challengeHash, Rows.timestamp(expiresAt), max))
                 .map(rows -> rows.rowCount() == 1);
-    }
-
-    private static final String PURGE = """
-            DELETE FROM spent_challenges WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM spent_challenges
-                WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} rows of all projects and returns how many it deleted. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 }

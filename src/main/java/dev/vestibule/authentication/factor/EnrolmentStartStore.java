@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.factor;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
@@ -15,6 +16,8 @@ import java.util.Optional;
 
 /** The rows of {@code enrolment_starts}, and what they say about a user. */
 final class EnrolmentStartStore {
+    static final OldRows OLD = OldRows.by("enrolment_starts", "kept_until");
+
     private static final String IDENTITIES_OF = """
             SELECT provider, issuer, subject FROM identities WHERE project_id = $1 AND user_id = $2
             UNION ALL
@@ -70,21 +73,5 @@ final class EnrolmentStartStore {
                 .preparedQuery(RESUME)
                 .execute(Tuple.of(project.value(), user.value(), keys.toArray(Buffer[]::new), Rows.timestamp(now)))
                 .map(rows -> Rows.first(rows, UserRows::user));
-    }
-
-    private static final String PURGE = """
-            DELETE FROM enrolment_starts WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM enrolment_starts
-                WHERE kept_until <= $1
-                ORDER BY kept_until
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} expired rows, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 }

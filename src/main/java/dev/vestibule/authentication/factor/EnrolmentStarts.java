@@ -2,7 +2,6 @@ package dev.vestibule.authentication.factor;
 
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -23,8 +22,6 @@ import java.util.stream.Stream;
  */
 public final class EnrolmentStarts {
     private static final Duration KEPT = Duration.ofDays(90);
-    private static final int BATCH = 1000;
-
     private final EnrolmentStartStore store = new EnrolmentStartStore();
     private final KeyedHash hash;
     private final Clock clock;
@@ -78,7 +75,6 @@ public final class EnrolmentStarts {
     }
 
     Future<Void> purge(Database database) {
-        return Batches.repeat(
-                () -> store.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
+        return EnrolmentStartStore.OLD.remove(database, clock.instant());
     }
 }

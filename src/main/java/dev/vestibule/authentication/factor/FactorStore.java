@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.factor;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.SecondFactorStore;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * user wait for each other.
  */
 final class FactorStore {
+    static final OldRows UNCONFIRMED = OldRows.by("totp_factors", "created_at", "confirmed_at IS NULL");
+
     /** A user's factor; it counts once it is confirmed. */
     record Factor(
             Buffer sealedSecret,
@@ -159,21 +162,5 @@ final class FactorStore {
                 .compose(counted -> counted
                         ? secondFactors.refresh(transaction, project, user).map(true)
                         : Future.succeededFuture(false));
-    }
-
-    private static final String PURGE_UNCONFIRMED = """
-            DELETE FROM totp_factors WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM totp_factors
-                WHERE confirmed_at IS NULL AND created_at <= $1
-                ORDER BY created_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} unconfirmed ones of all projects, and returns how many. */
-    Future<Integer> purgeUnconfirmed(SqlClient db, Instant before, int limit) {
-        return db.preparedQuery(PURGE_UNCONFIRMED)
-                .execute(Tuple.of(Rows.timestamp(before), limit))
-                .map(rows -> rows.rowCount());
     }
 }

@@ -4,7 +4,6 @@ import dev.vestibule.authentication.factor.FactorStore.Factor;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -39,7 +38,6 @@ import java.util.OptionalLong;
  */
 public final class Factors {
     private static final Duration TO_CONFIRM = Duration.ofMinutes(10);
-    private static final int BATCH = 1000;
 
     /** What the audit log says about a refused code. */
     public static final Map<String, String> WRONG_CODE = Map.of("reason", "wrong_code");
@@ -296,7 +294,6 @@ public final class Factors {
 
     Future<Void> purge(Database database) {
         var before = clock.instant().minus(TO_CONFIRM);
-        return Batches.repeat(
-                () -> store.purgeUnconfirmed(database.writes(), before, BATCH).map(removed -> removed == BATCH));
+        return FactorStore.UNCONFIRMED.remove(database, before);
     }
 }

@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.factor;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.ProjectId;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of {@code mfa_challenges}. */
 final class MfaChallengeStore {
+    static final OldRows EXPIRED = OldRows.by("mfa_challenges", "expires_at");
+
     /** A rehash of the same password is stored here, since the session that would write it may never be opened. */
     private static final String INSERT = """
             WITH rehashed AS (
@@ -110,21 +113,5 @@ final class MfaChallengeStore {
                 .preparedQuery(REMOVE)
                 .execute(Tuple.of(project.value(), tokenHash))
                 .mapEmpty();
-    }
-
-    private static final String PURGE = """
-            DELETE FROM mfa_challenges WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM mfa_challenges
-                WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} expired ones of all projects, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 }

@@ -2,7 +2,6 @@ package dev.vestibule.authentication.factor;
 
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.crypto.Sha256;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -36,8 +35,6 @@ public final class MfaChallenges {
     private static final int MAX_TRIES = 5;
     private static final int TOKEN_BYTES = 32;
     private static final int TOKEN_CHARACTERS = 47;
-    private static final int BATCH = 1000;
-
     private final MfaChallengeStore store = new MfaChallengeStore();
     private final Clock clock;
 
@@ -171,7 +168,6 @@ public final class MfaChallenges {
     }
 
     Future<Void> purge(Database database) {
-        return Batches.repeat(
-                () -> store.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
+        return MfaChallengeStore.EXPIRED.remove(database, clock.instant());
     }
 }

@@ -4,7 +4,6 @@ import dev.vestibule.access.Floor;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.crypto.Sealer;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
@@ -20,11 +19,6 @@ import java.util.List;
 
 /** Builds sign in with providers, and their links to accounts. */
 public final class OauthModule {
-    private static final int BATCH = 1000;
-
-    private final OauthStateStore states = new OauthStateStore();
-    private final ProviderTrialStore trialStore = new ProviderTrialStore();
-    private final UsedIdTokenStore usedIdTokens = new UsedIdTokenStore();
     private final Clock clock;
     private final ProviderModule providers;
     private final SealedTokenStore sealedTokens;
@@ -160,13 +154,9 @@ public final class OauthModule {
      * calls it regularly.
      */
     public Future<Void> purge(Database database) {
-        return Batches.repeat(() ->
-                        states.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH))
-                .compose(purged -> Batches.repeat(() -> usedIdTokens
-                        .purge(database.writes(), clock.instant(), BATCH)
-                        .map(removed -> removed == BATCH)))
-                .compose(purged -> Batches.repeat(() -> trialStore
-                        .purge(database.writes(), clock.instant(), BATCH)
-                        .map(removed -> removed == BATCH)));
+        return OauthStateStore.EXPIRED
+                .remove(database, clock.instant())
+                .compose(purged -> UsedIdTokenStore.EXPIRED.remove(database, clock.instant()))
+                .compose(purged -> ProviderTrialStore.EXPIRED.remove(database, clock.instant()));
     }
 }

@@ -2,6 +2,7 @@ package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.authentication.oauth.OauthState.Flow;
 import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.session.Device;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Sign ins with a provider that are in progress, keyed by the hash of their state. */
 final class OauthStateStore {
+    static final OldRows EXPIRED = OldRows.by("oauth_states", "expires_at");
+
     private static final String COLUMNS =
             "provider, redirect_uri, flow, return_to, code_challenge, asked_from, user_id,"
                     + " begun_at, begun_from, begun_in_country, begun_with";
@@ -223,22 +226,6 @@ final class OauthStateStore {
         return db.preparedQuery(FETCH)
                 .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
                 .map(rows -> Rows.first(rows, OauthStateStore::outcome));
-    }
-
-    private static final String PURGE = """
-            DELETE FROM oauth_states WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM oauth_states
-                WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} expired states of all projects and returns how many it deleted. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 
     private static OauthState state(Row row) {

@@ -2,6 +2,7 @@ package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.authentication.oauth.ProviderTrial.Problem;
 import dev.vestibule.authentication.oauth.ProviderTrial.Told;
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.project.ProjectId;
@@ -15,6 +16,8 @@ import java.util.Optional;
 
 /** The last trial of each provider of a project; a new one replaces the previous one. */
 final class ProviderTrialStore {
+    static final OldRows EXPIRED = OldRows.by("provider_trials", "expires_at");
+
     private static final String BEGIN = """
             INSERT INTO provider_trials AS trial (project_id, provider, state_hash, begun_at, expires_at)
             SELECT project_id, provider, $3::bytea, $4::timestamptz, $5::timestamptz
@@ -87,22 +90,6 @@ final class ProviderTrialStore {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), provider.name(), Rows.timestamp(now)))
                 .map(rows -> Rows.first(rows, ProviderTrialStore::trial));
-    }
-
-    private static final String PURGE = """
-            DELETE FROM provider_trials WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM provider_trials
-                WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} expired trials of all projects and returns how many it deleted. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 
     private static ProviderTrial trial(Row row) {

@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.oauth;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -10,6 +11,8 @@ import java.time.Instant;
 
 /** The ID tokens with which apps have signed in, until they are too old to be accepted. */
 final class UsedIdTokenStore {
+    static final OldRows EXPIRED = OldRows.by("used_id_tokens", "expires_at");
+
     private static final String TAKE = """
             INSERT INTO used_id_tokens (project_id, token_hash, expires_at) VALUES ($1, $2, $3)
             ON CONFLICT (project_id, token_hash) DO NOTHING
@@ -20,21 +23,5 @@ final class UsedIdTokenStore {
         return db.preparedQuery(TAKE)
                 .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(expiresAt)))
                 .map(rows -> rows.rowCount() == 1);
-    }
-
-    private static final String PURGE = """
-            DELETE FROM used_id_tokens WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM used_id_tokens
-                WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} rows of all projects and returns how many it deleted. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 }

@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.passkey;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of {@code passkey_challenges}. */
 final class PasskeyChallengeStore {
+    static final OldRows EXPIRED = OldRows.by("passkey_challenges", "expires_at");
+
     /** A pending registration: who registers, and the name of the passkey. */
     record Registration(
             UserId user, SessionId session, @Nullable String name) {}
@@ -82,21 +85,5 @@ final class PasskeyChallengeStore {
         return db.preparedQuery(TAKE_SIGN_IN)
                 .execute(Tuple.of(project.value(), hash, Rows.timestamp(now)))
                 .map(rows -> Rows.first(rows, row -> new PendingSignIn(row.getBuffer("email_hash"))));
-    }
-
-    private static final String PURGE = """
-            DELETE FROM passkey_challenges WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM passkey_challenges
-                WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} expired ones of all projects, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 }

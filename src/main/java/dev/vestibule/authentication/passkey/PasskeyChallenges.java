@@ -5,7 +5,6 @@ import dev.vestibule.authentication.passkey.PasskeyChallengeStore.Registration;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.crypto.Sha256;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
@@ -30,8 +29,6 @@ final class PasskeyChallenges {
     static final Duration LIFETIME = Duration.ofMinutes(5);
 
     private static final int BYTES = 32;
-    private static final int BATCH = 1000;
-
     private final PasskeyChallengeStore store = new PasskeyChallengeStore();
     private final KeyedHash emailHash;
     private final Clock clock;
@@ -87,7 +84,6 @@ final class PasskeyChallenges {
     }
 
     Future<Void> purge(Database database) {
-        return Batches.repeat(
-                () -> store.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
+        return PasskeyChallengeStore.EXPIRED.remove(database, clock.instant());
     }
 }

@@ -4,7 +4,6 @@ import dev.vestibule.authentication.wallet.WalletStore.Message;
 import dev.vestibule.config.WebOrigin;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.crypto.Sha256;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -27,7 +26,6 @@ final class WalletMessages {
     static final Duration LIFETIME = Duration.ofMinutes(10);
 
     private static final int NONCE_BYTES = 16;
-    private static final int BATCH = 1000;
     static final int MAINNET = 1;
     private static final String SCHEME_END = "://";
 
@@ -102,7 +100,6 @@ final class WalletMessages {
     }
 
     Future<Void> purge(Database ofServer) {
-        return Batches.repeat(
-                () -> store.purge(ofServer.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
+        return WalletStore.EXPIRED.remove(ofServer, clock.instant());
     }
 }

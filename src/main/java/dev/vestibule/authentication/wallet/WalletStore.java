@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.wallet;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * user's row.
  */
 final class WalletStore {
+    static final OldRows EXPIRED = OldRows.by("wallet_messages", "expires_at");
+
     private static final String INSERT_MESSAGE = """
             INSERT INTO wallet_messages (project_id, message_hash, chain_id, expires_at) VALUES ($1, $2, $3, $4)
             """;
@@ -43,22 +46,6 @@ final class WalletStore {
         return db.preparedQuery(TAKE_MESSAGE)
                 .execute(Tuple.of(project.value(), hash, Rows.timestamp(now)))
                 .map(rows -> Rows.first(rows, row -> new Message(row.getInteger("chain_id"))));
-    }
-
-    private static final String PURGE = """
-            DELETE FROM wallet_messages WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM wallet_messages
-                WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} expired messages of all projects, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 
     private static final String LOCK_ADDRESS = """

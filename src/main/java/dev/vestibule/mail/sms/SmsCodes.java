@@ -4,7 +4,6 @@ import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.json.FieldRule;
 import dev.vestibule.mail.CodeTry;
@@ -44,7 +43,6 @@ public final class SmsCodes {
 
     private static final int MAX_TRIES = 5;
     private static final BigInteger CODES = BigInteger.valueOf(1_000_000);
-    private static final int BATCH = 1000;
 
     /**
      * Whose code it is.
@@ -215,8 +213,7 @@ public final class SmsCodes {
     /** Deletes requests that are over. */
     public Future<Void> purge(Database database) {
         var before = clock.instant().minus(KEPT);
-        return Batches.repeat(
-                () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
+        return SmsStore.OLD.remove(database, before);
     }
 
     /** With the user, so that nobody can end or use up the code of another who proves the same number. */

@@ -1,5 +1,6 @@
 package dev.vestibule.mail.sms;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Requests for codes by SMS: the messages that wait to be sent, and the codes that were sent. */
 final class SmsStore {
+    static final OldRows OLD = OldRows.by("sms_codes", "requested_at");
+
     /** Identifies a code by its purpose and a keyed hash of the number and the user. */
     record CodeKey(ProjectId project, SmsPurpose purpose, Buffer hash) {}
 
@@ -238,21 +241,5 @@ final class SmsStore {
     /** How many SMS wait in all projects. */
     Future<Long> count(SqlClient db) {
         return db.preparedQuery(COUNT).execute().map(rows -> Rows.single(rows, row -> row.getLong("waiting")));
-    }
-
-    private static final String PURGE = """
-            DELETE FROM sms_codes WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM sms_codes
-                WHERE requested_at <= $1
-                ORDER BY requested_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} old rows of all projects, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant before, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(before), limit))
-                .map(rows -> rows.rowCount());
     }
 }

@@ -1,5 +1,6 @@
 package dev.vestibule.oauth.server;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -21,6 +22,24 @@ import java.util.UUID;
 
 /** The clients of a project and the hashes of their secrets. */
 final class ClientStore {
+    private static final String WITHOUT_GRANTS = """
+            NOT EXISTS (
+                SELECT FROM oauth_grants WHERE project_id = oauth_clients.project_id AND client_id = oauth_clients.id)
+            """;
+
+    private static final String WITHOUT_CONSENTS = """
+            NOT EXISTS (
+                SELECT FROM oauth_consents WHERE project_id = oauth_clients.project_id AND client_id = oauth_clients.id)
+            """;
+
+    /** Clients that registered themselves and that nobody uses. */
+    static final OldRows UNUSED =
+            OldRows.by("oauth_clients", "used_at", "registration_token_hash IS NOT NULL AND " + WITHOUT_GRANTS);
+
+    /** Clients by metadata document that nobody uses. */
+    static final OldRows UNUSED_DOCUMENTS =
+            OldRows.by("oauth_clients", "fresh_until", WITHOUT_GRANTS + "AND " + WITHOUT_CONSENTS);
+
     private static final String COLUMNS = """
             id, project_id, kind, name, redirect_uris, post_logout_redirect_uris, is_first_party, authentication, jwks,
             jwks_uri, federated_identities, requires_pkce, requires_pushed_requests, uses_device_flow, may_exchange_tokens,
@@ -249,24 +268,6 @@ final class ClientStore {
                 .mapEmpty();
     }
 
-    private static final String PURGE_UNUSED = """
-            DELETE FROM oauth_clients WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM oauth_clients AS client
-                WHERE used_at <= $1 AND registration_token_hash IS NOT NULL
-                  AND NOT EXISTS (
-                      SELECT FROM oauth_grants WHERE project_id = client.project_id AND client_id = client.id)
-                ORDER BY used_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} clients of all projects that registered themselves and that nobody uses. */
-    Future<Integer> purgeUnused(SqlClient db, Instant usedBy, int limit) {
-        return db.preparedQuery(PURGE_UNUSED)
-                .execute(Tuple.of(Rows.timestamp(usedBy), limit))
-                .map(rows -> rows.rowCount());
-    }
-
     private static final String SECRET_HASHES = """
             SELECT secret.project_id, secret.client_id, secret.secret_hash
             FROM oauth_client_secrets AS secret
@@ -284,26 +285,6 @@ final class ClientStore {
                             .add(row.getBuffer("secret_hash")));
                     return hashes;
                 });
-    }
-
-    private static final String PURGE = """
-            DELETE FROM oauth_clients WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM oauth_clients AS client
-                WHERE fresh_until <= $1
-                  AND NOT EXISTS (
-                      SELECT FROM oauth_grants WHERE project_id = client.project_id AND client_id = client.id)
-                  AND NOT EXISTS (
-                      SELECT FROM oauth_consents WHERE project_id = client.project_id AND client_id = client.id)
-                ORDER BY fresh_until
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Forgets up to {@code limit} clients by metadata document that nobody uses, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant freshUntil, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(freshUntil), limit))
-                .map(rows -> rows.rowCount());
     }
 
     private static Client client(Row row) {

@@ -1,6 +1,7 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What devices wait for, by the hashes of their two codes. A request that was granted has no row: its grant has the code. */
 final class DeviceRequestStore {
+    static final OldRows EXPIRED = OldRows.by("oauth_device_requests", "expires_at");
+
     /**
      * A request of a device, as the person sees it who types its code.
      *
@@ -147,21 +150,6 @@ final class DeviceRequestStore {
                                 row.getBoolean("is_refused"),
                                 row.getBoolean("is_too_soon"),
                                 Rows.instant(row, "expires_at"))));
-    }
-
-    private static final String PURGE = """
-            DELETE FROM oauth_device_requests WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM oauth_device_requests WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} requests of all projects that had expired by the given time, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant expiredBy, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(expiredBy), limit))
-                .map(rows -> rows.rowCount());
     }
 
     /** As {@link GrantStore} keeps codes, which is where a granted request goes on. */

@@ -156,20 +156,13 @@ public final class OauthServerModule {
     /** Removes what has expired; maintenance calls this regularly. */
     public Future<Void> purge(Database at) {
         var now = clock.instant();
-        return Batches.repeat(
-                        () -> new RequestStore().purge(at.writes(), now, BATCH).map(done -> done == BATCH))
-                .compose(done -> Batches.repeat(() -> new DeviceRequestStore()
-                        .purge(at.writes(), now.minus(DeviceFlow.REMEMBERED), BATCH)
-                        .map(count -> count == BATCH)))
+        return RequestStore.EXPIRED
+                .remove(at, now)
+                .compose(done -> DeviceRequestStore.EXPIRED.remove(at, now.minus(DeviceFlow.REMEMBERED)))
                 .compose(done -> Batches.repeat(
                         () -> new GrantStore().sweep(at.writes(), now, BATCH).map(count -> count == BATCH)))
-                .compose(done -> Batches.repeat(() ->
-                        new UsedProofStore().purge(at.writes(), now, BATCH).map(count -> count == BATCH)))
-                .compose(done -> Batches.repeat(() -> new ClientStore()
-                        .purge(at.writes(), now.minus(FORGET_DOCUMENT), BATCH)
-                        .map(count -> count == BATCH)))
-                .compose(done -> Batches.repeat(() -> new ClientStore()
-                        .purgeUnused(at.writes(), now.minus(RegistrationHandler.UNUSED), BATCH)
-                        .map(count -> count == BATCH)));
+                .compose(done -> UsedProofStore.EXPIRED.remove(at, now))
+                .compose(done -> ClientStore.UNUSED_DOCUMENTS.remove(at, now.minus(FORGET_DOCUMENT)))
+                .compose(done -> ClientStore.UNUSED.remove(at, now.minus(RegistrationHandler.UNUSED)));
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Authorization requests under way, stored by the hash of the secret that the browser holds. */
 final class RequestStore {
+    static final OldRows EXPIRED = OldRows.by("oauth_requests", "expires_at");
+
     /** A request, and the session that its person signed in to for it. */
     record Stored(AuthorizationRequest request, @Nullable SessionId session) {}
 
@@ -86,21 +89,6 @@ final class RequestStore {
         return db.preparedQuery(TAKE)
                 .execute(Tuple.of(project.value(), hash(name), Rows.timestamp(now)))
                 .map(rows -> Rows.first(rows, RequestStore::stored));
-    }
-
-    private static final String PURGE = """
-            DELETE FROM oauth_requests WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM oauth_requests WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} requests of all projects that have expired, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 
     private static Buffer hash(Name name) {

@@ -1,6 +1,7 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -11,6 +12,8 @@ import java.time.Instant;
 
 /** The JWTs that have proved something once, until they are too old to be accepted. */
 final class UsedProofStore {
+    static final OldRows EXPIRED = OldRows.by("oauth_used_proofs", "expires_at");
+
     private static final String TAKE = """
             INSERT INTO oauth_used_proofs (project_id, proof_hash, expires_at) VALUES ($1, $2, $3)
             ON CONFLICT (project_id, proof_hash) DO NOTHING
@@ -25,20 +28,5 @@ final class UsedProofStore {
         return db.preparedQuery(TAKE)
                 .execute(Tuple.of(project.value(), Buffer.buffer(Sha256.of(proof)), Rows.timestamp(expiresAt)))
                 .map(rows -> rows.rowCount() == 1);
-    }
-
-    private static final String PURGE = """
-            DELETE FROM oauth_used_proofs WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM oauth_used_proofs WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} rows of all projects and returns how many it deleted. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 }

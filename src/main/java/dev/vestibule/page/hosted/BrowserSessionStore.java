@@ -1,6 +1,7 @@
 package dev.vestibule.page.hosted;
 
 import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
@@ -14,6 +15,8 @@ import java.util.Optional;
 
 /** Which session a browser's cookie stands for; only the hash of the cookie is stored. */
 final class BrowserSessionStore {
+    static final OldRows EXPIRED = OldRows.by("browser_sessions", "expires_at");
+
     private static final String ADD = """
             INSERT INTO browser_sessions (project_id, cookie_hash, session_id, created_at, expires_at)
             VALUES ($1, $2, $3, $4, $5)
@@ -54,21 +57,6 @@ final class BrowserSessionStore {
         return db.preparedQuery(DELETE)
                 .execute(Tuple.of(project.value(), hash(cookie)))
                 .map(rows -> Rows.first(rows, row -> new SessionId(row.getUUID("session_id"))));
-    }
-
-    private static final String PURGE = """
-            DELETE FROM browser_sessions WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM browser_sessions WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} that have expired, of all projects, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 
     private static Buffer hash(String cookie) {

@@ -3,7 +3,6 @@ package dev.vestibule.page.hosted;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.crypto.RandomSecrets;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -40,7 +39,6 @@ final class BrowserSessions {
     private static final Duration IDLE = Duration.ofDays(7);
     private static final Duration LONGEST = Duration.ofDays(30);
     private static final int COOKIE_BYTES = 32;
-    private static final int BATCH = 1000;
     private static final Pattern COOKIE = Pattern.compile("[A-Za-z0-9_-]{43}");
 
     private final Database database;
@@ -213,8 +211,7 @@ final class BrowserSessions {
     }
 
     Future<Void> purge(Database at) {
-        return Batches.repeat(
-                () -> store.purge(at.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
+        return BrowserSessionStore.EXPIRED.remove(at, clock.instant());
     }
 
     private Optional<String> cookie(ApiRequest request, ProjectId project) {

@@ -1,6 +1,7 @@
 package dev.vestibule.page.hosted;
 
 import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The codes that browsers bring back from the page, stored by their hash. */
 final class HostedCodeStore {
+    static final OldRows EXPIRED = OldRows.by("hosted_codes", "expires_at");
+
     /** The session and the conditions that a code stands for. */
     record Grant(SessionId session, UserId user, @Nullable String codeChallenge, String returnTo) {}
 
@@ -60,22 +63,6 @@ final class HostedCodeStore {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), hash(code)))
                 .map(rows -> Rows.first(rows, HostedCodeStore::grant));
-    }
-
-    private static final String PURGE = """
-            DELETE FROM hosted_codes WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM hosted_codes
-                WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} codes of all projects that had expired by the given time, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant expiredBy, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(expiredBy), limit))
-                .map(rows -> rows.rowCount());
     }
 
     private static Buffer hash(String code) {

@@ -2,7 +2,6 @@ package dev.vestibule.page.hosted;
 
 import dev.vestibule.authentication.oauth.Pkce;
 import dev.vestibule.crypto.RandomSecrets;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -40,7 +39,6 @@ final class HostedCodes {
     private static final Duration REUSE_DETECTION = Duration.ofHours(1);
 
     private static final int CODE_BYTES = 32;
-    private static final int BATCH = 1000;
 
     /** The data that an application presents. */
     record Redemption(
@@ -171,9 +169,7 @@ final class HostedCodes {
     }
 
     Future<Void> purge(Database database) {
-        return Batches.repeat(
-                () -> store.purge(database.writes(), clock.instant().minus(REUSE_DETECTION), BATCH)
-                        .map(removed -> removed == BATCH));
+        return HostedCodeStore.EXPIRED.remove(database, clock.instant().minus(REUSE_DETECTION));
     }
 
     private static ApiException refusal() {

@@ -1,5 +1,6 @@
 package dev.vestibule.project.budget;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -13,6 +14,8 @@ import java.util.List;
 
 /** The rows of {@code budgets}. */
 final class BudgetStore {
+    static final OldRows OLD = OldRows.by("budgets", "window_end");
+
     /**
      * Counts under the locks of the rows, so that uses at the same time exceed nothing. A window that is over begins again.
      * Rows are locked in the given order, so that none wait in a circle.
@@ -106,22 +109,6 @@ final class BudgetStore {
         return db.preparedQuery(REMOVE_ALL)
                 .execute(Tuple.of(project.value(), kind.text(), scopes.toArray(String[]::new), hashPrefix))
                 .mapEmpty();
-    }
-
-    private static final String PURGE = """
-            DELETE FROM budgets WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM budgets
-                WHERE window_end <= $1
-                ORDER BY window_end
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} rows of all projects whose window is over, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 
     private static String[] scopes(List<Budget.Key> keys) {

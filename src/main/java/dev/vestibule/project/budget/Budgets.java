@@ -1,7 +1,6 @@
 package dev.vestibule.project.budget;
 
 import dev.vestibule.config.LimitSettings;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -15,7 +14,6 @@ import java.util.Optional;
 
 /** The budgets of one kind. Where limits are switched off, nothing is counted and nothing is ever spent. */
 public final class Budgets {
-    private static final int BATCH = 1000;
     private static final Duration ALMOST_NOW = Duration.ofSeconds(1);
 
     private final BudgetStore store = new BudgetStore();
@@ -114,7 +112,7 @@ public final class Budgets {
     /** Removes the budgets of all kinds and projects whose window is over. */
     public static Future<Void> purge(Database database, Instant now) {
         var store = new BudgetStore();
-        return Batches.repeat(() -> store.purge(database.writes(), now, BATCH).map(removed -> removed == BATCH));
+        return BudgetStore.OLD.remove(database, now);
     }
 
     private static List<Budget.Key> keys(List<Budget> budgets) {

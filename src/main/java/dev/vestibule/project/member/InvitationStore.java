@@ -1,5 +1,6 @@
 package dev.vestibule.project.member;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The open invitations, which nobody has accepted yet. */
 final class InvitationStore {
+    static final OldRows EXPIRED = OldRows.by("invitations", "expires_at");
+
     /** A repeated invitation keeps its id, and its last token is invalid at once. */
     private static final String PUT = """
             INSERT INTO invitations (project_id, id, email, role, created_at, expires_at)
@@ -105,23 +108,5 @@ final class InvitationStore {
     /** False if there is no such invitation. */
     Future<Boolean> remove(SqlClient db, ProjectId project, UUID id) {
         return db.preparedQuery(REMOVE).execute(Tuple.of(project.value(), id)).map(rows -> rows.rowCount() == 1);
-    }
-
-    private static final String PURGE = """
-            DELETE FROM invitations WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM invitations
-                WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /**
-     * Deletes up to {@code limit} invitations of all projects that expired before the given time, and returns how many.
-     */
-    Future<Integer> purge(SqlClient db, Instant before, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(before), limit))
-                .map(rows -> rows.rowCount());
     }
 }

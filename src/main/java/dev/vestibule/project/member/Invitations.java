@@ -3,7 +3,6 @@ package dev.vestibule.project.member;
 import dev.vestibule.config.DashboardSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -27,8 +26,6 @@ public final class Invitations {
     private static final Duration RETENTION = Duration.ofDays(30);
 
     private static final Duration MAIL_INTERVAL = Duration.ofMinutes(1);
-    private static final int BATCH = 1000;
-
     private final InvitationStore store = new InvitationStore();
     private final ProjectStore projects = new ProjectStore();
     private final MemberStore members = new MemberStore();
@@ -127,8 +124,7 @@ public final class Invitations {
     /** Removes old invitations; maintenance calls this regularly. */
     public Future<Void> purge(Database database) {
         var before = clock.instant().minus(RETENTION);
-        return Batches.repeat(
-                () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
+        return InvitationStore.EXPIRED.remove(database, before);
     }
 
     private static ApiException unknown() {

@@ -170,7 +170,6 @@ public final class Activity {
     /** Removes rows that are older than any period of the API. */
     public Future<Void> purge(Database database) {
         var before = clock.instant().minus(Duration.ofDays(settings.retentionDays()));
-        return Batches.repeat(
-                () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
+        return StatisticsStore.OLD.remove(database, before);
     }
 }

@@ -1,5 +1,6 @@
 package dev.vestibule.project.statistics;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -14,6 +15,8 @@ import java.util.UUID;
 
 /** The counts, with one row for each project and hour. */
 final class StatisticsStore {
+    static final OldRows OLD = OldRows.by("project_statistics", "hour");
+
     /**
      * Several nodes add to the same rows: all lock them in the same order. A new row already has the users. Counts of a
      * project that was deleted in the meantime are dropped.
@@ -120,21 +123,5 @@ final class StatisticsStore {
         return db.preparedQuery(COUNT_USERS)
                 .execute(Tuple.of(project.value()))
                 .map(rows -> Rows.single(rows, row -> row.getLong("users")));
-    }
-
-    private static final String PURGE = """
-            DELETE FROM project_statistics WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM project_statistics
-                WHERE hour < $1
-                ORDER BY hour
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} rows of all projects, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant before, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(before), limit))
-                .map(rows -> rows.rowCount());
     }
 }

@@ -1,7 +1,6 @@
 package dev.vestibule.token.revocation;
 
 import dev.vestibule.access.ApiRequest;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Query;
@@ -21,8 +20,6 @@ public final class RevocationHandler {
     private static final int MAX_LIMIT = 10_000;
     /** For as long as the change feed stays awake after a request. */
     private static final int MAX_WAIT_MILLIS = 10_000;
-
-    private static final int BATCH = 1000;
 
     private final Database database;
     private final ChangeFeed feed;
@@ -92,7 +89,6 @@ public final class RevocationHandler {
 
     /** Removes what no token can belong to any more; maintenance calls this regularly. */
     public Future<Void> purge(Database at) {
-        return Batches.repeat(
-                () -> store.purge(at.writes(), clock.instant(), BATCH).map(count -> count == BATCH));
+        return RevocationStore.EXPIRED.remove(at, clock.instant());
     }
 }

@@ -1,5 +1,6 @@
 package dev.vestibule.token.revocation;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What ended before its tokens did; triggers add the rows. */
 final class RevocationStore {
+    static final OldRows EXPIRED = OldRows.by("revocations", "expires_at");
+
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     /** The session or grant that has ended, and the time in seconds after which none of its tokens is valid anyway. */
@@ -116,20 +119,5 @@ final class RevocationStore {
 
     private static Revocation revocation(Row row) {
         return new Revocation(row.getUUID("id"), Rows.instant(row, "expires_at").getEpochSecond());
-    }
-
-    private static final String PURGE = """
-            DELETE FROM revocations WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM revocations WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} rows of all projects whose tokens had expired by then, and returns how many. */
-    Future<Integer> purge(SqlClient db, Instant expiredBy, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(expiredBy), limit))
-                .map(rows -> rows.rowCount());
     }
 }

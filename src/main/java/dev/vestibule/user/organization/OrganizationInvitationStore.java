@@ -1,5 +1,6 @@
 package dev.vestibule.user.organization;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The invitations to organizations. */
 final class OrganizationInvitationStore {
+    static final OldRows EXPIRED = OldRows.by("organization_invitations", "expires_at");
+
     private static final String COLUMNS = """
             organization_invitations.id, organization_invitations.organization_id, organization_invitations.email,
             organization_invitations.role, organization_invitations.status, organization_invitations.invited_by,
@@ -201,22 +204,6 @@ final class OrganizationInvitationStore {
                 .execute(Tuple.of(
                         organization.projectId().value(), organization.id().value(), id))
                 .map(rows -> rows.rowCount() == 1);
-    }
-
-    private static final String PURGE = """
-            DELETE FROM organization_invitations WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM organization_invitations
-                WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} invitations of all projects that expired before the given time; returns how many. */
-    Future<Integer> purge(SqlClient db, Instant before, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(before), limit))
-                .map(rows -> rows.rowCount());
     }
 
     private static OrganizationInvitation invitation(Row row, Instant now) {

@@ -2,7 +2,6 @@ package dev.vestibule.user.organization;
 
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.crypto.Sha256;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -30,8 +29,6 @@ public final class OrganizationInvitationTokens {
 
     private static final String PREFIX = "oi_";
     private static final int SECRET_BYTES = 32;
-    private static final int BATCH = 1000;
-
     private final OrganizationInvitationStore store = new OrganizationInvitationStore();
     private final Clock clock;
 
@@ -67,7 +64,6 @@ public final class OrganizationInvitationTokens {
     /** Removes old invitations; maintenance calls it regularly. */
     public Future<Void> purge(Database database) {
         var before = clock.instant().minus(RETENTION);
-        return Batches.repeat(
-                () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
+        return OrganizationInvitationStore.EXPIRED.remove(database, before);
     }
 }

@@ -1,5 +1,6 @@
 package dev.vestibule.user.organization;
 
+import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -11,6 +12,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 final class SetupLinkStore {
+    static final OldRows EXPIRED = OldRows.by("organization_setup_links", "expires_at");
+
     private static final String REPLACE = """
             INSERT INTO organization_setup_links (project_id, organization_id, token_hash, created_at, expires_at)
             VALUES ($1, $2, $3, $4, $5)
@@ -55,21 +58,5 @@ final class SetupLinkStore {
                 .execute(Tuple.of(
                         organization.projectId().value(), organization.id().value()))
                 .map(rows -> rows.rowCount() > 0);
-    }
-
-    private static final String PURGE = """
-            DELETE FROM organization_setup_links WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM organization_setup_links
-                WHERE expires_at <= $1
-                ORDER BY expires_at
-                LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            """;
-
-    /** Deletes up to {@code limit} expired links of all projects; returns how many. */
-    Future<Integer> purge(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
     }
 }

@@ -2,7 +2,6 @@ package dev.vestibule.user.organization;
 
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.crypto.Sha256;
-import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
@@ -27,8 +26,6 @@ import java.util.Optional;
 public final class SetupLinks {
     private static final String PREFIX = "sl_";
     private static final int SECRET_BYTES = 32;
-    private static final int BATCH = 1000;
-
     private final Database database;
     private final Organizations organizations;
     private final SetupLinkStore store = new SetupLinkStore();
@@ -102,7 +99,6 @@ public final class SetupLinks {
 
     /** Removes expired links; maintenance calls it regularly. */
     Future<Void> purge(Database at) {
-        return Batches.repeat(
-                () -> store.purge(at.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
+        return SetupLinkStore.EXPIRED.remove(at, clock.instant());
     }
 }
