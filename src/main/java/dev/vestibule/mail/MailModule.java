@@ -63,7 +63,12 @@ public final class MailModule {
     }
 
     public SealedSecrets sealedSecrets() {
-        return new SealedNoticeStore(noticeSealer);
+        return new SealedSecrets(
+                "notices by mail",
+                NoticeStore.SEALED,
+                false,
+                noticeSealer,
+                (project, notice) -> NoticeStore.context(project, notice.getUUID(0)));
     }
 
     /** Shows mails in an unsaved branding. */

@@ -4,6 +4,7 @@ import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.SealedTable;
 import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
 import dev.vestibule.project.Language;
@@ -15,6 +16,7 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -22,6 +24,8 @@ import java.util.UUID;
  * where.
  */
 final class NoticeStore {
+    static final SealedTable SEALED = SealedTable.of("mails", List.of("id"), List.of("sealed_details"));
+
     static final OldRows OLD_QUOTAS = OldRows.by("notice_quotas", "queued_at");
 
     private final Sealer sealer;

@@ -34,7 +34,7 @@ public final class SecretResealing {
     }
 
     private Future<Void> reseal(SealedSecrets table) {
-        return table.hasPreviousSecrets() ? resealAfter(table, Optional.empty()) : Future.succeededFuture();
+        return resealAfter(table, Optional.empty());
     }
 
     private Future<Void> resealAfter(SealedSecrets table, Optional<SealedRow> last) {

@@ -33,8 +33,8 @@
  * dev.vestibule.project.DeletedProjectStore} name the tables, and tests compare them with the catalogue.
  *
  * <p>After a change of the master secret, {@link dev.vestibule.project.SecretResealing} re-encrypts the stored secrets
- * of projects (client secrets, tokens of providers, signing secrets of webhooks) with the new one. The packages that
- * own these tables implement {@link dev.vestibule.project.SealedSecrets}.
+ * of projects (client secrets, tokens of providers, signing secrets of webhooks) with the new one. The stores
+ * of these tables say in a {@link dev.vestibule.database.SealedTable} which columns they are.
  */
 @NullMarked
 package dev.vestibule.project;

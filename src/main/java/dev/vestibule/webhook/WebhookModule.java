@@ -85,7 +85,12 @@ public final class WebhookModule {
 
     /** The signing secrets, to be sealed again when the master secret changes. */
     public SealedSecrets sealedSecrets() {
-        return new SealedSigningSecretStore(sealer);
+        return new SealedSecrets(
+                "webhook endpoints",
+                WebhookStore.SEALED,
+                true,
+                sealer,
+                (project, webhook) -> SigningSecret.context(project, webhook.getUUID(0)));
     }
 
     /** Sends the waiting deliveries of the database. When it stops, attempts in flight have as long to end as requests. */

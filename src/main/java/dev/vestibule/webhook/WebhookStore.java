@@ -2,6 +2,7 @@ package dev.vestibule.webhook;
 
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.SealedTable;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.Change;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The webhook endpoints of projects, with their signing secrets sealed by the master secret; those of clients are apart. */
 public final class WebhookStore {
+    static final SealedTable SEALED = SealedTable.of("webhooks", List.of("id"), List.of("sealed_secret", "sealed_previous_secret"));
+
     private final Sealer sealer;
 
     public WebhookStore(Sealer sealer) {

@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,9 @@ class PlansIT {
     private static final String BIG_TABLES =
             "users|sessions|user_search|identities|oauth_states|webhook_events|webhook_deliveries";
     private static final Pattern BIG_TABLE = Pattern.compile("\\b(?:" + BIG_TABLES + ")\\b");
+
+    /** The types of constants with a statement as their text. */
+    private static final Set<Class<?>> STATEMENTS = Set.of(String.class, OldRows.class, SealedTable.class);
 
     /** Statements that have a plan; some constants of stores are only parts of statements. */
     private static final Pattern STATEMENT = Pattern.compile("WITH|SELECT|INSERT|UPDATE|DELETE");
@@ -286,8 +290,7 @@ class PlansIT {
 
     private static void addStatements(Class<?> store, Pattern table, Map<String, String> statements) {
         for (var field : store.getDeclaredFields()) {
-            if (Modifier.isStatic(field.getModifiers())
-                    && (field.getType() == String.class || field.getType() == OldRows.class)) {
+            if (Modifier.isStatic(field.getModifiers()) && STATEMENTS.contains(field.getType())) {
                 field.setAccessible(true);
                 try {
                     var sql = String.valueOf(field.get(null));

@@ -12,16 +12,14 @@ import io.vertx.core.Future;
 public final class CaptchaModule {
     private final Captcha captcha;
     private final ProofOfWork proofs;
-    private final SealedSecrets sealedSecrets;
+    private final SiteSecretStore secrets;
     private final CaptchaHandler operations;
 
     public CaptchaModule(Floor floor, ProjectModule projects) {
         var settings = floor.settings().captcha();
         var database = floor.database();
-        var sealer = sealer(floor.masterKeys());
-        var secrets = new SiteSecretStore(sealer);
+        this.secrets = new SiteSecretStore(sealer(floor.masterKeys()));
         this.proofs = new ProofOfWork(database, floor.workers(), floor.masterKeys(), settings, floor.clock());
-        this.sealedSecrets = new SealedSiteSecretStore(sealer);
         this.captcha = new Captcha(
                 proofs,
                 new SiteVerification(floor.vertx(), database, secrets, settings, floor.clock()),
@@ -46,7 +44,7 @@ public final class CaptchaModule {
 
     /** The secrets that must be sealed again after a change of the master secret. */
     public SealedSecrets sealedSecrets() {
-        return sealedSecrets;
+        return secrets.sealedSecrets();
     }
 
     /** Forgets expired solutions; maintenance calls this regularly. */

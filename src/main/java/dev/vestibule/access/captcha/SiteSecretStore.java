@@ -2,16 +2,21 @@ package dev.vestibule.access.captcha;
 
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.SealedTable;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.SealedSecrets;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /** The secret keys of projects' accounts with captcha providers, sealed under the master secret. */
 public final class SiteSecretStore {
+    static final SealedTable SEALED = SealedTable.of("captcha_secrets", List.of(), List.of("sealed_secret"));
+
     private final Sealer sealer;
 
     SiteSecretStore(Sealer sealer) {
@@ -52,8 +57,12 @@ public final class SiteSecretStore {
         return db.preparedQuery(EXISTS).execute(Tuple.of(project.value())).map(rows -> rows.size() > 0);
     }
 
+    SealedSecrets sealedSecrets() {
+        return new SealedSecrets("captcha providers", SEALED, true, sealer, (project, none) -> context(project));
+    }
+
     /** Binds a sealed secret to its project. */
-    static byte[] context(ProjectId project) {
+    private static byte[] context(ProjectId project) {
         return ("captcha secret " + project).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -2,6 +2,7 @@ package dev.vestibule.authentication.factor;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.SealedTable;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.SecondFactorStore;
 import dev.vestibule.user.UserId;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * user wait for each other.
  */
 final class FactorStore {
+    static final SealedTable SEALED = SealedTable.of("totp_factors", List.of("user_id"), List.of("sealed_secret"));
+
     static final OldRows UNCONFIRMED = OldRows.by("totp_factors", "created_at", "confirmed_at IS NULL");
 
     /** A user's factor; it counts once it is confirmed. */

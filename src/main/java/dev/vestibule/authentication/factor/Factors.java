@@ -72,7 +72,7 @@ public final class Factors {
     }
 
     private final FactorStore store = new FactorStore();
-    private final SealedTotpSecretStore secrets;
+    private final TotpSecrets secrets;
     private final BackupCodes backupCodes;
     private final WrongCodeBudget budget;
     private final KnownNetworks networks;
@@ -80,7 +80,7 @@ public final class Factors {
     private final Clock clock;
 
     Factors(MasterKeys masterKeys, LimitSettings limits, KnownNetworks networks, FactorMeters meters, Clock clock) {
-        this.secrets = new SealedTotpSecretStore(new Sealer(masterKeys, "totp secrets"));
+        this.secrets = new TotpSecrets(new Sealer(masterKeys, "totp secrets"));
         this.backupCodes = new BackupCodes(masterKeys);
         this.budget = new WrongCodeBudget(masterKeys, limits, clock);
         this.networks = networks;
@@ -89,7 +89,7 @@ public final class Factors {
     }
 
     SealedSecrets sealedSecrets() {
-        return secrets;
+        return secrets.sealedSecrets();
     }
 
     Future<Status> status(SqlClient db, ProjectId project, UserId user) {

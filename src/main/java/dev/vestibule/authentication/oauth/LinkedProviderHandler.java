@@ -16,7 +16,7 @@ import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.oauth.identity.IdentityStore.Link;
 import dev.vestibule.oauth.identity.IdentityStore.StoredTokens;
-import dev.vestibule.oauth.identity.SealedTokenStore;
+import dev.vestibule.oauth.identity.SealedTokens;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -29,7 +29,7 @@ import java.util.Objects;
 public final class LinkedProviderHandler {
     private final Database database;
     private final IdentityStore store = new IdentityStore();
-    private final SealedTokenStore sealedTokens;
+    private final SealedTokens sealedTokens;
     private final ClientHandledSignIn signIn;
     private final PageSignIn onPages;
     private final ProviderLinks links;
@@ -37,7 +37,7 @@ public final class LinkedProviderHandler {
 
     public LinkedProviderHandler(
             Database database,
-            SealedTokenStore sealedTokens,
+            SealedTokens sealedTokens,
             ClientHandledSignIn signIn,
             PageSignIn onPages,
             ProviderLinks links,

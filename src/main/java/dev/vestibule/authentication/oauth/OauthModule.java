@@ -8,7 +8,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.oauth.identity.LinkedIdentities;
-import dev.vestibule.oauth.identity.SealedTokenStore;
+import dev.vestibule.oauth.identity.SealedTokens;
 import dev.vestibule.oauth.provider.ProviderHandler;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.session.SessionModule;
@@ -21,7 +21,7 @@ import java.util.List;
 public final class OauthModule {
     private final Clock clock;
     private final ProviderModule providers;
-    private final SealedTokenStore sealedTokens;
+    private final SealedTokens sealedTokens;
     private final PageSignIn onPages;
     private final OauthHandler signIns;
     private final OauthRedirectHandler redirects;
@@ -38,7 +38,7 @@ public final class OauthModule {
             ProviderModule providers) {
         this.clock = floor.clock();
         this.providers = providers;
-        this.sealedTokens = new SealedTokenStore(new Sealer(floor.masterKeys(), "provider tokens"));
+        this.sealedTokens = new SealedTokens(new Sealer(floor.masterKeys(), "provider tokens"));
         var database = floor.database();
         var secrets = providers.secrets();
         var pages = providers.pages();
@@ -146,7 +146,7 @@ public final class OauthModule {
 
     /** The secrets that must be sealed again after a change of the master secret. */
     public List<SealedSecrets> sealedSecrets() {
-        return List.of(providers.sealedSecrets(), sealedTokens);
+        return List.of(providers.sealedSecrets(), sealedTokens.sealedSecrets());
     }
 
     /**

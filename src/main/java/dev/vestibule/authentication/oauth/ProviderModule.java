@@ -9,7 +9,6 @@ import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.provider.EnabledProviders;
 import dev.vestibule.oauth.provider.ProviderHandler;
 import dev.vestibule.oauth.provider.ProviderStore;
-import dev.vestibule.oauth.provider.SealedClientSecretStore;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.project.SealedSecrets;
@@ -58,7 +57,7 @@ public final class ProviderModule {
 
     /** The client secrets, to be sealed again when the master secret changes. */
     public SealedSecrets sealedSecrets() {
-        return new SealedClientSecretStore(clientSecretSealer);
+        return store.sealedSecrets();
     }
 
     public ProviderHandler operations() {

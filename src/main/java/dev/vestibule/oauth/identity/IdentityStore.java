@@ -2,6 +2,7 @@ package dev.vestibule.oauth.identity;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.SealedTable;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.ProviderIdentity;
 import dev.vestibule.project.ProjectId;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The identities at providers that are linked to users. */
 public final class IdentityStore {
+    static final SealedTable SEALED = SealedTable.of("identities", List.of("provider", "issuer", "subject"), List.of("sealed_tokens"));
+
     /** A provider that a user can sign in with, and when it was linked. */
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Link(String provider, Instant linkedAt) {}

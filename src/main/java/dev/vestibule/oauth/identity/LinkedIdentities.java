@@ -35,10 +35,10 @@ public final class LinkedIdentities {
     }
 
     private final IdentityStore store = new IdentityStore();
-    private final SealedTokenStore sealedTokens;
+    private final SealedTokens sealedTokens;
     private final Journal journal;
 
-    public LinkedIdentities(SealedTokenStore sealedTokens, Journal journal) {
+    public LinkedIdentities(SealedTokens sealedTokens, Journal journal) {
         this.sealedTokens = sealedTokens;
         this.journal = journal;
     }

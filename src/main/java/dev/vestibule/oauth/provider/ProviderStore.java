@@ -2,11 +2,13 @@ package dev.vestibule.oauth.provider;
 
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.SealedTable;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.catalogue.CatalogueEntry;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.provider.ProviderSettings.SetProviderRequest;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.SealedSecrets;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The provider settings of projects, with the client secrets sealed under the master secret. */
 public final class ProviderStore {
+    static final SealedTable SEALED = SealedTable.of("identity_providers", List.of("provider"), List.of("sealed_client_secret"));
+
     private final Sealer sealer;
     private final Catalogue catalogue;
 
@@ -191,8 +195,18 @@ public final class ProviderStore {
         return new String(sealer.open(sealed, context(project, provider.name())), StandardCharsets.UTF_8);
     }
 
+    /** The client secrets, to be sealed again when the master secret changes. */
+    public SealedSecrets sealedSecrets() {
+        return new SealedSecrets(
+                "identity providers",
+                SEALED,
+                true,
+                sealer,
+                (project, provider) -> context(project, provider.getString(0)));
+    }
+
     /** Binds a sealed secret to its project and provider: it cannot be opened for another one. */
-    static byte[] context(ProjectId project, String provider) {
+    private static byte[] context(ProjectId project, String provider) {
         return ("provider secret " + project + " " + provider).getBytes(StandardCharsets.UTF_8);
     }
 

@@ -3,7 +3,7 @@
  *
  * <p><b>Client secrets</b> are sealed under the master secret and bound to project and provider, so a sealed secret
  * that is copied to another row cannot be opened. No response contains them. After a change of the master secret,
- * {@link dev.vestibule.oauth.provider.SealedClientSecretStore} seals them again in the background.
+ * {@link dev.vestibule.project.SecretResealing} seals them again in the background.
  *
  * <p><b>Issuers.</b> A stored secret is kept only if the issuer stays the same: otherwise someone with access to the
  * settings, who cannot read the secret, could have it sent to a server of their own. An issuer is stored exactly as

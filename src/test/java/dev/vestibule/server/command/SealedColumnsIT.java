@@ -2,16 +2,17 @@ package dev.vestibule.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.MasterSecret;
+import dev.vestibule.database.SealedTable;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
-import dev.vestibule.project.SealedSecrets;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,9 +34,6 @@ class SealedColumnsIT {
     /** Rotation replaces them; tokens from before a rotation need the older keys. */
     private static final String NEVER_SEALED_AGAIN = "signing_keys sealed_private_jwk";
 
-    private static final Pattern UPDATE = Pattern.compile("UPDATE (\\w+) SET (.*?)\\s+WHERE");
-    private static final Pattern COLUMN = Pattern.compile("(\\w+) = \\$\\d");
-
     private final TestServer server;
 
     SealedColumnsIT(TestServer server) {
@@ -53,22 +51,22 @@ class SealedColumnsIT {
     void everySealedColumnIsSealedAgain() {
         var sealedAgain = new ClassFileImporter()
                 .withImportOption(new DoNotIncludeTests()).importPackages("dev.vestibule").stream()
-                        .filter(type -> type.isAssignableTo(SealedSecrets.class) && !type.isInterface())
-                        .<Class<?>>map(JavaClass::reflect)
-                        .flatMap(SealedColumnsIT::replaced);
+                        .flatMap(type -> type.getFields().stream())
+                        .filter(field -> field.getRawType().isEquivalentTo(SealedTable.class)
+                                && field.getModifiers().contains(JavaModifier.STATIC))
+                        .map(SealedColumnsIT::table)
+                        .flatMap(table -> table.columns().stream().map(column -> table.name() + " " + column));
         assertThat(Stream.concat(sealedAgain, Stream.of(NEVER_SEALED_AGAIN)))
                 .containsExactlyInAnyOrderElementsOf(server.sql().texts(SEALED));
     }
 
-    private static Stream<String> replaced(Class<?> store) {
+    private static SealedTable table(JavaField constant) {
         try {
-            var statement = store.getDeclaredField("REPLACE");
-            statement.setAccessible(true);
-            var update = UPDATE.matcher(String.valueOf(statement.get(null)));
-            assertThat(update.lookingAt()).as("the statement of %s", store).isTrue();
-            return COLUMN.matcher(update.group(2)).results().map(column -> update.group(1) + " " + column.group(1));
-        } catch (ReflectiveOperationException failure) {
-            throw new LinkageError(store.getName(), failure);
+            var field = constant.reflect();
+            field.setAccessible(true);
+            return (SealedTable) Objects.requireNonNull(field.get(null));
+        } catch (IllegalAccessException failure) {
+            throw new LinkageError(constant.getFullName(), failure);
         }
     }
 }
