@@ -123,6 +123,9 @@ class SealedSecretIT {
             set(other, provider);
         }
         copyRow(project, "apple");
+        project.asOwner("PUT", "/captcha-secret")
+                .json(Map.of("secretKey", "of the captchas"))
+                .expect(200);
         server.close();
 
         try (var rotated = start(NEXT, FIRST)) {
@@ -130,7 +133,8 @@ class SealedSecretIT {
                     "every secret that opens is sealed again",
                     () -> isSealedBy(NEXT, project, "google")
                             && List.of("kakao", "line", "x").stream()
-                                    .allMatch(provider -> isSealedBy(NEXT, other, provider)));
+                                    .allMatch(provider -> isSealedBy(NEXT, other, provider))
+                            && isCaptchaSealedBy(NEXT));
             assertThat(project.at(rotated)
                             .asOwner("GET", "/providers")
                             .expect(200)
@@ -139,6 +143,28 @@ class SealedSecretIT {
         }
         assertThat(isSealedBy(NEXT, project, "apple")).isFalse();
         assertThat(open(NEXT, project, "google")).isEqualTo(CLIENT_SECRET);
+        assertThat(openCaptcha(NEXT)).isEqualTo("of the captchas");
+    }
+
+    private String openCaptcha(String masterSecret) {
+        var sealed = HexFormat.of()
+                .parseHex(server.sql()
+                        .texts(
+                                "SELECT encode(sealed_secret, 'hex') FROM captcha_secrets WHERE project_id = ?::uuid",
+                                project.id())
+                        .get(0));
+        var keys = new MasterKeys(MasterSecret.fromSetting(masterSecret), List.of());
+        var opened = new Sealer(keys, "captcha secrets")
+                .open(sealed, ("captcha secret " + project.id()).getBytes(StandardCharsets.UTF_8));
+        return new String(opened, StandardCharsets.UTF_8);
+    }
+
+    private boolean isCaptchaSealedBy(String masterSecret) {
+        try {
+            return !openCaptcha(masterSecret).isEmpty();
+        } catch (UnknownMasterSecretException notYet) {
+            return false;
+        }
     }
 
     private boolean isSealedBy(String masterSecret, TestProject of, String provider) {
