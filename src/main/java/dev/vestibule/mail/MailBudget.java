@@ -14,7 +14,7 @@ import dev.vestibule.project.budget.Budgets;
 import dev.vestibule.project.budget.SpentBudget;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.KnownNetwork;
-import dev.vestibule.telemetry.metrics.MailMeters;
+import dev.vestibule.telemetry.metrics.MessageMeters;
 import io.netty.util.NetUtil;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -49,9 +49,9 @@ final class MailBudget {
     private final Budgets budgets;
     private final KeyedHash networkHash;
     private final MailSettings settings;
-    private final MailMeters meters;
+    private final MessageMeters meters;
 
-    MailBudget(MasterKeys masterKeys, LimitSettings limits, MailSettings settings, MailMeters meters, Clock clock) {
+    MailBudget(MasterKeys masterKeys, LimitSettings limits, MailSettings settings, MessageMeters meters, Clock clock) {
         this.networkHash = new KeyedHash(masterKeys, "networks of mails");
         this.budgets = new Budgets(BudgetKind.MAILS, limits, clock);
         this.settings = settings;

@@ -4,7 +4,7 @@ import dev.vestibule.config.MailSettings;
 import dev.vestibule.database.Backoff;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.OutboxVerticle;
-import dev.vestibule.telemetry.metrics.MailMeters;
+import dev.vestibule.telemetry.metrics.MessageMeters;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
     private final Mailer mailer;
     private final MailSettings settings;
     private final Backoff pauses;
-    private final MailMeters meters;
+    private final MessageMeters meters;
     private final Clock clock;
     private boolean isFailing; // logs an outage once, not for every mail
 
@@ -38,7 +38,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
             MailWriter writer,
             Mailer mailer,
             MailSettings settings,
-            MailMeters meters,
+            MessageMeters meters,
             Clock clock) {
         this.database = database;
         this.writer = writer;

@@ -12,7 +12,7 @@ import dev.vestibule.project.budget.BudgetKind;
 import dev.vestibule.project.budget.BudgetUse;
 import dev.vestibule.project.budget.Budgets;
 import dev.vestibule.project.budget.SpentBudget;
-import dev.vestibule.telemetry.metrics.SmsMeters;
+import dev.vestibule.telemetry.metrics.MessageMeters;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
@@ -34,9 +34,9 @@ final class SmsBudget {
     private final Budgets budgets;
     private final KeyedHash networkHash;
     private final SmsSettings settings;
-    private final SmsMeters meters;
+    private final MessageMeters meters;
 
-    SmsBudget(MasterKeys masterKeys, LimitSettings limits, SmsSettings settings, SmsMeters meters, Clock clock) {
+    SmsBudget(MasterKeys masterKeys, LimitSettings limits, SmsSettings settings, MessageMeters meters, Clock clock) {
         this.budgets = new Budgets(BudgetKind.SMS, limits, clock);
         this.networkHash = new KeyedHash(masterKeys, "networks of sms");
         this.settings = settings;

@@ -8,7 +8,7 @@ import dev.vestibule.mail.UndeliverableException;
 import dev.vestibule.mail.sms.SmsEndpoint.Message;
 import dev.vestibule.mail.sms.SmsStore.QueuedSms;
 import dev.vestibule.mail.sms.SmsStore.Sender;
-import dev.vestibule.telemetry.metrics.SmsMeters;
+import dev.vestibule.telemetry.metrics.MessageMeters;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class SmsDelivery implements OutboxVerticle.Worker {
     private final SmsCodes codes;
     private final SmsEndpoint endpoint;
     private final SmsSettings settings;
-    private final SmsMeters meters;
+    private final MessageMeters meters;
     private final Clock clock;
     private boolean isFailing; // logs an outage once, not for every SMS
 
@@ -39,7 +39,7 @@ final class SmsDelivery implements OutboxVerticle.Worker {
             SmsCodes codes,
             SmsEndpoint endpoint,
             SmsSettings settings,
-            SmsMeters meters,
+            MessageMeters meters,
             Clock clock) {
         this.database = database;
         this.codes = codes;

@@ -21,7 +21,7 @@ public final class Meters implements HashingMeter {
     private final Timer hashed;
     private final Counter rejected;
     private final Counter tooLarge;
-    private final MailMeters mail;
+    private final MessageMeters mail;
     private final WebhookMeters webhooks;
     private final OauthMeters oauth;
     private final GrantMeters grants;
@@ -31,12 +31,12 @@ public final class Meters implements HashingMeter {
     private final AuditMeters audit;
     private final TokenMeters tokens;
     private final FactorMeters factors;
-    private final SmsMeters sms;
+    private final MessageMeters sms;
     private final CaptchaMeters captcha;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
-        this.mail = new MailMeters(registry);
+        this.mail = MessageMeters.ofMails(registry);
         this.webhooks = new WebhookMeters(registry);
         this.oauth = new OauthMeters(registry);
         this.grants = new GrantMeters(registry);
@@ -46,7 +46,7 @@ public final class Meters implements HashingMeter {
         this.audit = new AuditMeters(registry);
         this.tokens = new TokenMeters(registry);
         this.factors = new FactorMeters(registry);
-        this.sms = new SmsMeters(registry);
+        this.sms = MessageMeters.ofSms(registry);
         this.captcha = new CaptchaMeters(registry);
         this.waited = Timer.builder("vestibule.hashing.wait")
                 .description("Time that a password waited for a hashing thread")
@@ -65,7 +65,7 @@ public final class Meters implements HashingMeter {
                 .register(registry);
     }
 
-    public MailMeters mail() {
+    public MessageMeters mail() {
         return mail;
     }
 
@@ -105,7 +105,7 @@ public final class Meters implements HashingMeter {
         return factors;
     }
 
-    public SmsMeters sms() {
+    public MessageMeters sms() {
         return sms;
     }
 
