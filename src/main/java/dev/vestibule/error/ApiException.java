@@ -45,7 +45,7 @@ public class ApiException extends RuntimeException {
         return new ApiException(code, message);
     }
 
-    /** With fields of its own beside the usual ones: what the client needs to do something about it. */
+    /** With fields of its own in addition to the usual ones: what the client needs to do something about it. */
     public static ApiException of(ErrorCode code, String message, Map<String, Object> extraFields) {
         return new ApiException(code, message, List.of(), null, null, extraFields);
     }
@@ -96,7 +96,7 @@ public class ApiException extends RuntimeException {
         return limit;
     }
 
-    /** Fields of the body beside the usual ones. */
+    /** Fields of the body in addition to the usual ones. */
     public Map<String, Object> extraFields() {
         return extraFields;
     }

@@ -170,7 +170,7 @@ public sealed interface Fact {
         WALLET_LINKED_AT_SIGN_UP("auth.web3.verify", EventKind.WALLET_LINKED),
         /** What the first proof of an email removes may be a stranger's; the owner does it at this moment. */
         PROVIDERS_OF_STRANGER_UNLINKED("auth.provider.unlinked", EventKind.PROVIDER_UNLINKED),
-        /** By another one of the same connection of an organization: its provider has created the person anew. */
+        /** By another one of the same connection of an organization: its provider has created the person again. */
         IDENTITY_REPLACED("auth.provider.unlinked", EventKind.PROVIDER_UNLINKED),
         WALLETS_OF_STRANGER_REMOVED("auth.web3.removed", EventKind.WALLET_UNLINKED),
         PASSKEYS_OF_STRANGER_REMOVED("auth.passkey.removed", EventKind.FACTOR_REMOVED),

@@ -24,7 +24,7 @@ public enum EndReason {
     EMAIL_CHANGED("email_changed", EventKind.SESSION_REVOKED),
     /** A person has proved that the email is theirs for the first time: these sessions may belong to someone else. */
     EMAIL_CLAIMED("email_claimed", EventKind.SESSION_REVOKED),
-    /** An organization's provider has created the person anew, or has given their email to somebody else. */
+    /** An organization's provider has created the person again, or has given their email to somebody else. */
     IDENTITY_REPLACED("identity_replaced", EventKind.SESSION_REVOKED),
     /** The dashboard user who acted as the user no longer has the right to, or their own sessions were ended. */
     IMPERSONATOR_LEFT("impersonator_left", EventKind.SESSION_REVOKED),
