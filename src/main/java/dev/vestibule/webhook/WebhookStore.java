@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The webhook endpoints of projects, with their signing secrets sealed by the master secret; those of clients are apart. */
 public final class WebhookStore {
-    static final SealedTable SEALED = SealedTable.of("webhooks", List.of("id"), List.of("sealed_secret", "sealed_previous_secret"));
+    static final SealedTable SEALED =
+            SealedTable.of("webhooks", List.of("id"), List.of("sealed_secret", "sealed_previous_secret"));
 
     private final Sealer sealer;
 

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The identities at providers that are linked to users. */
 public final class IdentityStore {
-    static final SealedTable SEALED = SealedTable.of("identities", List.of("provider", "issuer", "subject"), List.of("sealed_tokens"));
+    static final SealedTable SEALED =
+            SealedTable.of("identities", List.of("provider", "issuer", "subject"), List.of("sealed_tokens"));
 
     /** A provider that a user can sign in with, and when it was linked. */
     @JsonInclude(JsonInclude.Include.ALWAYS)

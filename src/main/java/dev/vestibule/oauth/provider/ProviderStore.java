@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The provider settings of projects, with the client secrets sealed under the master secret. */
 public final class ProviderStore {
-    static final SealedTable SEALED = SealedTable.of("identity_providers", List.of("provider"), List.of("sealed_client_secret"));
+    static final SealedTable SEALED =
+            SealedTable.of("identity_providers", List.of("provider"), List.of("sealed_client_secret"));
 
     private final Sealer sealer;
     private final Catalogue catalogue;

@@ -111,7 +111,6 @@ public final class Budgets {
 
     /** Removes the budgets of all kinds and projects whose window is over. */
     public static Future<Void> purge(Database database, Instant now) {
-        var store = new BudgetStore();
         return BudgetStore.OLD.remove(database, now);
     }
 

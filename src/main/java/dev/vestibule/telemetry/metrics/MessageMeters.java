@@ -18,7 +18,13 @@ public final class MessageMeters {
     private final String refusals;
 
     private MessageMeters(
-            MeterRegistry registry, String kind, String many, String one, String receiver, String holder, String refusals) {
+            MeterRegistry registry,
+            String kind,
+            String many,
+            String one,
+            String receiver,
+            String holder,
+            String refusals) {
         this.registry = registry;
         this.prefix = "vestibule." + kind + ".";
         this.refusals = refusals + " because a budget of the day was spent";
