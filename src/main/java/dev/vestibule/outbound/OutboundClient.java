@@ -76,7 +76,8 @@ public final class OutboundClient {
                 // The exchange reports what goes wrong on its connection; foreign servers must not fill the log.
                 .withConnectHandler(connection -> connection.exceptionHandler(failure -> {}))
                 .build();
-        // A client that nobody closes is kept by a thread of Vert.x, and by it the whole instance, though that is closed.
+        // A client that nobody closes is kept by a thread of Vert.x, and by it the whole instance, though that is
+        // closed.
         internal.addCloseHook(closed -> client.close().onComplete(closed));
         this.loops = Stream.generate(internal::createEventLoopContext)
                 .limit(Runtime.getRuntime().availableProcessors())
