@@ -137,9 +137,9 @@ public final class App implements FrontDoors, AutoCloseable {
         var providers = new ProviderModule(floor, catalogue, projects, access);
         oauth = new OauthModule(floor, journal, sessions, tokens, mail, authentication, providers);
         users = new UserModule(floor, journal, sessions, passwords, mail, authentication, catalogue, exportSlots);
-        userKeys = new UserKeyModule(floor, tokens);
-        server = new OauthServerModule(floor, sessions, userKeys, tokens);
         organizations = new OrganizationModule(floor, journal, mail, authentication, providers, invitationBudget);
+        userKeys = new UserKeyModule(floor, tokens, organizations);
+        server = new OauthServerModule(floor, sessions, userKeys, tokens);
         provisioning = new ScimModule(floor, sessions, mail, authentication, organizations);
         pages = new PageModule(
                 floor,

@@ -1360,12 +1360,13 @@ CREATE TABLE oauth_consents (
 CREATE INDEX oauth_consents_of_client ON oauth_consents (project_id, client_id);
 
 
--- API keys of users ---------------------------------------------------------------------------------------------------
+-- API keys of users and organizations ---------------------------------------------------------------------------------
 
 CREATE TABLE user_keys (
     project_id    uuid         NOT NULL,
     id            uuid         NOT NULL,
-    user_id       uuid         NOT NULL,
+    user_id       uuid,                                -- whose it is
+    organization_id uuid,                              -- or whose it is instead
     key_hash      bytea        NOT NULL,               -- of 192 random bits, so a plain hash will do
     ending        text         NOT NULL,               -- the last characters, to tell two apart
     name          text         NOT NULL,
@@ -1375,9 +1376,12 @@ CREATE TABLE user_keys (
     last_used_at  timestamptz,                         -- the hour
     PRIMARY KEY (project_id, id),
     UNIQUE (project_id, key_hash),
-    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+    CHECK (num_nonnulls(user_id, organization_id) = 1),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE
 );
 CREATE INDEX user_keys_of_user ON user_keys (project_id, user_id);
+CREATE INDEX user_keys_of_organization ON user_keys (project_id, organization_id) WHERE organization_id IS NOT NULL;
 
 
 -- Revocations ---------------------------------------------------------------------------------------------------------

@@ -162,7 +162,7 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user"),
-            room("user.key", "access", "journal", "project", "token", "user"),
+            room("user.key", "access", "journal", "project", "token", "user", "user.organization"),
             room(
                     "user.organization.scim",
                     "authentication",

@@ -272,6 +272,20 @@ class AuditedRoutesIT {
         return (method, below) -> call.apply(method, "/" + id + below);
     }
 
+    /** Creates an API key of an organization, and returns what calls it by a method. */
+    private Function<String, Call> organizationKey(String door) {
+        var owner = user();
+        organization(owner);
+        var path = "/v1/" + door + "/organizations/" + organization + "/api-keys";
+        BiFunction<String, String, Call> call = (method, below) -> {
+            var asked = project.api().call(method, path + below);
+            return door.equals("auth") ? asked.bearer(owner.accessToken()) : asked.key(project.secretKey());
+        };
+        var id =
+                call.apply("POST", "").json(Map.of("name", "Build")).expect(201).text("id");
+        return method -> call.apply(method, "/" + id);
+    }
+
     private final String invited = TestServer.newEmail();
     private String invitation = "";
 
@@ -702,6 +716,24 @@ class AuditedRoutesIT {
                         leaves(
                                 "org.connection.removed",
                                 () -> connection("dashboard").apply("DELETE").expect(200))),
+                entry(
+                        "POST /v1/auth/organizations/:organizationId/api-keys",
+                        leaves("org.api_key.created", () -> organizationKey("auth"))),
+                entry(
+                        "DELETE /v1/auth/organizations/:organizationId/api-keys/:keyId",
+                        leaves(
+                                "org.api_key.deleted",
+                                () -> organizationKey("auth").apply("DELETE").expect(200))),
+                entry(
+                        "POST /v1/dashboard/organizations/:organizationId/api-keys",
+                        leaves("org.api_key.created", () -> organizationKey("dashboard"))),
+                entry(
+                        "DELETE /v1/dashboard/organizations/:organizationId/api-keys/:keyId",
+                        leaves(
+                                "org.api_key.deleted",
+                                () -> organizationKey("dashboard")
+                                        .apply("DELETE")
+                                        .expect(200))),
                 entry(
                         "POST /v1/auth/organizations/:organizationId/directories",
                         leaves("org.directory.created", () -> directory("auth"))),

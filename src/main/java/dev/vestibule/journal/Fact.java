@@ -45,6 +45,8 @@ public sealed interface Fact {
         PASSKEY_RENAMED("auth.passkey.renamed"),
         USER_KEY_CREATED("auth.api_key.created"),
         USER_KEY_DELETED("auth.api_key.deleted"),
+        ORGANIZATION_KEY_CREATED("org.api_key.created"),
+        ORGANIZATION_KEY_DELETED("org.api_key.deleted"),
 
         PASSWORD_RESET_REQUESTED("auth.password.reset_requested"),
 

@@ -45,12 +45,29 @@ public record OrganizationRoles(Map<String, List<String>> declared) {
     /** To connect directories, which provision members. */
     public static final String MANAGE_DIRECTORIES = "org.directories.manage";
 
+    /** To make, list and delete API keys of the organization. */
+    public static final String MANAGE_KEYS = "org.keys.manage";
+
     private static final Set<String> OWN = Set.of(
-            UPDATE, DELETE, READ_MEMBERS, MANAGE_MEMBERS, MANAGE_DOMAINS, MANAGE_CONNECTIONS, MANAGE_DIRECTORIES);
+            UPDATE,
+            DELETE,
+            READ_MEMBERS,
+            MANAGE_MEMBERS,
+            MANAGE_DOMAINS,
+            MANAGE_CONNECTIONS,
+            MANAGE_DIRECTORIES,
+            MANAGE_KEYS);
     private static final String OWN_PREFIX = "org.";
     private static final Map<String, List<String>> BUILT_IN = Map.of(
             ADMIN,
-            List.of(MANAGE_CONNECTIONS, MANAGE_DIRECTORIES, MANAGE_DOMAINS, MANAGE_MEMBERS, READ_MEMBERS, UPDATE),
+            List.of(
+                    MANAGE_CONNECTIONS,
+                    MANAGE_DIRECTORIES,
+                    MANAGE_DOMAINS,
+                    MANAGE_KEYS,
+                    MANAGE_MEMBERS,
+                    READ_MEMBERS,
+                    UPDATE),
             MEMBER,
             List.of(READ_MEMBERS));
 

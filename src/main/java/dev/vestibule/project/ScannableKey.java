@@ -26,6 +26,8 @@ public record ScannableKey(ProjectId project, String text) {
     public enum Kind {
         /** An API key of a user. */
         USER("uk"),
+        /** An API key of an organization. */
+        ORGANIZATION("ok"),
         /** The token with which a directory provisions the members of an organization. */
         DIRECTORY("scim");
 

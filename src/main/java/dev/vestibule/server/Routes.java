@@ -123,6 +123,7 @@ public final class Routes {
         var userImports = doors.users().imports();
         var userExports = doors.users().exports();
         var userKeys = doors.userKeys().operations();
+        var organizationKeys = doors.userKeys().ofOrganizations();
         var sessions = doors.sessions().operations();
         var webhooks = doors.webhooks().endpointOperations();
         var deliveries = doors.webhooks().deliveryOperations();
@@ -426,6 +427,21 @@ public final class Routes {
                         USER,
                         "revokeMyDirectoryToken",
                         directories::revokeToken),
+                get(
+                        "/v1/auth/organizations/:organizationId/api-keys",
+                        USER,
+                        "listMyOrganizationApiKeys",
+                        organizationKeys::list),
+                post(
+                        "/v1/auth/organizations/:organizationId/api-keys",
+                        USER,
+                        "createMyOrganizationApiKey",
+                        organizationKeys::create),
+                delete(
+                        "/v1/auth/organizations/:organizationId/api-keys/:keyId",
+                        USER,
+                        "deleteMyOrganizationApiKey",
+                        organizationKeys::delete),
 
                 // The hosted page
                 get("/v1/auth/hosted/url", API_KEY, "getHostedUrl", hosted::url, OAUTH),
@@ -1088,6 +1104,21 @@ public final class Routes {
                         SERVER_OR_DEVELOPER,
                         "revokeDirectoryToken",
                         directories::revokeToken),
+                get(
+                        "/v1/dashboard/organizations/:organizationId/api-keys",
+                        SERVER_OR_MEMBER,
+                        "listOrganizationApiKeys",
+                        organizationKeys::list),
+                post(
+                        "/v1/dashboard/organizations/:organizationId/api-keys",
+                        SERVER_OR_DEVELOPER,
+                        "createOrganizationApiKey",
+                        organizationKeys::create),
+                delete(
+                        "/v1/dashboard/organizations/:organizationId/api-keys/:keyId",
+                        SERVER_OR_DEVELOPER,
+                        "deleteOrganizationApiKey",
+                        organizationKeys::delete),
 
                 // Provisioning (SCIM)
                 get("/v1/scim/:projectId/:directoryId/Users", DIRECTORY, "listScimUsers", scimUsers::list, SCIM),

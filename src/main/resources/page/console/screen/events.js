@@ -87,6 +87,8 @@ export const AUDIT_EVENTS = [
   "org.group.created",
   "org.group.updated",
   "org.group.deleted",
+  "org.api_key.created",
+  "org.api_key.deleted",
   "org.setup_link.created",
   "org.setup_link.revoked",
   "project.created",

@@ -1,31 +1,26 @@
 package dev.vestibule.user.key;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.AbandonedRequest;
 import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Logged;
-import dev.vestibule.journal.Target;
 import dev.vestibule.json.FieldType;
-import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.project.ScannableKey;
-import dev.vestibule.project.ScannableKey.Kind;
 import dev.vestibule.token.SignedTokens;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.user.key.UserKeyStore.KeyOrganization;
 import dev.vestibule.user.key.UserKeyStore.Live;
 import dev.vestibule.user.key.UserKeyStore.NewKey;
 import dev.vestibule.user.key.UserKeyStore.StoredKey;
@@ -33,50 +28,45 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** API keys of users: their owners and servers manage them, back ends check them, and programs exchange them. */
+/** API keys of users: they themselves and servers manage them, back ends check them, and programs exchange them. */
 public final class UserKeyHandler {
     private static final String ALGORITHM = "ES256";
-    private static final int MAX_NAME = 100;
-    private static final int MAX_SCOPES = 50;
     private static final int MAX_URI = 512;
     private static final Duration TOKEN_LIFETIME = Duration.ofMinutes(5);
-
-    /** RFC 6749, 3.3. */
-    private static final Pattern SCOPE = Pattern.compile("[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,100}");
 
     private final Database database;
     private final UserKeys keys;
     private final UserKeyStore store = new UserKeyStore();
     private final UserStore users = new UserStore();
+    private final KeyChanges changes;
     private final SignedTokens tokens;
     private final RecentSignIn recent;
-    private final int maxKeys;
     private final Clock clock;
 
-    UserKeyHandler(Database database, UserKeys keys, SignedTokens tokens, int maxKeys, Clock clock) {
+    UserKeyHandler(Database database, UserKeys keys, KeyChanges changes, SignedTokens tokens, Clock clock) {
         this.database = database;
         this.keys = keys;
+        this.changes = changes;
         this.tokens = tokens;
         this.recent = new RecentSignIn(clock);
-        this.maxKeys = maxKeys;
         this.clock = clock;
     }
 
     /** {@code GET /v1/auth/me/api-keys}: all keys of the caller, the oldest first. */
     public Future<Reply> list(ApiRequest request) {
         var caller = request.user();
-        return store.list(database.reads(), caller.project().id(), caller.user().id())
+        return store.list(
+                        database.reads(),
+                        caller.project().id(),
+                        KeyOwner.of(caller.user().id()))
                 .map(Reply::ok);
     }
 
@@ -86,7 +76,7 @@ public final class UserKeyHandler {
         var user = user(request);
         return users.find(database.reads(), project, user)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(found -> store.list(database.reads(), project, user))
+                .compose(found -> store.list(database.reads(), project, KeyOwner.of(user)))
                 .map(Reply::ok);
     }
 
@@ -94,64 +84,28 @@ public final class UserKeyHandler {
     public Future<Reply> create(ApiRequest request) {
         var caller = request.user();
         recent.require(caller);
-        var fields = request.fields(this::newKey);
+        var fields = request.fields(changes::read);
         return create(request, caller.project(), caller.user().id(), fields);
     }
 
     /** {@code POST /v1/backend/users/:userId/api-keys}: a new key of the user. */
     public Future<Reply> createForUser(ApiRequest request) {
-        return create(request, request.project(), user(request), request.allFields(this::newKey));
+        return create(request, request.project(), user(request), request.allFields(changes::read));
     }
 
-    private NewKey newKey(Fields fields) {
-        return new NewKey(
-                fields.required("name", text -> Text.line(text, MAX_NAME)),
-                Objects.requireNonNullElse(
-                        fields.optional("scopes", FieldType.strings(MAX_SCOPES, UserKeyHandler::scope)), List.of()),
-                expiry(fields));
-    }
-
-    private static String scope(String text) {
-        if (!SCOPE.matcher(text).matches()) {
-            throw new InvalidValueException("must be names of scopes");
-        }
-        return text;
-    }
-
-    private @Nullable Instant expiry(Fields fields) {
-        var given = fields.optional("expiresAt", FieldType.moment());
-        if (given != null && !given.isAfter(clock.instant())) {
-            fields.reject("expiresAt", "must be in the future");
-        }
-        return given;
-    }
-
-    private record Created(@JsonUnwrapped StoredKey stored, String key) {
-        /** Redacted, so that a key never reaches a log. */
-        @Override
-        public String toString() {
-            return "Created";
-        }
-    }
-
-    /** Locks the user, so that no other request adds a key between the count and the insert. */
     private Future<Reply> create(ApiRequest request, Project project, UserId user, NewKey fields) {
-        var key = ScannableKey.generate(Kind.USER, project.environment(), project.id());
-        var id = UuidCreator.getTimeOrderedEpoch();
-        var trail = request.trail();
         return store.apiScopes(database.reads(), project.id())
                 .map(apis -> requireKnown(
                         fields.scopes(),
                         apis.values().stream().flatMap(Collection::stream).toList()))
-                .compose(known -> database.inTransaction(transaction -> lock(transaction, project.id(), user)
-                        .compose(locked -> store.insert(transaction, id, user, key, fields, clock.instant()))
-                        .compose(created -> trail.record(
-                                        transaction,
-                                        Logged.USER_KEY_CREATED,
-                                        Target.user(user.value()),
-                                        Map.of("keyId", id, "scopes", fields.scopes()))
-                                .map(created))))
-                .map(created -> Reply.created(new Created(created, key.text())));
+                .compose(known -> changes.create(
+                        project,
+                        request.trail(),
+                        KeyOwner.of(user),
+                        fields,
+                        transaction -> lock(transaction, project.id(), user),
+                        Logged.USER_KEY_CREATED))
+                .map(Reply::created);
     }
 
     private static List<String> requireKnown(List<String> scopes, List<String> known) {
@@ -163,17 +117,10 @@ public final class UserKeyHandler {
 
     private Future<Void> lock(SqlConnection transaction, ProjectId project, UserId user) {
         return users.lock(transaction, project, user)
-                .map(found ->
-                        found.filter(account -> !account.user().isBanned()).orElseThrow(UserErrors::notFound))
-                .compose(locked -> store.count(transaction, project, user))
-                .map(count -> {
-                    if (count >= maxKeys) {
-                        throw ApiException.of(
-                                ErrorCode.LIMIT_REACHED,
-                                "The user already has " + maxKeys + " API keys. Delete one that is not used.");
-                    }
-                    return null;
-                });
+                .compose(found ->
+                        found.filter(account -> !account.user().isBanned()).isPresent()
+                                ? Future.succeededFuture()
+                                : Future.failedFuture(UserErrors.notFound()));
     }
 
     /** {@code DELETE /v1/auth/me/api-keys/:keyId}: ends a key of the caller at once. */
@@ -187,30 +134,35 @@ public final class UserKeyHandler {
     }
 
     private Future<Reply> delete(ApiRequest request, UserId user) {
-        var project = request.project().id();
-        var key = request.pathId("keyId");
-        var trail = request.trail();
-        return database.inTransaction(transaction -> store.delete(transaction, project, user, key)
-                        .compose(deleted -> deleted
-                                ? trail.record(
-                                        transaction,
-                                        Logged.USER_KEY_DELETED,
-                                        Target.user(user.value()),
-                                        Map.of("keyId", key))
-                                : Future.failedFuture(
-                                        ApiException.of(ErrorCode.NOT_FOUND, "The user has no such API key."))))
+        return changes.delete(
+                        request.project(),
+                        request.trail(),
+                        KeyOwner.of(user),
+                        request.pathId("keyId"),
+                        transaction -> Future.succeededFuture(),
+                        Logged.USER_KEY_DELETED)
                 .map(deleted -> Reply.success());
     }
 
     private record Verified(
-            boolean valid, @JsonProperty("key") StoredKey key, User user) {}
+            boolean valid,
+            @JsonProperty("key") StoredKey key,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            User user,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            KeyOrganization organization) {
+        static Verified of(Live live) {
+            return new Verified(true, live.key(), live.user(), live.organization());
+        }
+    }
 
     /** {@code POST /v1/backend/keys/verify}: whose key it is, and what it may do. */
     public Future<Reply> verify(ApiRequest request) {
         var text = request.allFields(fields -> fields.required("key", FieldType.token()));
         return keys.find(request.project().id(), text, () -> AbandonedRequest.is(request.context()))
-                .map(found -> Reply.ok(found.<Object>map(live -> new Verified(true, live.key(), live.user()))
-                        .orElse(Map.of("valid", false))));
+                .map(found -> Reply.ok(found.<Object>map(Verified::of).orElse(Map.of("valid", false))));
     }
 
     private record Exchange(String key, @Nullable String audience) {
@@ -255,7 +207,7 @@ public final class UserKeyHandler {
         var key = live.key().id().toString();
         var claims = new LinkedHashMap<String, Object>();
         claims.put("iss", issuer);
-        claims.put("sub", live.user().id().toString());
+        claims.putAll(UserKeys.subject(live));
         claims.put("aud", audience == null ? issuer : audience);
         claims.put("client_id", key);
         claims.put("scope", String.join(" ", scopes));

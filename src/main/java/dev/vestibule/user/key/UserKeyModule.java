@@ -2,20 +2,20 @@ package dev.vestibule.user.key;
 
 import dev.vestibule.access.Floor;
 import dev.vestibule.token.TokenModule;
+import dev.vestibule.user.organization.OrganizationModule;
 
-/** Builds the API keys of users. */
+/** Builds the API keys of users and of organizations. */
 public final class UserKeyModule {
     private final UserKeys keys;
     private final UserKeyHandler operations;
+    private final OrganizationKeyHandler ofOrganizations;
 
-    public UserKeyModule(Floor floor, TokenModule tokens) {
+    public UserKeyModule(Floor floor, TokenModule tokens, OrganizationModule organizations) {
+        var changes = new KeyChanges(floor.database(), floor.settings().users().maxKeys(), floor.clock());
         this.keys = new UserKeys(floor.database(), floor.clock());
-        this.operations = new UserKeyHandler(
-                floor.database(),
-                keys,
-                tokens.signedTokens(),
-                floor.settings().users().maxKeys(),
-                floor.clock());
+        this.operations = new UserKeyHandler(floor.database(), keys, changes, tokens.signedTokens(), floor.clock());
+        this.ofOrganizations =
+                new OrganizationKeyHandler(floor.database(), organizations.organizations(), changes, floor.clock());
     }
 
     /** Checks keys, and tokens that were given for them. */
@@ -25,5 +25,9 @@ public final class UserKeyModule {
 
     public UserKeyHandler operations() {
         return operations;
+    }
+
+    public OrganizationKeyHandler ofOrganizations() {
+        return ofOrganizations;
     }
 }

@@ -1,5 +1,6 @@
 package dev.vestibule.user.key;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SharedStatement;
 import dev.vestibule.project.ProjectId;
@@ -7,6 +8,7 @@ import dev.vestibule.project.ScannableKey;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;
+import dev.vestibule.user.organization.OrganizationId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -22,10 +24,10 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The API keys of users, each as the hash of its text. */
+/** The API keys of users and of organizations, each as the hash of its text. */
 final class UserKeyStore {
     private static final String COLUMNS =
-            "keys.id, keys.user_id, keys.name, keys.scopes, keys.ending, keys.created_at, keys.expires_at, keys.last_used_at";
+            "keys.id, keys.user_id, keys.organization_id, keys.name, keys.scopes, keys.ending, keys.created_at, keys.expires_at, keys.last_used_at";
 
     /** With a prefix, for a statement that also selects columns of {@code users}. */
     private static final String PREFIXED_COLUMNS = COLUMNS.replaceAll("keys\\.(\\w+)", "$0 AS key_$1");
@@ -38,17 +40,28 @@ final class UserKeyStore {
      */
     record StoredKey(
             UUID id,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             UserId userId,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            OrganizationId organizationId,
+
             String name,
             List<String> scopes,
             String ending,
             Instant createdAt,
             @Nullable Instant expiresAt,
-            @Nullable Instant lastUsedAt) {}
+            @Nullable Instant lastUsedAt) {
+        KeyOwner owner() {
+            return new KeyOwner(userId, organizationId);
+        }
+    }
 
     private static final String INSERT = """
-            INSERT INTO user_keys AS keys (project_id, id, user_id, key_hash, ending, name, scopes, created_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            INSERT INTO user_keys AS keys (project_id, id, user_id, organization_id, key_hash, ending, name, scopes,
+                                           created_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
             RETURNING %s
             """.formatted(PREFIXED_COLUMNS);
 
@@ -57,51 +70,55 @@ final class UserKeyStore {
             String name, List<String> scopes, @Nullable Instant expiresAt) {}
 
     Future<StoredKey> insert(
-            SqlClient transaction, UUID id, UserId user, ScannableKey key, NewKey fields, Instant now) {
+            SqlClient transaction, UUID id, KeyOwner owner, ScannableKey key, NewKey fields, Instant now) {
         return transaction
                 .preparedQuery(INSERT)
-                .execute(Tuple.of(
-                        key.project().value(),
-                        id,
-                        user.value(),
-                        key.hash(),
-                        key.ending(),
-                        fields.name(),
-                        fields.scopes().toArray(String[]::new),
-                        Rows.timestamp(now),
-                        fields.expiresAt() == null ? null : Rows.timestamp(fields.expiresAt())))
+                .execute(Tuple.from(new Object[] {
+                    key.project().value(),
+                    id,
+                    owner.userId(),
+                    owner.organizationId(),
+                    key.hash(),
+                    key.ending(),
+                    fields.name(),
+                    fields.scopes().toArray(String[]::new),
+                    Rows.timestamp(now),
+                    fields.expiresAt() == null ? null : Rows.timestamp(fields.expiresAt())
+                }))
                 .map(rows -> Rows.single(rows, UserKeyStore::key));
     }
 
     private static final String LIST = """
-            SELECT %s FROM user_keys AS keys WHERE project_id = $1 AND user_id = $2 ORDER BY id
+            SELECT %s FROM user_keys AS keys
+            WHERE project_id = $1 AND (user_id = $2 OR organization_id = $3)
+            ORDER BY id
             """.formatted(PREFIXED_COLUMNS);
 
     /** Oldest first, expired ones too. */
-    Future<List<StoredKey>> list(SqlClient db, ProjectId project, UserId user) {
+    Future<List<StoredKey>> list(SqlClient db, ProjectId project, KeyOwner owner) {
         return db.preparedQuery(LIST)
-                .execute(Tuple.of(project.value(), user.value()))
+                .execute(Tuple.of(project.value(), owner.userId(), owner.organizationId()))
                 .map(rows -> Rows.all(rows, UserKeyStore::key));
     }
 
     private static final String COUNT = """
-            SELECT count(*) AS total FROM user_keys WHERE project_id = $1 AND user_id = $2
+            SELECT count(*) AS total FROM user_keys WHERE project_id = $1 AND (user_id = $2 OR organization_id = $3)
             """;
 
-    Future<Long> count(SqlClient db, ProjectId project, UserId user) {
+    Future<Long> count(SqlClient db, ProjectId project, KeyOwner owner) {
         return db.preparedQuery(COUNT)
-                .execute(Tuple.of(project.value(), user.value()))
+                .execute(Tuple.of(project.value(), owner.userId(), owner.organizationId()))
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String DELETE = """
-            DELETE FROM user_keys WHERE project_id = $1 AND user_id = $2 AND id = $3
+            DELETE FROM user_keys WHERE project_id = $1 AND (user_id = $2 OR organization_id = $3) AND id = $4
             """;
 
-    /** False if the user has no such key. */
-    Future<Boolean> delete(SqlClient db, ProjectId project, UserId user, UUID key) {
+    /** False if the owner has no such key. */
+    Future<Boolean> delete(SqlClient db, ProjectId project, KeyOwner owner, UUID key) {
         return db.preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), user.value(), key))
+                .execute(Tuple.of(project.value(), owner.userId(), owner.organizationId(), key))
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -127,22 +144,31 @@ final class UserKeyStore {
         }
     }
 
-    /** A key that has not expired, and its user, who is not banned. */
-    record Live(StoredKey key, User user) {}
+    /** What is said of an organization whose key it is. */
+    record KeyOrganization(OrganizationId id, String name, String slug) {}
+
+    /** A key that has not expired, and its owner: a user who is not banned, or an organization. */
+    record Live(
+            StoredKey key, @Nullable User user, @Nullable KeyOrganization organization) {}
 
     /** One look-up in each index for each key, as for sessions. */
     private static final String FIND_LIVE = """
-            SELECT asked.position, %s, %s
+            SELECT asked.position, %s, %s, organizations.name AS organization_name, organizations.slug AS organization_slug
             FROM unnest($1::uuid[], $2::bytea[]) WITH ORDINALITY AS asked (project_id, key_hash, position)
             CROSS JOIN LATERAL (
                 SELECT * FROM user_keys
                 WHERE user_keys.project_id = asked.project_id AND user_keys.key_hash = asked.key_hash
                   AND (user_keys.expires_at IS NULL OR user_keys.expires_at > $3)
                 LIMIT 1) AS keys
-            CROSS JOIN LATERAL (
+            LEFT JOIN LATERAL (
                 SELECT * FROM users
                 WHERE users.project_id = asked.project_id AND users.id = keys.user_id AND NOT users.is_banned
-                LIMIT 1) AS users
+                LIMIT 1) AS users ON true
+            LEFT JOIN LATERAL (
+                SELECT id, name, slug FROM organizations
+                WHERE organizations.project_id = asked.project_id AND organizations.id = keys.organization_id
+                LIMIT 1) AS organizations ON true
+            WHERE users.id IS NOT NULL OR organizations.id IS NOT NULL
             """.formatted(PREFIXED_COLUMNS, UserRows.COLUMNS);
 
     /** In the order of the checks; empty if there is no such key, it has expired, or its user is banned. */
@@ -152,14 +178,16 @@ final class UserKeyStore {
                         Rows.column(checks, check -> check.project().value(), UUID[]::new),
                         Rows.column(checks, Check::hash, Buffer[]::new),
                         Rows.timestamp(now)))
-                .map(rows -> Rows.inOrder(rows, checks.size(), row -> new Live(key(row), UserRows.user(row))));
+                .map(rows -> Rows.inOrder(rows, checks.size(), UserKeyStore::live));
     }
 
     private static final String IS_LIVE = """
             SELECT count(*) > 0 AS is_live
             FROM user_keys AS keys
-            JOIN users ON users.project_id = keys.project_id AND users.id = keys.user_id AND NOT users.is_banned
             WHERE keys.project_id = $1 AND keys.id = $2 AND (keys.expires_at IS NULL OR keys.expires_at > $3)
+              AND (keys.organization_id IS NOT NULL OR EXISTS (
+                  SELECT FROM users
+                  WHERE users.project_id = $1 AND users.id = keys.user_id AND NOT users.is_banned))
             """;
 
     /** Whether a token that was given for the key is still good. */
@@ -181,10 +209,25 @@ final class UserKeyStore {
                 .mapEmpty();
     }
 
+    private static Live live(Row row) {
+        var key = key(row);
+        var organization = key.organizationId();
+        return new Live(
+                key,
+                key.userId() == null ? null : UserRows.user(row),
+                organization == null
+                        ? null
+                        : new KeyOrganization(
+                                organization, row.getString("organization_name"), row.getString("organization_slug")));
+    }
+
     private static StoredKey key(Row row) {
+        var user = row.getUUID("key_user_id");
+        var organization = row.getUUID("key_organization_id");
         return new StoredKey(
                 row.getUUID("key_id"),
-                new UserId(row.getUUID("key_user_id")),
+                user == null ? null : new UserId(user),
+                organization == null ? null : new OrganizationId(organization),
                 row.getString("key_name"),
                 List.of(row.getArrayOfStrings("key_scopes")),
                 row.getString("key_ending"),

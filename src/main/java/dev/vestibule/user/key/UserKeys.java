@@ -45,6 +45,7 @@ public final class UserKeys {
     /** Empty for what is no key of the project, or no longer. A key that is found is used. */
     Future<Optional<Live>> find(ProjectId project, String text, BooleanSupplier isGone) {
         return ScannableKey.parse(Kind.USER, text)
+                .or(() -> ScannableKey.parse(Kind.ORGANIZATION, text))
                 .filter(key -> key.project().equals(project))
                 .map(key -> checks.ask(new Check(project, key.hash()), isGone))
                 .orElse(Future.succeededFuture(Optional.empty()))
@@ -71,7 +72,7 @@ public final class UserKeys {
         var claims = new LinkedHashMap<String, Object>();
         claims.put("active", true);
         claims.put("token_type", "api_key");
-        claims.put("sub", live.user().id().toString());
+        claims.putAll(subject(live));
         claims.put("jti", live.key().id().toString());
         claims.put("scope", String.join(" ", live.key().scopes()));
         claims.put("iat", live.key().createdAt().getEpochSecond());
@@ -80,6 +81,13 @@ public final class UserKeys {
             claims.put("exp", expiresAt.getEpochSecond());
         }
         return claims;
+    }
+
+    /** Who acts with a key. */
+    static Map<String, Object> subject(Live live) {
+        var owner = live.key().owner();
+        var subject = owner.id().toString();
+        return owner.user() == null ? Map.of("sub", subject, "org_id", subject) : Map.of("sub", subject);
     }
 
     /** Whether a token that was given for this key is still good. */

@@ -89,7 +89,7 @@ class OrganizationMembersIT {
         isRefused(reader, "GET", "/" + id + "/members", Map.of());
         assertThat(calls.as(owner, "GET", "/" + id).expect(200).json().path("permissions"))
                 .hasToString(
-                        "[\"invoices.write\",\"org.connections.manage\",\"org.delete\",\"org.directories.manage\",\"org.domains.manage\",\"org.members.manage\",\"org.members.read\",\"org.update\"]");
+                        "[\"invoices.write\",\"org.connections.manage\",\"org.delete\",\"org.directories.manage\",\"org.domains.manage\",\"org.keys.manage\",\"org.members.manage\",\"org.members.read\",\"org.update\"]");
         calls.as(owner, "PATCH", member(reader)).json(Map.of("role", "billing")).expect(200);
     }
 
