@@ -16,8 +16,7 @@ import {
   tableView,
   update,
 } from "../parts.js";
-import { connectionsTab, connectionView } from "./connections.js";
-import { directoriesTab, directoryView } from "./directories.js";
+import { loadModule } from "../project.js";
 import { numberOf, userOf } from "./organizations.js";
 
 const texts = messages.organizations;
@@ -350,18 +349,25 @@ export function organizationView(context, id, tabOfAddress, item) {
   }
 
   const open = {
-    members: membersTab,
-    invitations: invitationsTab,
-    domains: domainsTab,
-    connections: () => (item ? connectionView(context, place, item) : connectionsTab(context, place, policyView)),
-    directories: () => (item ? directoryView(context, place, item) : directoriesTab(context, place)),
+    members: async () => membersTab,
+    invitations: async () => invitationsTab,
+    domains: async () => domainsTab,
+    connections: async () => {
+      const { connectionsTab, connectionView } = await import("./connections.js");
+      return () => (item ? connectionView(context, place, item) : connectionsTab(context, place, policyView));
+    },
+    directories: async () => {
+      const { directoriesTab, directoryView } = await import("./directories.js");
+      return () => (item ? directoryView(context, place, item) : directoriesTab(context, place));
+    },
+    general: async () => generalTab,
   };
   /** @type {View | null} */
   let inner = null;
   return loadedView(
-    () => call("GET", `${path}?${inProject}`),
-    (organization) => {
-      inner ??= tab === "general" ? generalTab(organization) : open[tab]();
+    () => Promise.all([call("GET", `${path}?${inProject}`), loadModule(open[tab])]),
+    ([organization, openTab]) => {
+      inner ??= openTab(organization);
       return html`<p class="crumb"><a href="#/projects/${context.id}/organizations">${texts.back}</a></p>
         <h1>${organization.name}</h1>
         ${idView(texts.id, organization.id)}
