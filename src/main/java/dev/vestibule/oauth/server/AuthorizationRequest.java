@@ -43,52 +43,24 @@ record AuthorizationRequest(
 
     /** What a device without a browser has asked for (RFC 8628). */
     static AuthorizationRequest of(DeviceRequestStore.Waiting device) {
-        return new AuthorizationRequest(
-                device.clientId(),
-                "",
-                false,
-                device.scopes(),
-                device.resources(),
-                null,
-                null,
-                null,
-                null,
-                List.of(),
-                null,
-                List.of(),
-                false,
-                null,
-                null,
-                null,
-                List.of(),
-                List.of(),
-                device.hash(),
-                null);
+        return of(new JsonObject()
+                .put("clientId", device.clientId())
+                .put("redirectUri", "")
+                .put("scopes", new JsonArray(device.scopes()))
+                .put("resources", new JsonArray(device.resources()))
+                .put("device", device.hash()));
     }
 
     /** A request that is wrong, as far as the answer to it needs it. */
     static AuthorizationRequest refused(Client client, String redirectUri, Parameters given, OauthError error) {
-        return new AuthorizationRequest(
-                client.id(),
-                redirectUri,
-                given.isFormPost(),
-                List.of(),
-                List.of(),
-                given.state().orElse(null),
-                null,
-                null,
-                null,
-                List.of(),
-                null,
-                List.of(),
-                false,
-                null,
-                null,
-                given.language().orElse(null),
-                List.of(),
-                List.of(),
-                null,
-                new Refusal(error.error(), error.description()));
+        return of(new JsonObject()
+                .put("clientId", client.id())
+                .put("redirectUri", redirectUri)
+                .put("formPost", given.isFormPost())
+                .put("state", given.state().orElse(null))
+                .put("language", given.language().orElse(null))
+                .put("error", error.error())
+                .put("errorDescription", error.description()));
     }
 
     /** Whether the client may still be answered this way. */
@@ -121,11 +93,12 @@ record AuthorizationRequest(
                 .put("errorDescription", refusal == null ? null : refusal.description());
     }
 
+    /** What the JSON does not have was not asked for. */
     static AuthorizationRequest of(JsonObject json) {
         return new AuthorizationRequest(
                 json.getString("clientId"),
                 json.getString("redirectUri"),
-                json.getBoolean("formPost"),
+                json.getBoolean("formPost", false),
                 texts(json, "scopes"),
                 texts(json, "resources"),
                 json.getString("state"),
@@ -135,7 +108,7 @@ record AuthorizationRequest(
                 texts(json, "prompt"),
                 json.getInteger("maxAge"),
                 texts(json, "acrValues"),
-                json.getBoolean("acrIsEssential"),
+                json.getBoolean("acrIsEssential", false),
                 json.getString("loginHint"),
                 json.getString("hintedUser"),
                 json.getString("language"),
@@ -148,7 +121,9 @@ record AuthorizationRequest(
     }
 
     static List<String> texts(JsonObject json, String name) {
-        return json.getJsonArray(name).stream().map(String::valueOf).toList();
+        return json.getJsonArray(name, new JsonArray()).stream()
+                .map(String::valueOf)
+                .toList();
     }
 
     /** What the person has to agree to: also the scopes whose claims are asked for by name, without them. */
