@@ -13,7 +13,7 @@ import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.crypto.SecretFile;
-import dev.vestibule.crypto.SecretFileException;
+import dev.vestibule.crypto.SecretFile.SecretFileException;
 import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Connection;

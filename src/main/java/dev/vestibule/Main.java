@@ -1,6 +1,8 @@
 package dev.vestibule;
 
+import dev.vestibule.config.DashboardSettings.Registration;
 import dev.vestibule.config.InvalidConfigurationException;
+import dev.vestibule.config.LogSettings;
 import dev.vestibule.config.Release;
 import dev.vestibule.config.Settings;
 import dev.vestibule.database.embedded.EmbeddedServerException;
@@ -11,6 +13,8 @@ import dev.vestibule.telemetry.log.Logging;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
@@ -65,7 +69,7 @@ public final class Main {
             var server = new Server(settings, clock());
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "shutdown"));
             server.start();
-            StartupBanner.print(settings, server);
+            printBanner(settings, server);
         } catch (InvalidConfigurationException invalid) {
             throw invalid;
         } catch (StartException | EmbeddedServerException failure) {
@@ -75,6 +79,32 @@ public final class Main {
             LoggerFactory.getLogger(Main.class).error("Vestibule could not start", failure);
             System.exit(EXIT_FAILED);
         }
+    }
+
+    /** Says that the server has started: in plain text, or in log lines if a program reads the output. */
+    private static void printBanner(Settings settings, Server server) {
+        if (settings.log().format() == LogSettings.Format.JSON) {
+            banner(settings, server).forEach(LoggerFactory.getLogger(Main.class)::info);
+        } else {
+            banner(settings, server).forEach(System.out::println);
+        }
+    }
+
+    private static List<String> banner(Settings settings, Server server) {
+        var lines = new ArrayList<String>();
+        var api = "http://localhost:" + server.port();
+        lines.add("Vestibule listens on " + settings.http().host() + ":" + server.port() + "  (" + api + ")");
+        lines.add("Health and metrics: http://localhost:" + server.managementPort() + "/health/ready, /metrics");
+        lines.add("Console: " + api + "/console/  documentation: " + api + "/docs/");
+        if (settings.dashboard().registration() != Registration.CLOSED && !server.hasDashboardUser()) {
+            lines.add("Make the first account, in the console or with");
+            lines.add("  curl " + api + "/v1/dashboard/auth/register -H 'content-type: application/json'"
+                    + " -d '{\"email\":\"you@example.com\",\"password\":\"a long passphrase\"}'");
+            if (settings.dashboard().registration() == Registration.FIRST) {
+                lines.add("From another machine or container, add \"setupCode\":\"" + server.setupCode() + "\"");
+            }
+        }
+        return lines;
     }
 
     private static void stop(Server server) {

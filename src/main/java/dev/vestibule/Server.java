@@ -8,7 +8,7 @@ import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Migrations;
-import dev.vestibule.database.NewerSchemaException;
+import dev.vestibule.database.Migrations.NewerSchemaException;
 import dev.vestibule.database.backup.EmbeddedTransfer;
 import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.http.HostNames;

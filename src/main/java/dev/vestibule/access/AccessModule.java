@@ -6,9 +6,11 @@ import dev.vestibule.access.captcha.CaptchaModule;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.http.limits.RateLimits;
+import dev.vestibule.journal.Journal;
 import dev.vestibule.journal.JournalModule;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.token.TokenModule;
+import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -17,7 +19,8 @@ import java.nio.file.Path;
 public final class AccessModule {
     private final ClientAddresses addresses;
     private final TrustedOrigins dashboardOrigins;
-    private final ApiRequests requests;
+    private final DeviceReader devices;
+    private final Journal journal;
     private final CaptchaGuard captcha;
     private final PageVisitors visitors;
     private final RouteGuards guards;
@@ -31,11 +34,11 @@ public final class AccessModule {
                 settings.http().trustedProxies(), settings.http().forwardedHeader(), floor.clock());
         this.dashboardOrigins =
                 new TrustedOrigins(settings.publicUrl(), settings.dashboard().allowedOrigins());
-        var devices = new DeviceReader(
+        this.devices = new DeviceReader(
                 addresses,
                 settings.http().countryHeader(),
                 settings.geo().databaseFile().map(AccessModule::countries));
-        this.requests = new ApiRequests(devices, journal.journal());
+        this.journal = journal.journal();
         this.captcha = new CaptchaGuard(captchas.captcha(), addresses);
         this.visitors = new PageVisitors(database, projects.directory(), limits, addresses, captcha);
         var authenticator = new Authenticator(
@@ -68,9 +71,9 @@ public final class AccessModule {
         return addresses;
     }
 
-    /** What handlers get of a request. */
-    public ApiRequests requests() {
-        return requests;
+    /** What handlers get of a request; call this behind the guard. */
+    public ApiRequest request(RoutingContext ctx) {
+        return new ApiRequest(ctx, devices, journal);
     }
 
     /** Asks for captchas. */

@@ -7,16 +7,18 @@ import dev.vestibule.access.Caller.OfDirectory;
 import dev.vestibule.access.Caller.ProjectClient;
 import dev.vestibule.access.Caller.SetupVisitor;
 import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Credentials;
 import dev.vestibule.http.Form;
-import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.UnknownFields;
 import dev.vestibule.journal.Actor;
 import dev.vestibule.journal.Journal;
 import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
+import dev.vestibule.json.Uuids;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.Language;
@@ -264,7 +266,8 @@ public final class ApiRequest {
 
     /** The id in the path; a 404 if the text is not a UUID, because nothing can have it as its id. */
     public UUID pathId(String parameter) {
-        return PathId.of(ctx, parameter);
+        return Uuids.parse(ctx.pathParam(parameter))
+                .orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is nothing with this id."));
     }
 
     /** The text in the path; null where the route has no such parameter. */

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * A route's guard, before the body is read: rejects a request whose caller the route does not allow, and stores the
- * caller for the handler. {@link BodyGuardHandler} handles what some guards need from the body.
+ * caller for the handler. {@link RouteGuards#bodyGuard} handles what some guards need from the body.
  */
 public final class GuardHandler implements Handler<RoutingContext> {
     private static final String PROJECT_ID = "projectId";

@@ -1,6 +1,7 @@
 package dev.vestibule.access;
 
 import dev.vestibule.access.captcha.CaptchaPurpose;
+import dev.vestibule.http.Body;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.http.limits.Quota;
@@ -16,6 +17,8 @@ public record RouteGuards(
         TrustedOrigins dashboardOrigins,
         RecentSignIn recent,
         CaptchaGuard captcha) {
+    private static final String PROJECT_ID = "projectId";
+
     /** The first step, from the headers; it lets impersonators in only if the route allows them. */
     public GuardHandler guard(Guard guard, boolean alsoImpersonated) {
         return new GuardHandler(
@@ -27,9 +30,26 @@ public record RouteGuards(
     }
 
     /** The second step, for guards that need the body. */
-    public BodyGuardHandler bodyGuard(Guard guard) {
-        return new BodyGuardHandler(
-                authenticator, new BadCredentials(limits, addresses), new Origins(dashboardOrigins), guard);
+    public Handler<RoutingContext> bodyGuard(Guard guard) {
+        var bad = new BadCredentials(limits, addresses);
+        var origins = new Origins(dashboardOrigins);
+        return ctx -> {
+            var attempt = Attempt.of(ctx, bad);
+            authenticator
+                    .withBody(
+                            guard,
+                            Caller.find(ctx),
+                            attempt,
+                            Body.find(ctx),
+                            ctx.queryParams().get(PROJECT_ID))
+                    .map(caller -> origins.check(ctx, caller))
+                    .onSuccess(caller -> {
+                        Caller.put(ctx, caller);
+                        ctx.next();
+                    })
+                    .onFailure(attempt::countIfUnauthorized)
+                    .onFailure(ctx::fail);
+        };
     }
 
     /** The step after both, for operations that need a recent sign in of the dashboard user. */

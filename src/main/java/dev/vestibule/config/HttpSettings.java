@@ -23,6 +23,12 @@ public record HttpSettings(
         int maxSilentConnections,
         Duration shutdownLimit,
         int eventLoops) {
+    /** The header in which trusted proxies send the client's address. */
+    public enum ForwardingHeader {
+        X_FORWARDED_FOR,
+        /** RFC 7239. */
+        FORWARDED
+    }
 
     private static final int HEAP_BYTES_PER_CONNECTION = 64 * 1024;
     private static final int MAX_CONNECTIONS = 20_000;

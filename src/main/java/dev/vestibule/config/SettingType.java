@@ -20,9 +20,8 @@ import java.util.stream.Collectors;
 
 /** Parses the text of a setting, and describes what is allowed; the parser throws an IllegalArgumentException. */
 record SettingType<T>(String allowed, boolean quotable, Function<String, T> parser, UnaryOperator<String> masking) {
-    private static final String MASK = "********";
+    static final String MASK = "********";
     private static final String WEBHOOK_PREFIX = "whsec_";
-    private static final Pattern CHAIN_NODE_PARTS = Pattern.compile("([1-9][0-9]{0,8})=(\\S+)");
     private static final Pattern PASSWORD_IN_URL = Pattern.compile("^([a-z]+://[^:/?#]*?):.*@");
 
     static final SettingType<String> HOST = text("an address or a host name", "[A-Za-z0-9._:-]+");
@@ -32,17 +31,11 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
     static final SettingType<Integer> PORT = wholeNumber(0, 65535);
     static final SettingType<Boolean> FLAG = new SettingType<>("true or false", true, SettingType::flag);
     static final SettingType<Path> PATH = new SettingType<>("a path", true, Path::of);
-    static final SettingType<LogLevel> LOG_LEVEL = new SettingType<>(LogLevel.FORM, true, LogLevel::parse);
     static final SettingType<AddressRange> ADDRESS_RANGE =
             new SettingType<>("an IP address, or a network such as 10.0.0.0/8", true, AddressRange::parse);
     // Types that are not quotable may hold a password, so their values are not repeated in errors.
     static final SettingType<URI> HTTP_URL = new SettingType<>(
             "an absolute http or https URL with no user, query, fragment or slash at its end", false, SettingType::url);
-    static final SettingType<ChainNode> CHAIN_NODE = new SettingType<>(
-            "a chain's number, = and the http or https URL of a node",
-            false,
-            SettingType::chainNode,
-            text -> text.replaceFirst("=.*", "=" + MASK)); // the URLs of providers contain a key
     static final SettingType<String> ORIGIN = new SettingType<>(
             "a web origin, such as https://console.example.com", false, text -> WebOrigin.of(origin(text)));
     static final SettingType<DatabaseAddress> DATABASE =
@@ -135,12 +128,6 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
 
     private static SettingType<Secret> secret(String allowed, Predicate<String> accepts) {
         return new SettingType<>(allowed, false, text -> new Secret(require(text, accepts.test(text))), text -> MASK);
-    }
-
-    private static ChainNode chainNode(String text) {
-        var parts = CHAIN_NODE_PARTS.matcher(text);
-        require(text, parts.matches());
-        return new ChainNode(Integer.parseInt(parts.group(1)), url(parts.group(2)));
     }
 
     /** The format of Standard Webhooks 1.0. */

@@ -3,6 +3,7 @@ package dev.vestibule.config;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -183,5 +184,98 @@ public record Settings(
             problems.add("--config %s: there is no such file".formatted(shown));
         }
         return Map.of();
+    }
+
+    /** The file in which countries of IP addresses are looked up, if there is one. */
+    public record GeoSettings(Optional<Path> databaseFile) {
+        static GeoSettings read(SettingsSection geo, Path workingDirectory) {
+            return new GeoSettings(geo.optional(
+                    "databaseFile",
+                    SettingType.existingFile(workingDirectory),
+                    "/var/lib/geo/country.mmdb",
+                    "A country or city database in MaxMind's format, in which client addresses are looked up."));
+        }
+    }
+
+    /** The SMTP server, if there is one. */
+    public record SmtpSettings(Optional<SmtpAddress> url) {
+        static SmtpSettings read(SettingsSection smtp) {
+            return new SmtpSettings(smtp.optional(
+                    "url",
+                    SettingType.SMTP,
+                    "smtp://vestibule:password@smtp.example.com:587",
+                    "smtps:// is encrypted from the start (port 465), smtp:// after STARTTLS (port 587). starttls is"
+                            + " required (the default with a password), optional (the default without one; accepts any"
+                            + " certificate) or disabled. Without a url, the log shows the code of each mail, and the"
+                            + " folder mails in dataDir has the whole mail: for development only."));
+        }
+    }
+
+    /** The grace time of refresh tokens, and how often expired sessions are removed. */
+    public record SessionSettings(Duration refreshGrace, Duration sweepInterval) {
+        static SessionSettings read(SettingsSection sessions) {
+            return new SessionSettings(
+                    sessions.value(
+                            "refreshGraceSeconds",
+                            SettingType.seconds(0, 300),
+                            "10",
+                            "A refresh token used again within this time gets the same successor; later it counts as theft"
+                                    + " and ends the session."),
+                    sessions.value(
+                            "sweepSeconds",
+                            SettingType.seconds(1, 86_400),
+                            "60",
+                            "How often expired sessions are removed."));
+        }
+    }
+
+    /** Caches, limits and background work of projects. */
+    public record ProjectSettings(
+            int cacheSize, int brandingCacheBytes, int maxKeys, Duration keyUseInterval, Duration deletionInterval) {
+        static ProjectSettings read(SettingsSection projects) {
+            return new ProjectSettings(
+                    projects.value(
+                            "cacheSize",
+                            SettingType.wholeNumber(1, 1_000_000),
+                            "10000",
+                            "Maximum number of projects kept in memory with their keys."),
+                    projects.value(
+                            "brandingCacheBytes",
+                            SettingType.bytes(0, 1_073_741_824),
+                            "33554432",
+                            "Memory for the brandings of projects in use; a logo takes up to 267 KiB of it."),
+                    projects.value(
+                            "maxKeys",
+                            SettingType.wholeNumber(2, 1000),
+                            "50",
+                            "Maximum number of API keys of one project."),
+                    projects.value(
+                            "keyUseSeconds",
+                            SettingType.seconds(1, 86_400),
+                            "10",
+                            "How often the times of last use of API keys are saved."),
+                    projects.value(
+                            "deletionSeconds",
+                            SettingType.seconds(1, 86_400),
+                            "5",
+                            "How often this node looks for deleted projects and removes their rows."));
+        }
+    }
+
+    /** The size of the cache of search totals, and the number of API keys of a user. */
+    public record UserSettings(int totalsCacheSize, int maxKeys) {
+        static UserSettings read(SettingsSection users) {
+            return new UserSettings(
+                    users.value(
+                            "totalsCacheSize",
+                            SettingType.wholeNumber(0, 1_000_000),
+                            "10000",
+                            "Maximum number of search terms whose number of matching users is remembered."),
+                    users.value(
+                            "maxKeys",
+                            SettingType.wholeNumber(1, 10_000),
+                            "20",
+                            "Maximum number of API keys of one user."));
+        }
     }
 }

@@ -29,6 +29,18 @@ import org.jspecify.annotations.Nullable;
  * wait. So a flood of sign ins delays only sign ins, and only those of its own project.
  */
 public final class HashingPool implements AutoCloseable {
+    /** Receives the measurements of the hashing pool, so that this package does not depend on a metrics library. */
+    public interface HashingMeter {
+        void register(IntSupplier queueLength, IntSupplier activeThreads);
+
+        void hashed(Duration waited, Duration hashed);
+
+        void rejected();
+
+        /** A password was not verified, because its hash needs more memory than this node has for hashes. */
+        void tooLarge();
+    }
+
     /** How long a piece of work may take. */
     public enum JobLength {
         /** About as long as one hash of this server. */

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A secret that is generated once and kept in a file that only its owner can read (mode 0600). */
 public final class SecretFile {
@@ -60,5 +61,14 @@ public final class SecretFile {
             directory.force(true);
         }
         return MasterSecret.fromFile(secret).orElseThrow();
+    }
+
+    /** The file with the master secret cannot be used; the message says which file, why, and what to do. */
+    public static final class SecretFileException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        SecretFileException(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
     }
 }

@@ -13,8 +13,13 @@ public final class Sha256 {
     }
 
     public static byte[] of(byte[] bytes) {
+        return digest().digest(bytes);
+    }
+
+    /** Computes the hash of what is too long to hold. */
+    public static MessageDigest digest() {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java platform has SHA-256", impossible);
         }

@@ -1,7 +1,7 @@
 package dev.vestibule.http;
 
 import dev.vestibule.config.AddressRange;
-import dev.vestibule.config.ForwardingHeader;
+import dev.vestibule.config.HttpSettings.ForwardingHeader;
 import io.netty.util.NetUtil;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;

@@ -1,5 +1,6 @@
 package dev.vestibule.http;
 
+import com.github.f4b6a3.uuid.UuidCreator;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -9,6 +10,7 @@ import io.vertx.core.internal.http.HttpServerRequestInternal;
 import io.vertx.core.spi.VertxServiceProvider;
 import io.vertx.core.spi.context.storage.ContextLocal;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * context, which asynchronous steps keep while threads change; the record is stored there.
  */
 public final class RequestRecord {
+    /** The header with the id that connects a response, the log lines about it and the caller's own trace. */
+    static final String ID_HEADER = "X-Request-Id";
+
+    private static final Pattern GIVEN_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final ContextLocal<RequestRecord> LOCAL = ContextLocal.registerLocal(RequestRecord.class);
 
     private final String id;
@@ -42,9 +48,17 @@ public final class RequestRecord {
 
     /** Begins the record of a request that has just arrived. */
     static RequestRecord begin(HttpServerRequest request) {
-        var record = new RequestRecord(RequestId.of(request));
+        var record = new RequestRecord(id(request));
         LOCAL.put(contextOf(request), record);
         return record;
+    }
+
+    /** The caller's id if it is safe to log, else a new one. */
+    private static String id(HttpServerRequest request) {
+        var given = request.getHeader(ID_HEADER);
+        return given != null && GIVEN_ID.matcher(given).matches()
+                ? given
+                : UuidCreator.getTimeOrderedEpochFast().toString();
     }
 
     /** The record of this request, which {@link ResponseHeaders} has begun. */

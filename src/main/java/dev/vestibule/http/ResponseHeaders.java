@@ -17,7 +17,7 @@ public final class ResponseHeaders implements Handler<HttpServerRequest> {
     @Override
     public void handle(HttpServerRequest request) {
         request.response()
-                .putHeader(RequestId.HEADER, RequestRecord.begin(request).id())
+                .putHeader(RequestRecord.ID_HEADER, RequestRecord.begin(request).id())
                 .putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("X-Frame-Options", "DENY")
                 .putHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")

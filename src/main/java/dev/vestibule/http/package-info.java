@@ -22,9 +22,9 @@
  * own text. Netty does not read these headers, and we found no Java library that does.
  *
  * <p>A page that a person merely visits can send requests on their behalf. {@link
- * dev.vestibule.http.TrustedOriginsHandler} guards the paths that only known pages may call. It does not trust the
+ * dev.vestibule.http.RequestChecks#origin} guards the paths that only known pages may call. It does not trust the
  * request's own host unless that is an IP address or localhost: anybody can point a name to this machine. {@link
- * dev.vestibule.http.ContentTypeHandler} forces browsers to send a preflight before they send a body.
+ * dev.vestibule.http.RequestChecks#contentType} forces browsers to send a preflight before they send a body.
  *
  * <p>Responses are not cacheable unless they say so. Every response has an {@code X-Request-Id}, the caller's own if it
  * is safe to log, and the log line of a failure names it.

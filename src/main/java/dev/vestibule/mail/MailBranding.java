@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.mail.Mail.LogoAttachment;
 import dev.vestibule.project.branding.CssColors;
 import dev.vestibule.project.branding.DefaultBranding;
 import java.util.Optional;

@@ -6,6 +6,7 @@ import dev.vestibule.config.MailSettings;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.OutboxVerticle;
+import dev.vestibule.mail.MailRenderer.InvitationText;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.session.SessionModule;

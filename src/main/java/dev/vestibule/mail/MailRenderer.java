@@ -1,9 +1,12 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.config.DashboardSettings;
+import dev.vestibule.config.MailSettings;
 import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
 import dev.vestibule.mail.OutboxMail.QueuedSignIn;
+import dev.vestibule.mail.RecipientStore.Recipient;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
@@ -11,6 +14,7 @@ import dev.vestibule.user.UserId;
 import dev.vestibule.user.organization.OrganizationInvitationTokens;
 import dev.vestibule.user.organization.OrganizationInvitationTokens.Issued;
 import io.vertx.core.buffer.Buffer;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -25,6 +29,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Renders mails in the language of the request and the branding of the project. */
 final class MailRenderer {
+    /**
+     * The parts of an invitation mail besides the token: the sender, the validity in days, and the URL of the page that
+     * accepts it, up to the token.
+     */
+    record InvitationText(String sender, int days, String page) {
+        /**
+         * Links to the operator's own page, or to the console, with the token in the fragment, which no browser sends and
+         * no log contains.
+         */
+        static InvitationText of(MailSettings mail, DashboardSettings dashboard, URI publicUrl) {
+            return new InvitationText(
+                    mail.fromName(),
+                    dashboard.invitationDays(),
+                    dashboard.invitationUrl().map(url -> url + "?token=").orElse(publicUrl + "/console/#/invitation/"));
+        }
+
+        /** A token has no characters that need escaping in a query or a fragment. */
+        String link(String token) {
+            return page + token;
+        }
+    }
+
     private static final Set<CodePurpose> TOKENS =
             EnumSet.of(CodePurpose.INVITATION, CodePurpose.ORGANIZATION_INVITATION);
 

@@ -5,6 +5,7 @@ import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
 import dev.vestibule.mail.OutboxMail.QueuedSignIn;
 import dev.vestibule.mail.PasswordlessMailStore.LinkPage;
+import dev.vestibule.mail.RecipientStore.Recipient;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.user.organization.OrganizationInvitationTokens;
 import io.vertx.core.Future;

@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.mail.Mail.LogoAttachment;
 import dev.vestibule.user.EmailDomain;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.mail.MailAttachment;

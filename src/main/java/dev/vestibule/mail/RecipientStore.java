@@ -10,9 +10,19 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the user with an address, and what a mail needs of the project, in one query. */
 final class RecipientStore {
+    /** The user with the address at the time of sending, and the branding and the reset page of the project. */
+    record Recipient(
+            UserId id,
+            @Nullable String displayName,
+            boolean emailVerified,
+            boolean isBanned,
+            MailBranding brand,
+            @Nullable String passwordResetUrl) {}
+
     private static final String FIND = """
             SELECT users.id, users.display_name, users.email_verified, users.is_banned, projects.name,
                    projects.password_reset_url,

@@ -58,7 +58,7 @@ public final class OutboundClient {
             Duration keepAlive) {}
 
     public OutboundClient(Vertx vertx, Limits limits, boolean allowPrivate) {
-        this(vertx, limits, allowPrivate, new HttpClientOptions(), new DnsLookup(vertx));
+        this(vertx, limits, allowPrivate, new HttpClientOptions(), AddressLookup.byDns(vertx));
     }
 
     OutboundClient(Vertx vertx, Limits limits, boolean allowPrivate, HttpClientOptions options, AddressLookup lookup) {

@@ -1,6 +1,7 @@
 package dev.vestibule.page;
 
 import dev.vestibule.crypto.Sha256;
+import dev.vestibule.http.CompressibleBody;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -168,5 +170,35 @@ public final class AssetFiles {
     /** Finds a file by its path in the folder, such as {@code console/console.js}. */
     Optional<Asset> find(String path) {
         return Optional.ofNullable(files.get(path));
+    }
+
+    /**
+     * A file as the server sends it to browsers.
+     *
+     * @param digest the hash by which a page can name this very content (Subresource Integrity, 3.1)
+     */
+    record Asset(String mediaType, CompressibleBody body, String digest) {
+        private static final String FOR_EVER = "public, max-age=31536000, immutable";
+
+        static Asset of(String mediaType, byte[] bytes) {
+            return new Asset(
+                    mediaType,
+                    CompressibleBody.of(bytes),
+                    "sha256-" + Base64.getEncoder().encodeToString(Sha256.of(bytes)));
+        }
+
+        /**
+         * Under the URL of another version, which a page of another node may use, the file can differ, so browsers must not
+         * cache it.
+         */
+        Map<String, String> headers(boolean isCurrent) {
+            return Map.of(
+                    "Content-Type",
+                    mediaType,
+                    "Cache-Control",
+                    isCurrent ? FOR_EVER : "no-store",
+                    "Cross-Origin-Resource-Policy",
+                    "same-origin");
+        }
     }
 }

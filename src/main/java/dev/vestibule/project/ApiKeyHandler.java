@@ -1,5 +1,6 @@
 package dev.vestibule.project;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.database.Database;
@@ -15,8 +16,11 @@ import dev.vestibule.project.ApiKeyStore.StoredKey;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** API keys of a project, {@code /v1/dashboard/projects/:projectId/keys}: one method per operation. */
@@ -133,5 +137,36 @@ public final class ApiKeyHandler {
 
     private static ApiException unknown() {
         return ApiException.of(ErrorCode.NOT_FOUND, "The project has no such key.");
+    }
+
+    /** An API key as the API returns it. The full text of a secret key is returned only when it is created. */
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    private record KeyResponse(
+            UUID id,
+            ApiKey.Kind kind,
+            @Nullable String name,
+            String key,
+            Instant createdAt,
+            @Nullable Instant lastUsedAt) {
+
+        static KeyResponse ofNew(UUID id, ApiKey key, @Nullable String name, Instant now) {
+            return new KeyResponse(id, key.kind(), name, key.text(), now, null);
+        }
+
+        static KeyResponse of(StoredKey key, Environment environment) {
+            return new KeyResponse(
+                    key.id(),
+                    key.kind(),
+                    key.name(),
+                    Objects.requireNonNullElseGet(
+                            key.publicText(), () -> ApiKey.hint(key.kind(), environment, key.lastFour())),
+                    key.createdAt(),
+                    key.lastUsedAt());
+        }
+
+        @Override
+        public String toString() {
+            return "KeyResponse[" + id + "]";
+        }
     }
 }

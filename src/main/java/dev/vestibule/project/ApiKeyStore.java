@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The API keys of projects, each stored as the hash of its text. */
 public final class ApiKeyStore {
+    /** One use of a project's API key. */
+    record ApiKeyUse(ProjectId project, UUID key, Instant at) {}
+
     private static final String INSERT = """
             INSERT INTO api_keys (project_id, id, kind, hash, public_text, last_four, name, created_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

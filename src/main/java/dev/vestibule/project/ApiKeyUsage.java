@@ -1,6 +1,7 @@
 package dev.vestibule.project;
 
 import dev.vestibule.database.Batches;
+import dev.vestibule.project.ApiKeyStore.ApiKeyUse;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;

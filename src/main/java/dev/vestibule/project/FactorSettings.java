@@ -1,9 +1,12 @@
 package dev.vestibule.project;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.error.InvalidValueException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -79,5 +82,53 @@ public record FactorSettings(
         return Optional.ofNullable(requireMfa.since())
                 .map(since -> since.isAfter(begin) ? since : begin)
                 .map(start -> start.plus(GRACE));
+    }
+
+    /**
+     * Whether users of a project need a second factor: {@code off} or {@code required}.
+     *
+     * @param since since when they need one; null if they need none
+     */
+    public record MfaRequirement(@Nullable Instant since) {
+        private static final String OFF = "off";
+        private static final String REQUIRED = "required";
+
+        /** Reads a field that a request sends now. */
+        static MfaRequirement of(String text, Instant now) {
+            return switch (text) {
+                case OFF -> new MfaRequirement(null);
+                case REQUIRED -> new MfaRequirement(now);
+                default -> throw new InvalidValueException("must be off or required");
+            };
+        }
+
+        @JsonValue
+        String text() {
+            return since == null ? OFF : REQUIRED;
+        }
+    }
+
+    /**
+     * The passkey settings of a project.
+     *
+     * @param rpId the domain that passkeys are bound to; null for the host of the first allowed origin
+     * @param origins where passkeys can be used, in addition to the allowed origins
+     */
+    public record PasskeySettings(
+            @ProjectSetting(column = "passkeys_enabled", field = "factors.passkeys")
+            boolean enabled,
+
+            @ProjectSetting(column = "passkey_rp_id", field = "passkeyRpId", rule = TextRule.RP_ID) @Nullable
+            String rpId,
+
+            @ProjectSetting(
+                    column = "passkey_origins",
+                    field = "passkeyOrigins",
+                    rule = TextRule.PASSKEY_ORIGIN,
+                    max = 100)
+            List<String> origins) {
+        public PasskeySettings {
+            origins = List.copyOf(origins);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.vestibule.project;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.vestibule.error.InvalidValueException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,4 +42,30 @@ public record OrganizationSettings(
         OrganizationRoles roles) {
     /** The most members that an organization can have at all. */
     public static final int MOST_MEMBERS = 1_000_000;
+
+    /** Who can create organizations. */
+    public enum OrganizationCreation {
+        /** Users, up to a number, and management. */
+        USERS("users"),
+        MANAGEMENT("management");
+
+        private final String text;
+
+        OrganizationCreation(String text) {
+            this.text = text;
+        }
+
+        @JsonValue
+        public String text() {
+            return text;
+        }
+
+        static OrganizationCreation of(String text) {
+            return switch (text) {
+                case "users" -> USERS;
+                case "management" -> MANAGEMENT;
+                default -> throw new InvalidValueException("must be users or management");
+            };
+        }
+    }
 }

@@ -4,17 +4,13 @@ import dev.vestibule.access.AccessModule;
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ErrorStatus;
-import dev.vestibule.http.BodyLimitHandler;
 import dev.vestibule.http.Connections;
-import dev.vestibule.http.ContentTypeHandler;
 import dev.vestibule.http.CorsHandler;
 import dev.vestibule.http.FailureHandler;
-import dev.vestibule.http.PathEscapesHandler;
 import dev.vestibule.http.ReplyHandler;
+import dev.vestibule.http.RequestChecks;
 import dev.vestibule.http.RequestLog;
 import dev.vestibule.http.StreamedBodyHandler;
-import dev.vestibule.http.TrustedOriginsHandler;
-import dev.vestibule.http.UnexpectedInputHandler;
 import dev.vestibule.user.organization.scim.ScimReplies;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -45,17 +41,17 @@ final class ApiRouter {
             Admission admission,
             Connections connections) {
         var router = Router.router(vertx);
-        router.route().handler(requestLog).handler(new PathEscapesHandler());
+        router.route().handler(requestLog).handler(RequestChecks.pathEscapes());
         // Only for the API, not for pages: pages of other origins must not read them.
         router.route(API).handler(new CorsHandler());
-        router.route(DASHBOARD).handler(new TrustedOriginsHandler(doors.access().dashboardOrigins()));
+        router.route(DASHBOARD).handler(RequestChecks.origin(doors.access().dashboardOrigins()));
         var failures = new FailureHandler(
                 SqlFailures::error,
                 (ctx, error) -> ScimReplies.failed(ctx.request().path(), error)
                         .or(() -> doors.pages()
                                 .hosted()
                                 .page()
-                                .failed(doors.access().requests().of(ctx), error)));
+                                .failed(doors.access().request(ctx), error)));
         router.route().failureHandler(failures);
         // A request whose target is not a path matches no route; without these, each one would be an error in the log.
         router.errorHandler(ErrorStatus.BAD_REQUEST.code(), failures);
@@ -112,14 +108,14 @@ final class ApiRouter {
         if (!line.isStreamed()) {
             route.handler(TimeoutHandler.create(limits.requestLimit().toMillis(), ErrorStatus.UNAVAILABLE.code()));
         }
-        route.handler(new ContentTypeHandler(line.mediaType()));
+        route.handler(RequestChecks.contentType(line.mediaType()));
         if (line.isStreamed()) {
             route.handler(new StreamedBodyHandler(connections));
         }
         if (isGet) {
             route.method(HttpMethod.HEAD);
         } else if (!line.isStreamed()) {
-            route.handler(new BodyLimitHandler(maxBytes));
+            route.handler(RequestChecks.bodyLength(maxBytes));
         }
         route.handler(guards.guard(line.guard(), line.allowsImpersonators()));
         if (quota != null) {
@@ -142,10 +138,9 @@ final class ApiRouter {
             route.handler(guards.recentSignIn());
         }
         if (line.isManagement()) {
-            route.handler(new UnexpectedInputHandler(line.acceptsBody() || line.isStreamed(), line.acceptsQuery()));
+            route.handler(RequestChecks.unexpectedInput(line.acceptsBody() || line.isStreamed(), line.acceptsQuery()));
         }
-        route.handler(
-                new ReplyHandler(ctx -> line.handler().handle(access.requests().of(ctx))));
+        route.handler(new ReplyHandler(ctx -> line.handler().handle(access.request(ctx))));
     }
 
     private static void refuseOtherMethods(Router router, List<Route> routesOfPath, String path) {

@@ -1,15 +1,24 @@
 package dev.vestibule.server;
 
-import dev.vestibule.access.ApiHandler;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Guard;
 import dev.vestibule.access.captcha.CaptchaPurpose;
+import dev.vestibule.http.Reply;
 import dev.vestibule.http.limits.Quota;
 import dev.vestibule.project.member.Role;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
 
 /** One line of {@link Routes}. It is changed only by its builder methods, while {@link Routes} creates it. */
 public final class Route {
+    /** One operation of the API. An implementation holds its collaborators and no state of any request. */
+    @FunctionalInterface
+    public interface ApiHandler {
+        /** Handles the request; a failed future becomes an error response. */
+        Future<Reply> handle(ApiRequest request);
+    }
+
     private static final String JSON = "application/json";
 
     private final HttpMethod method;

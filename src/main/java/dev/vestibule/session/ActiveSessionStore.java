@@ -5,6 +5,7 @@ import dev.vestibule.database.SharedStatement;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.SessionPerson.SessionOrganization;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;

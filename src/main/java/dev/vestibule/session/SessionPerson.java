@@ -1,6 +1,7 @@
 package dev.vestibule.session;
 
 import dev.vestibule.user.User;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record SessionPerson(
         Authentication authentication, User user, @Nullable SessionOrganization organization) {
+    /** The organization that the tokens of a session are for, and the user's role in it. */
+    public record SessionOrganization(UUID id, String slug, String role) {}
+
     public SessionPerson(Authentication authentication, User user) {
         this(authentication, user, null);
     }

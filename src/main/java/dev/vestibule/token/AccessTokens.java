@@ -6,6 +6,9 @@ import dev.vestibule.crypto.Sha256;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.ext.auth.JWTOptions;
 import io.vertx.ext.auth.authentication.TokenCredentials;
@@ -18,6 +21,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Issues and verifies access tokens: ES256 JWTs (RFC 7519, RFC 9068 in spirit) under the project's own key. The result of
@@ -25,6 +29,14 @@ import java.util.regex.Pattern;
  * every time. Whether the session is active is not checked here.
  */
 public final class AccessTokens {
+    /** Who an access token is issued to, how they authenticated, and the organization that it is for, if any. */
+    public record TokenSubject(
+            ProjectId project,
+            UserId user,
+            SessionId session,
+            Authentication authentication,
+            @Nullable OrganizationClaims organization) {}
+
     /** Three parts of base64url, the last of 64 bytes: stricter than the library, which accepts other forms too. */
     private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]{85}[AQgw]");
 

@@ -3,7 +3,7 @@ package dev.vestibule.token;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.Uuids;
 import dev.vestibule.project.OrganizationRoles;
-import dev.vestibule.session.SessionOrganization;
+import dev.vestibule.session.SessionPerson.SessionOrganization;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.vestibule.project.Project;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionPerson;
 import dev.vestibule.telemetry.metrics.TokenMeters;
+import dev.vestibule.token.AccessTokens.TokenSubject;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.EnrolmentRequired;
 import dev.vestibule.token.SignInResult.Refused;

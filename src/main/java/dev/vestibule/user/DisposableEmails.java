@@ -6,7 +6,7 @@ import dev.vestibule.error.Violation;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Trail;
 import dev.vestibule.json.UnicodeText;
-import dev.vestibule.project.DisposableEmailRule;
+import dev.vestibule.project.BotSettings.DisposableEmailRule;
 import dev.vestibule.project.Project;
 import dev.vestibule.telemetry.metrics.CaptchaMeters;
 import io.vertx.core.Future;

@@ -261,4 +261,27 @@ public final class UserHandler {
     static UserId id(ApiRequest request) {
         return new UserId(request.pathId("userId"));
     }
+
+    /** A user in a list. */
+    private record UserItem(
+            UserId id,
+            @Nullable String email,
+            @Nullable String displayName,
+            @Nullable String avatarUrl,
+            boolean isBanned,
+            int signInCount,
+            @Nullable Instant lastSignInAt,
+            Instant createdAt) {
+        static UserItem of(User user) {
+            return new UserItem(
+                    user.id(),
+                    user.email(),
+                    user.displayName(),
+                    user.avatarUrl(),
+                    user.isBanned(),
+                    user.signInCount(),
+                    user.lastSignInAt(),
+                    user.createdAt());
+        }
+    }
 }

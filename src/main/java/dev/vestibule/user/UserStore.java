@@ -17,6 +17,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The users of a project. */
 public final class UserStore {
+    /** A user with the names of the identity providers that are linked to it, in the order in which they were linked. */
+    public record LinkedUser(ManagedUser managed, List<String> providers) {
+        public LinkedUser {
+            providers = List.copyOf(providers);
+        }
+
+        public User user() {
+            return managed.user();
+        }
+    }
+
     /** The row that a sign up inserts. */
     public record NewUser(UserId id, String email, @Nullable String displayName, String passwordHash, Instant now) {}
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.maxmind.db.Reader;
 import dev.vestibule.config.AddressRange;
-import dev.vestibule.config.ForwardingHeader;
+import dev.vestibule.config.HttpSettings.ForwardingHeader;
 import dev.vestibule.http.ClientAddresses;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;

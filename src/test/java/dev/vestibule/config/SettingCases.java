@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.vestibule.config.DashboardSettings.Registration;
+import dev.vestibule.config.HttpSettings.ForwardingHeader;
+import dev.vestibule.config.LogSettings.LogLevel;
+import dev.vestibule.config.WalletSettings.ChainNode;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Path;

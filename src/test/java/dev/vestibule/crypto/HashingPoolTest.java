@@ -3,6 +3,7 @@ package dev.vestibule.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vestibule.crypto.HashingPool.HashingMeter;
 import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.error.ApiException;

@@ -3,6 +3,7 @@ package dev.vestibule.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vestibule.crypto.SecretFile.SecretFileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.vestibule.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.config.AddressRange;
-import dev.vestibule.config.ForwardingHeader;
+import dev.vestibule.config.HttpSettings.ForwardingHeader;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;

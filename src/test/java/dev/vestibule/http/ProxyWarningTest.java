@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.vestibule.config.AddressRange;
-import dev.vestibule.config.ForwardingHeader;
+import dev.vestibule.config.HttpSettings.ForwardingHeader;
 import dev.vestibule.fixture.LoggedLines;
 import dev.vestibule.fixture.TestClock;
 import io.vertx.core.Vertx;

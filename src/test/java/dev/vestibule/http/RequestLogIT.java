@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The log line of a request. */
 @ExtendWith(WithServer.class)
 class RequestLogIT {
-    private static final String ID = RequestId.HEADER;
+    private static final String ID = RequestRecord.ID_HEADER;
 
     private final TestDatabase database;
     private final LoggedLines log = new LoggedLines(RequestLog.class);

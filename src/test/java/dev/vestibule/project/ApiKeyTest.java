@@ -2,7 +2,12 @@ package dev.vestibule.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.project.BotSettings.CaptchaDemand;
+import dev.vestibule.project.BotSettings.DisposableEmailRule;
 import dev.vestibule.project.CachedProject.CachedKey;
+import dev.vestibule.project.FactorSettings.MfaRequirement;
+import dev.vestibule.project.FactorSettings.PasskeySettings;
+import dev.vestibule.project.OrganizationSettings.OrganizationCreation;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;

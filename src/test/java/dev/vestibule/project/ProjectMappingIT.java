@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.project.FactorSettings.MfaRequirement;
+import dev.vestibule.project.FactorSettings.PasskeySettings;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Optional;

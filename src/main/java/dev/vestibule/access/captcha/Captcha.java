@@ -4,7 +4,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.Json;
 import dev.vestibule.outbound.OutboundException;
-import dev.vestibule.project.CaptchaDemand;
+import dev.vestibule.project.BotSettings.CaptchaDemand;
 import dev.vestibule.project.CaptchaProvider;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;

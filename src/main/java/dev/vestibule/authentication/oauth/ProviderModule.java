@@ -2,6 +2,7 @@ package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.access.AccessModule;
 import dev.vestibule.access.Floor;
+import dev.vestibule.authentication.oauth.ServerHandledSignIn.OauthSecrets;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.oauth.catalogue.Catalogue;

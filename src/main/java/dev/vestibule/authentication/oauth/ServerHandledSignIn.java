@@ -4,6 +4,7 @@ import dev.vestibule.authentication.oauth.OauthPages.Answers;
 import dev.vestibule.authentication.oauth.OauthState.Flow;
 import dev.vestibule.authentication.oauth.ProviderSignIn.AuthorizationResponse;
 import dev.vestibule.authentication.oauth.SignInEnding.ReturnedBrowser;
+import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.Reply;
@@ -20,6 +21,13 @@ import java.util.LinkedHashMap;
  * Finishes a sign in if this server receives the code, or sends the browser on to the page of this server that does.
  */
 final class ServerHandledSignIn {
+    /** What this server derives from the master secret for a sign in with a provider. */
+    record OauthSecrets(Pkce pkce, ConsentTokens consents, PageResponses pageResponses) {
+        static OauthSecrets of(MasterKeys masterKeys) {
+            return new OauthSecrets(new Pkce(masterKeys), new ConsentTokens(masterKeys), new PageResponses(masterKeys));
+        }
+    }
+
     /** How long an outcome can be fetched. */
     static final Duration FETCH_TIME = Duration.ofMinutes(2);
 

@@ -5,6 +5,7 @@ import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.authentication.passkey.PasskeyChallengeStore.Registration;
 import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeyStore.Known;
+import dev.vestibule.authentication.passkey.PasskeyVerifier.Credential;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.NewCredential;
 import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
 import dev.vestibule.crypto.RandomSecrets;

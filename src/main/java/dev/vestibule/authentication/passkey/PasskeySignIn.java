@@ -5,6 +5,7 @@ import dev.vestibule.authentication.passkey.PasskeyChallengeStore.PendingSignIn;
 import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeyRegistration.Descriptor;
 import dev.vestibule.authentication.passkey.PasskeyStore.StoredPasskey;
+import dev.vestibule.authentication.passkey.PasskeyVerifier.Assertion;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.PresentedAssertion;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.SignedChallenge;
 import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;

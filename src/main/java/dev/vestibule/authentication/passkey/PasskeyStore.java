@@ -1,5 +1,7 @@
 package dev.vestibule.authentication.passkey;
 
+import dev.vestibule.authentication.passkey.PasskeyVerifier.Assertion;
+import dev.vestibule.authentication.passkey.PasskeyVerifier.Credential;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.SecondFactorStore;

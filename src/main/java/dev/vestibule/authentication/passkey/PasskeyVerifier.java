@@ -46,6 +46,32 @@ import org.bouncycastle.math.ec.rfc8032.Ed25519;
  * nor checked: this server does not care who made an authenticator.
  */
 final class PasskeyVerifier {
+    /**
+     * What the server stores about a passkey, to check what it signs.
+     *
+     * @param rpId the domain that it is bound to
+     * @param publicKey a COSE_Key (RFC 9052)
+     * @param signCount zero if the authenticator does not count
+     * @param backupEligible whether it can be synchronised between devices; never changes
+     * @param userVerified whether it has ever verified the person, and not only presence
+     */
+    record Credential(
+            String rpId,
+            Buffer id,
+            UUID aaguid,
+            Buffer publicKey,
+            long signCount,
+            boolean backupEligible,
+            boolean backedUp,
+            boolean userVerified) {}
+
+    /**
+     * What an authenticator signed in a sign in.
+     *
+     * @param userVerified whether it verified the person, for example by a fingerprint or a PIN, and not only presence
+     */
+    record Assertion(long signCount, boolean backupEligible, boolean backedUp, boolean userVerified) {}
+
     /** Ed25519, ES256, RS256: in the server's order of preference. */
     static final List<Long> ALGORITHMS = List.of(-8L, -7L, -257L);
 

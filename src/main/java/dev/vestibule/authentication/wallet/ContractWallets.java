@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.wallet;
 
-import dev.vestibule.config.ChainNode;
 import dev.vestibule.config.WalletSettings;
+import dev.vestibule.config.WalletSettings.ChainNode;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.Json;

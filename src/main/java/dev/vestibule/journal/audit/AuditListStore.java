@@ -1,18 +1,40 @@
 package dev.vestibule.journal.audit;
 
+import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads entries, newest first. Each filter that has an index has a statement of its own, so that the plan does not
  * depend on estimates; the other filters apply to the rows that this index finds.
  */
 public final class AuditListStore {
+    /** An entry as the API returns it. */
+    record AuditLine(
+            UUID id,
+            UUID projectId,
+            String actorType,
+            @Nullable UUID actorId,
+            String event,
+            @Nullable String targetType,
+            @Nullable UUID targetId,
+            @JsonRawValue @Nullable String metadata,
+            @Nullable String ipAddress,
+            @Nullable String userAgent,
+            Instant createdAt) {
+        AuditCursor place() {
+            return new AuditCursor(createdAt, id);
+        }
+    }
+
     private static final String PAGE_OF_ALL = """
             SELECT project_id, id, created_at, actor_type, actor_id, event, target_type, target_id, metadata::text AS metadata,
                    ip_address, user_agent

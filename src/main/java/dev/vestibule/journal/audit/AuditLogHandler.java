@@ -9,6 +9,7 @@ import dev.vestibule.http.ReplyLines;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
+import dev.vestibule.journal.audit.AuditListStore.AuditLine;
 import dev.vestibule.journal.audit.AuditPeopleStore.Person;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;

@@ -1,5 +1,6 @@
 package dev.vestibule.journal.audit;
 
+import dev.vestibule.journal.audit.AuditListStore.AuditLine;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;

@@ -6,7 +6,7 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.json.FieldRule;
-import dev.vestibule.mail.CodeTry;
+import dev.vestibule.mail.WrongCodeBudget.CodeTry;
 import dev.vestibule.mail.RedemptionResult;
 import dev.vestibule.mail.WrongCodeBudget;
 import dev.vestibule.mail.sms.SmsStore.CodeKey;

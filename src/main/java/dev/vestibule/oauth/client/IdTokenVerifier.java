@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * issuer, the audience, the times, and the nonce of our own request.
  */
 final class IdTokenVerifier {
+    /** The Microsoft tenant of all personal accounts, as Microsoft's page on access tokens says. */
+    private static final String PERSONAL_TENANT = "9188040d-6c67-4c5b-b112-36a304b66dad";
+
     private final ProviderKeys publicKeys;
     private final Clock clock;
     private final Duration leeway;
@@ -184,7 +188,20 @@ final class IdTokenVerifier {
         var tenant = Objects.requireNonNullElse(claims.path("tid").textValue(), "");
         var expected = Objects.requireNonNullElse(metadata.issuer(), "").replace("{tid}", tenant);
         return expected.equals(claims.path("iss").textValue())
-                && MicrosoftTenant.admits(connection.setting(CatalogueSetting.TENANT), tenant);
+                && admits(connection.setting(CatalogueSetting.TENANT), tenant);
+    }
+
+    /**
+     * Whether an account belongs to the Microsoft tenant that the project has chosen. A tenant's endpoints issue tokens
+     * for its own accounts only; this check does not rely on that.
+     */
+    private static boolean admits(Optional<String> setting, String tenant) {
+        return switch (setting.orElse("common")) {
+            case "common" -> true;
+            case "consumers" -> tenant.equals(PERSONAL_TENANT);
+            case "organizations" -> !tenant.equals(PERSONAL_TENANT);
+            default -> setting.filter(tenant::equals).isPresent();
+        };
     }
 
     /** A token with several audiences must name us as the authorized party. */

@@ -1,5 +1,6 @@
 package dev.vestibule.oauth.provider;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Floor;
@@ -14,6 +15,9 @@ import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.oauth.catalogue.CatalogueEntry;
+import dev.vestibule.oauth.catalogue.CatalogueSetting;
+import dev.vestibule.oauth.catalogue.ClientAuthentication;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.provider.ProviderSettings.SetProviderRequest;
@@ -21,10 +25,12 @@ import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Identity providers of a project, as applications see them and as its owners set them up. */
 public final class ProviderHandler {
@@ -169,5 +175,43 @@ public final class ProviderHandler {
                                         : Future.failedFuture(
                                                 ApiException.of(ErrorCode.NOT_FOUND, "The provider is not set up."))))
                 .map(deleted -> Reply.success());
+    }
+
+    /**
+     * A provider that a project can set up, and the settings that it needs.
+     *
+     * @param registrationUrl the provider's own page where an application is registered
+     * @param settings what the provider needs in addition to client id and secret
+     */
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    private record AvailableProvider(
+            Provider provider,
+            String name,
+            List<String> scopes,
+            List<Setting> settings,
+            boolean hasNativeSignIn,
+            boolean hasPrivateKey,
+            @Nullable String registrationUrl) {
+
+        /** One of {@code issuer}, {@code tenant}, {@code teamId} and {@code keyId}; without a default it is required. */
+        @JsonInclude(JsonInclude.Include.ALWAYS)
+        record Setting(String name, @Nullable String defaultValue) {}
+
+        static AvailableProvider of(Provider provider, CatalogueEntry entry) {
+            var registration = entry.registration();
+            return new AvailableProvider(
+                    provider,
+                    provider.title(),
+                    entry.scopes(),
+                    Arrays.stream(CatalogueSetting.values())
+                            .filter(entry.settings()::containsKey)
+                            .map(setting -> new Setting(
+                                    setting.fieldName(),
+                                    entry.defaultOf(setting).orElse(null)))
+                            .toList(),
+                    entry.hasNativeSignIn(),
+                    entry.clientAuthentication() == ClientAuthentication.APPLE_JWT,
+                    registration == null ? null : registration.text());
+        }
     }
 }

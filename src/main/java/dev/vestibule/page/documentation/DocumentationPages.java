@@ -3,6 +3,7 @@ package dev.vestibule.page.documentation;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.http.CompressibleBody;
 import dev.vestibule.page.Assets;
+import dev.vestibule.page.documentation.Guides.GuideGroup;
 import io.pebbletemplates.pebble.PebbleEngine;
 import io.pebbletemplates.pebble.template.PebbleTemplate;
 import io.vertx.core.Future;

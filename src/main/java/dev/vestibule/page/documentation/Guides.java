@@ -8,6 +8,9 @@ import java.util.Objects;
 
 /** Reads the guides of this release. */
 final class Guides {
+    /** Guides that stand together in the menu, under a heading; that of the start page is empty. */
+    public record GuideGroup(String title, List<Guide> guides) {}
+
     /** The start page. */
     static final String START = "start";
 

@@ -3,6 +3,7 @@ package dev.vestibule.page.documentation;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.http.CompressibleBody;
 import dev.vestibule.json.Json;
+import dev.vestibule.page.documentation.Guides.GuideGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

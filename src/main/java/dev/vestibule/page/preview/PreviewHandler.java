@@ -21,6 +21,8 @@ import dev.vestibule.project.branding.BrandingStore;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Previews of pages and mails in an unsaved branding: one method per operation. */
@@ -119,5 +121,39 @@ public final class PreviewHandler {
     private static Response response(@Nullable String subject, String html, Request input) {
         return new Response(
                 subject, input.scheme().applyTo(html).replaceFirst("<head>", "<head><base target=\"_blank\">"));
+    }
+
+    /** The colour scheme of a preview, whatever the browser prefers. */
+    private enum Scheme {
+        LIGHT("light"),
+        DARK("dark");
+
+        private static final Pattern QUERY =
+                Pattern.compile("\\(\\s*prefers-color-scheme\\s*:\\s*(light|dark)\\s*\\)", Pattern.CASE_INSENSITIVE);
+
+        private static final Pattern BOTH = Pattern.compile("light dark");
+
+        private final String text;
+
+        Scheme(String text) {
+            this.text = text;
+        }
+
+        static Scheme of(String text) {
+            return switch (text) {
+                case "light" -> LIGHT;
+                case "dark" -> DARK;
+                default -> throw new InvalidValueException("must be light or dark");
+            };
+        }
+
+        /**
+         * The document with its {@code prefers-color-scheme} queries resolved and its colour schemes replaced by this one.
+         */
+        String applyTo(String html) {
+            var answered = QUERY.matcher(html)
+                    .replaceAll(query -> query.group(1).equalsIgnoreCase(text) ? "(min-width: 0)" : "(max-width: 0)");
+            return BOTH.matcher(answered).replaceAll(Matcher.quoteReplacement(text));
+        }
     }
 }

@@ -22,6 +22,13 @@ import java.util.Optional;
 
 /** Issues and checks the tokens of invitations; the database stores only their keyed hashes. */
 public final class Invitations {
+    /** The mail with an invitation's token. */
+    @FunctionalInterface
+    public interface InvitationMail {
+        /** Queues the mail in the transaction; false if the address was mailed an invitation just before. */
+        Future<Boolean> queue(SqlClient transaction, String email);
+    }
+
     /** How long an expired invitation stays in the list, so that it can be renewed. */
     private static final Duration RETENTION = Duration.ofDays(30);
 

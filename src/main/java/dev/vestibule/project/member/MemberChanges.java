@@ -8,6 +8,7 @@ import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
+import dev.vestibule.project.member.Invitations.InvitationMail;
 import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;

@@ -3,10 +3,13 @@ package dev.vestibule.project.statistics;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.database.Database;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -81,5 +84,52 @@ public final class StatisticsHandler {
 
     private static boolean isBetween(Instant time, Instant begin, Instant end) {
         return !time.isBefore(begin) && time.isBefore(end);
+    }
+
+    /** The period of the statistics: it ends with the current hour or day, in UTC. */
+    private enum Period {
+        DAY("24h", ChronoUnit.HOURS, 24),
+        WEEK("7d", ChronoUnit.DAYS, 7),
+        MONTH("30d", ChronoUnit.DAYS, 30);
+
+        private final String text;
+        private final ChronoUnit unit;
+        private final int steps;
+
+        Period(String text, ChronoUnit unit, int steps) {
+            this.text = text;
+            this.unit = unit;
+            this.steps = steps;
+        }
+
+        /** Reads the query parameter. */
+        static Period of(String text) {
+            for (var period : values()) {
+                if (period.text.equals(text)) {
+                    return period;
+                }
+            }
+            throw new InvalidValueException("must be 24h, 7d or 30d");
+        }
+
+        String text() {
+            return text;
+        }
+
+        String interval() {
+            return unit == ChronoUnit.HOURS ? "hour" : "day";
+        }
+
+        int steps() {
+            return steps;
+        }
+
+        Instant begin(Instant now) {
+            return now.truncatedTo(unit).minus(step().multipliedBy(steps - 1));
+        }
+
+        Duration step() {
+            return unit.getDuration();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.project.transfer;
 
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.Sha256;
 import dev.vestibule.project.ProjectId;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -89,7 +90,7 @@ public final class ProjectExport {
     private Manifest.Table write(String name, ProjectId project, ZipOutputStream zip) throws SQLException, IOException {
         var columns = rows.columns(name);
         zip.putNextEntry(new ZipEntry(new Manifest.Table(name, columns, 0, "").entry()));
-        var digest = new DigestOutputStream(new NonClosingStream(zip), Checksums.sha256());
+        var digest = new DigestOutputStream(new NonClosingStream(zip), Sha256.digest());
         var count = rows.copyOut(name, columns, project.value(), digest);
         zip.closeEntry();
         return new Manifest.Table(

@@ -1,6 +1,8 @@
 package dev.vestibule.project.transfer;
 
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.crypto.Sha256;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -17,6 +19,9 @@ import java.util.zip.ZipFile;
 
 /** Imports a project from a file into this server's database, completely or not at all. */
 public final class ProjectImport {
+    /** A column whose values are sealed under the master secret, and what opens them. */
+    public record SealedColumn(String table, String column, Sealer sealer) {}
+
     private final Connection connection;
     private final ProjectRows rows;
     private final FileSeal seal;
@@ -133,7 +138,7 @@ public final class ProjectImport {
     }
 
     private static DigestInputStream lines(ZipFile zip, Manifest.Table table) throws IOException {
-        return new DigestInputStream(zip.getInputStream(zip.getEntry(table.entry())), Checksums.sha256());
+        return new DigestInputStream(zip.getInputStream(zip.getEntry(table.entry())), Sha256.digest());
     }
 
     /** Reads the rest of the table, and compares its checksum with the manifest. */

@@ -3,7 +3,7 @@ package dev.vestibule.server.command;
 import dev.vestibule.access.captcha.CaptchaModule;
 import dev.vestibule.authentication.oauth.ProviderModule;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.project.transfer.SealedColumn;
+import dev.vestibule.project.transfer.ProjectImport.SealedColumn;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.webhook.WebhookModule;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.vestibule.database.Connection;
 import dev.vestibule.database.Migrations;
 import dev.vestibule.database.embedded.Address;
 import dev.vestibule.database.embedded.EmbeddedServer;
-import dev.vestibule.database.embedded.FolderInUseException;
+import dev.vestibule.database.embedded.EmbeddedServerException.FolderInUseException;
 import dev.vestibule.database.embedded.RunningServer;
 import java.nio.file.Path;
 import java.sql.DriverManager;

@@ -1,7 +1,10 @@
 package dev.vestibule.server.command;
 
+import dev.vestibule.CheckedConfiguration;
+import dev.vestibule.config.EffectiveSetting;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Settings;
+import dev.vestibule.telemetry.trace.otlp.Traces;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -80,18 +83,39 @@ final class VestibuleCommand implements Callable<Integer> {
     public Integer call() {
         if (checksConfig || printsConfig) {
             if (printsConfig) {
-                ConfigurationReport.print(
-                        Settings.list(configFile(), context.environment(), context.workingDirectory()),
-                        terminal().out());
+                print(Settings.list(configFile(), context.environment(), context.workingDirectory()));
             }
             if (checksConfig) {
-                ConfigurationReport.check(settings(), terminal().out());
+                check(settings());
             }
             return CommandLine.ExitCode.OK;
         }
         start.accept(settings());
         hasStarted = true;
         return CommandLine.ExitCode.OK;
+    }
+
+    /** Throws an exception that says what is wrong, if anything is. */
+    private void check(Settings settings) {
+        CheckedConfiguration.of(settings);
+        if (settings.traces().isOn()) {
+            Traces.open(settings.traces()).close();
+        }
+        terminal().out().println("ok");
+    }
+
+    private void print(List<EffectiveSetting> settings) {
+        int width = settings.stream()
+                .mapToInt(setting -> setting.name().length())
+                .max()
+                .orElse(0);
+        settings.forEach(setting -> terminal().out().println(line(setting, width)));
+    }
+
+    private static String line(EffectiveSetting setting, int width) {
+        var value = setting.value().isEmpty() ? "(not set)" : setting.value();
+        var origin = setting.origin().isEmpty() ? "default" : setting.origin();
+        return setting.name() + " ".repeat(width - setting.name().length()) + "  " + value + "  [" + origin + "]";
     }
 
     /** Whether the server is running now, so that the process must continue. */

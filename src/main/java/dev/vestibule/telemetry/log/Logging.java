@@ -6,11 +6,14 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import dev.vestibule.config.LogSettings;
+import dev.vestibule.http.RequestRecord;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,5 +111,21 @@ public final class Logging extends ContextAwareBase implements Configurator {
         console.setEncoder(encoder);
         console.start();
         return console;
+    }
+
+    /**
+     * The mapped diagnostic context of log events: the id of the request that the calling thread is handling. It is looked
+     * up when a line is logged; the usual context, which belongs to a thread, would be another request's after each
+     * asynchronous step.
+     */
+    @SuppressWarnings("unchecked") // a method of LogbackMDCAdapter returns a raw map
+    static final class RequestContext extends LogbackMDCAdapter {
+        private static final String REQUEST_ID = "requestId";
+
+        @Override
+        public Map<String, String> getPropertyMap() {
+            var record = RequestRecord.current();
+            return record == null ? Map.of() : Map.of(REQUEST_ID, record.id());
+        }
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.telemetry.metrics;
 
-import dev.vestibule.crypto.HashingMeter;
+import dev.vestibule.crypto.HashingPool.HashingMeter;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -12,6 +12,7 @@ import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.OrganizationRoles;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.organization.OrganizationInvitations.Invitee;
+import dev.vestibule.user.organization.OrganizationInvitations.OrganizationInvitationMail;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;

@@ -30,6 +30,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Invites people by mail, and lets them accept or reject. */
 final class OrganizationInvitations {
+    /** Does what the first proof of an account's email does: the person who was in the account before is out. */
+    @FunctionalInterface
+    interface EmailProver {
+        /**
+         * The transaction holds the lock of the user's row.
+         *
+         * @param session of the prover; null if they are not signed in
+         */
+        Future<User> prove(Trail trail, SqlConnection transaction, User user, @Nullable SessionId session);
+    }
+
+    /** The mail with an invitation's token. */
+    @FunctionalInterface
+    interface OrganizationInvitationMail {
+        /** Queues the mail in the transaction; false if the address was mailed an invitation just before. */
+        Future<Boolean> queue(SqlClient transaction, UUID mail, String email);
+    }
+
     private static final Duration MAIL_INTERVAL = Duration.ofMinutes(1);
 
     private final Database database;

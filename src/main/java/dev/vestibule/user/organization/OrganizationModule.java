@@ -11,6 +11,7 @@ import dev.vestibule.outbound.TextRecords;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.member.InvitationBudget;
 import dev.vestibule.user.UserChange;
+import dev.vestibule.user.organization.OrganizationInvitations.EmailProver;
 import io.vertx.core.Future;
 import java.time.Clock;
 

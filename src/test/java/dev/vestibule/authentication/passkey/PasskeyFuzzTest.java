@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.vestibule.authentication.passkey.PasskeyVerifier.Assertion;
+import dev.vestibule.authentication.passkey.PasskeyVerifier.Credential;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.NewCredential;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.SignedChallenge;
 import dev.vestibule.fixture.PasskeyDevice;

@@ -1,5 +1,6 @@
 package dev.vestibule.database.embedded;
 
+import dev.vestibule.database.embedded.EmbeddedServerException.FolderInUseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;

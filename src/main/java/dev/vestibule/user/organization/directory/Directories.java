@@ -2,6 +2,8 @@ package dev.vestibule.user.organization.directory;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.project.OrganizationRoles;
@@ -68,7 +70,7 @@ public final class Directories {
         return database.inTransaction(transaction -> lock(transaction, caller, id)
                 .map(access -> requireCanGive(access, given.groupRoles()))
                 .compose(access -> store.insert(transaction, access.organization(), directory, MAX_DIRECTORIES))
-                .map(created -> created.orElseThrow(() -> DirectoryErrors.tooMany(MAX_DIRECTORIES)))
+                .map(created -> created.orElseThrow(() -> tooMany(MAX_DIRECTORIES)))
                 .compose(created -> insert(transaction, created, token)
                         .compose(added -> record(
                                         transaction,
@@ -92,7 +94,7 @@ public final class Directories {
                         token,
                         clock.instant(),
                         MAX_TOKENS)
-                .map(added -> added.orElseThrow(() -> DirectoryErrors.tooManyTokens(MAX_TOKENS)));
+                .map(added -> added.orElseThrow(() -> tooManyTokens(MAX_TOKENS)));
     }
 
     /** Otherwise a manager of directories could give themselves any role. */
@@ -112,7 +114,7 @@ public final class Directories {
                         requireCanGive(access, after.groupRoles());
                     }
                     return store.update(transaction, access.organization(), after, clock.instant())
-                            .map(updated -> updated.orElseThrow(DirectoryErrors::notFound))
+                            .map(updated -> updated.orElseThrow(Directories::notFound))
                             .compose(updated -> record(
                                     transaction,
                                     caller,
@@ -150,7 +152,7 @@ public final class Directories {
     Future<Void> delete(OrganizationCaller caller, OrganizationId id, UUID directory) {
         return database.inTransaction(transaction -> lock(transaction, caller, id)
                 .compose(access -> store.delete(transaction, access.organization(), directory))
-                .map(deleted -> deleted.orElseThrow(DirectoryErrors::notFound))
+                .map(deleted -> deleted.orElseThrow(Directories::notFound))
                 .compose(deleted ->
                         record(transaction, caller, Logged.DIRECTORY_DELETED, deleted, Map.of("name", deleted.name())))
                 .mapEmpty());
@@ -187,7 +189,7 @@ public final class Directories {
                                         Logged.DIRECTORY_TOKEN_REVOKED,
                                         found,
                                         Map.of("tokenId", token))
-                                : Future.failedFuture(DirectoryErrors.noSuchToken())))
+                                : Future.failedFuture(noSuchToken())))
                 .mapEmpty());
     }
 
@@ -199,7 +201,7 @@ public final class Directories {
 
     private Future<Directory> find(SqlConnection transaction, OrganizationAccess access, UUID directory) {
         return store.find(transaction, access.organization(), directory)
-                .map(found -> found.orElseThrow(DirectoryErrors::notFound));
+                .map(found -> found.orElseThrow(Directories::notFound));
     }
 
     private static Future<Directory> record(
@@ -218,5 +220,24 @@ public final class Directories {
                         Target.organization(directory.organizationId().value()),
                         all)
                 .map(directory);
+    }
+
+    private static ApiException notFound() {
+        return ApiException.of(ErrorCode.NOT_FOUND, "The organization has no such directory.");
+    }
+
+    private static ApiException noSuchToken() {
+        return ApiException.of(ErrorCode.NOT_FOUND, "The directory has no such token.");
+    }
+
+    private static ApiException tooMany(int maximum) {
+        return ApiException.of(
+                ErrorCode.LIMIT_REACHED, "An organization can have at most " + maximum + " directories.");
+    }
+
+    private static ApiException tooManyTokens(int maximum) {
+        return ApiException.of(
+                ErrorCode.LIMIT_REACHED,
+                "The directory already has " + maximum + " tokens. Revoke the one that it no longer uses first.");
     }
 }
