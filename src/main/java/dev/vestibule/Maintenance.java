@@ -58,7 +58,9 @@ final class Maintenance {
                         .purge(database)
                         .compose(purged -> app.authentication().wallets().purge(database))));
         tasks.add(Task.every(
-                sweep, "forgetting solved captchas", () -> app.captchas().purge(database)));
+                sweep,
+                "forgetting solved captchas and used tokens",
+                () -> app.projects().purgeUsedOnce(database)));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
         tasks.add(Task.every(
                 sweep,

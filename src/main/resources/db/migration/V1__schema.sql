@@ -1153,24 +1153,16 @@ CREATE TABLE captcha_secrets (
     sealed_secret  bytea  NOT NULL
 );
 
--- Captchas whose solution was accepted: each works once. When a row is removed, its challenge has already expired.
-CREATE TABLE spent_challenges (
-    project_id      uuid         NOT NULL REFERENCES projects,
-    challenge_hash  bytea        NOT NULL,            -- SHA-256 of what the signature covers
-    expires_at      timestamptz  NOT NULL,
-    PRIMARY KEY (project_id, challenge_hash)
-);
-CREATE INDEX spent_challenges_by_expiry ON spent_challenges (expires_at);
-
--- ID tokens that apps have signed in with: each works once. When a row is removed, its token is already too old to be
--- accepted.
-CREATE TABLE used_id_tokens (
+-- What works once and was used: captchas whose solution was accepted, ID tokens that apps have signed in with, and JWTs
+-- that have proved something to the authorization server. When a row is removed, this is already too old to be accepted.
+CREATE TABLE used_once (
     project_id  uuid         NOT NULL REFERENCES projects,
-    token_hash  bytea        NOT NULL,                -- SHA-256 of what the signature covers
+    kind        text         NOT NULL CHECK (kind IN ('captcha', 'id_token', 'proof')),
+    value_hash  bytea        NOT NULL,                -- SHA-256; of a signed value, that of what the signature covers
     expires_at  timestamptz  NOT NULL,
-    PRIMARY KEY (project_id, token_hash)
+    PRIMARY KEY (project_id, kind, value_hash)
 );
-CREATE INDEX used_id_tokens_by_expiry ON used_id_tokens (expires_at);
+CREATE INDEX used_once_by_expiry ON used_once (expires_at);
 
 
 -- Hosted page ---------------------------------------------------------------------------------------------------------
@@ -1335,15 +1327,6 @@ CREATE INDEX oauth_grants_of_client ON oauth_grants (project_id, client_id);
 CREATE INDEX oauth_grants_of_user ON oauth_grants (project_id, user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX oauth_grants_of_session ON oauth_grants (session_id, project_id) WHERE session_id IS NOT NULL;
 CREATE INDEX oauth_grants_to_sweep ON oauth_grants (sweep_at);
-
--- JWTs that have proved something: each works once. When a row is removed, its JWT is already too old to be accepted.
-CREATE TABLE oauth_used_proofs (
-    project_id  uuid         NOT NULL REFERENCES projects,
-    proof_hash  bytea        NOT NULL,
-    expires_at  timestamptz  NOT NULL,
-    PRIMARY KEY (project_id, proof_hash)
-);
-CREATE INDEX oauth_used_proofs_by_expiry ON oauth_used_proofs (expires_at);
 
 -- What users have agreed to, so that they are asked only for more.
 CREATE TABLE oauth_consents (

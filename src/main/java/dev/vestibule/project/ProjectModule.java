@@ -95,6 +95,11 @@ public final class ProjectModule {
         return new RetiredSlugs(clock).purge(database);
     }
 
+    /** Forgets what works once when it is too old to be accepted anyway; maintenance calls this regularly. */
+    public Future<Void> purgeUsedOnce(Database database) {
+        return UsedOnceStore.EXPIRED.remove(database, clock.instant());
+    }
+
     /** Removes the rows of deleted projects; maintenance calls this regularly. */
     public Future<Void> removeDeleted(Database database) {
         return new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH).purge();

@@ -145,8 +145,9 @@ class DeleteProjectIT {
                         + " VALUES (?::uuid, 'hash', gen_random_uuid(), gen_random_uuid(), 'https://app.example.com/',"
                         + " 'infinity')",
                 "INSERT INTO captcha_secrets (project_id, sealed_secret) VALUES (?::uuid, '')",
-                "INSERT INTO spent_challenges (project_id, challenge_hash, expires_at)"
-                        + " SELECT ?::uuid, number::text::bytea, 'infinity' FROM generate_series(1, 600) AS number",
+                "INSERT INTO used_once (project_id, kind, value_hash, expires_at)"
+                        + " SELECT ?::uuid, (ARRAY['captcha', 'id_token', 'proof'])[number % 3 + 1], number::text::bytea,"
+                        + " 'infinity' FROM generate_series(1, 600) AS number",
                 "INSERT INTO browser_sessions (project_id, cookie_hash, session_id, created_at, expires_at)"
                         + " VALUES (?::uuid, 'hash', gen_random_uuid(), now(), 'infinity')",
                 "INSERT INTO oauth_resources (project_id, id, uri, name, scopes, is_default, created_at, updated_at)"
@@ -169,9 +170,6 @@ class DeleteProjectIT {
                         + " FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO oauth_consents (project_id, user_id, client_id, resource, scopes, given_at)"
                         + " SELECT project_id, id, 'client', '', '{}', now() FROM users WHERE project_id = ?::uuid",
-                "INSERT INTO oauth_used_proofs (project_id, proof_hash, expires_at)"
-                        + " VALUES (?::uuid, 'hash', 'infinity')",
-                "INSERT INTO used_id_tokens (project_id, token_hash, expires_at) VALUES (?::uuid, 'hash', 'infinity')",
                 "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
                         + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)"

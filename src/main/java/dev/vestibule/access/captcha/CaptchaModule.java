@@ -11,7 +11,6 @@ import io.vertx.core.Future;
 /** Builds captchas. */
 public final class CaptchaModule {
     private final Captcha captcha;
-    private final ProofOfWork proofs;
     private final SiteSecretStore secrets;
     private final CaptchaHandler operations;
 
@@ -19,9 +18,8 @@ public final class CaptchaModule {
         var settings = floor.settings().captcha();
         var database = floor.database();
         this.secrets = new SiteSecretStore(sealer(floor.masterKeys()));
-        this.proofs = new ProofOfWork(database, floor.workers(), floor.masterKeys(), settings, floor.clock());
         this.captcha = new Captcha(
-                proofs,
+                new ProofOfWork(database, floor.workers(), floor.masterKeys(), settings, floor.clock()),
                 new SiteVerification(floor.vertx(), database, secrets, settings, floor.clock()),
                 new Pressure(settings, floor.settings().limits()),
                 floor.meters().captcha());
@@ -45,10 +43,4 @@ public final class CaptchaModule {
     /** The secrets that must be sealed again after a change of the master secret. */
     public SealedSecrets sealedSecrets() {
         return secrets.sealedSecrets();
-    }
-
-    /** Forgets expired solutions; maintenance calls this regularly. */
-    public Future<Void> purge(Database database) {
-        return proofs.purge(database);
-    }
-}
+    }}

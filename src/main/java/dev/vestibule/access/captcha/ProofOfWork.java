@@ -14,6 +14,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.UsedOnceStore;
+import dev.vestibule.project.UsedOnceStore.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
@@ -91,7 +93,7 @@ final class ProofOfWork {
     private final CaptchaSettings settings;
     private final Clock clock;
     private final KeyedHash signatures;
-    private final SpentChallengeStore spent = new SpentChallengeStore();
+    private final UsedOnceStore used = new UsedOnceStore();
 
     ProofOfWork(Database database, HashingPool workers, MasterKeys masterKeys, CaptchaSettings settings, Clock clock) {
         this.database = database;
@@ -122,11 +124,11 @@ final class ProofOfWork {
                 .filter(attempt -> isFor(project, purpose, attempt.challenge()))
                 .map(attempt -> workers.run(project.value(), JobLength.SHORT, () -> isSolved(attempt))
                         .compose(isSolved -> isSolved
-                                ? spent.take(
+                                ? used.takeOneOf(
                                         database.writes(),
                                         project,
-                                        Buffer.buffer(
-                                                Sha256.of(attempt.challenge().signedText())),
+                                        Kind.CAPTCHA,
+                                        Sha256.of(attempt.challenge().signedText()),
                                         Instant.ofEpochSecond(
                                                 attempt.challenge().expiresAt()),
                                         settings.maxSpent())
@@ -177,10 +179,5 @@ final class ProofOfWork {
         generator.init(password, HEX.parseHex(challenge.salt()), challenge.cost());
         var key = (KeyParameter) generator.generateDerivedMacParameters(KEY_BYTES * Byte.SIZE);
         return MessageDigest.isEqual(key.getKey(), HEX.parseHex(attempt.derivedKey()));
-    }
-
-    /** Forgets solutions whose challenges have expired. */
-    Future<Void> purge(Database at) {
-        return SpentChallengeStore.EXPIRED.remove(at, clock.instant());
     }
 }

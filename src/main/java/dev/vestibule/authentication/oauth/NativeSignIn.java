@@ -12,10 +12,11 @@ import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
+import dev.vestibule.project.UsedOnceStore;
+import dev.vestibule.project.UsedOnceStore.Kind;
 import dev.vestibule.session.Device;
 import dev.vestibule.token.SignInResult;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -42,9 +43,9 @@ final class NativeSignIn {
         }
 
         /** The hash of the signed part: the signature itself can be encoded in several ways. */
-        Buffer hash() {
+        byte[] hash() {
             var end = idToken.lastIndexOf('.');
-            return Buffer.buffer(Sha256.of(end < 0 ? idToken : idToken.substring(0, end)));
+            return Sha256.of(end < 0 ? idToken : idToken.substring(0, end));
         }
 
         @Override
@@ -56,7 +57,7 @@ final class NativeSignIn {
     private final Database database;
     private final ProviderStore providers;
     private final IdentityProviderClient identities;
-    private final UsedIdTokenStore used = new UsedIdTokenStore();
+    private final UsedOnceStore used = new UsedOnceStore();
     private final ProviderSignIn signIn;
     private final Clock clock;
 
@@ -93,6 +94,7 @@ final class NativeSignIn {
         return used.take(
                         database.writes(),
                         project.id(),
+                        Kind.ID_TOKEN,
                         token.hash(),
                         clock.instant().plus(REMEMBERED))
                 .map(isFirst -> {

@@ -149,14 +149,10 @@ public final class OauthModule {
         return List.of(providers.sealedSecrets(), sealedTokens.sealedSecrets());
     }
 
-    /**
-     * Removes sign ins that were never finished, expired trials, and used ID tokens that have expired; maintenance
-     * calls it regularly.
-     */
+    /** Removes sign ins that were never finished, and expired trials; maintenance calls it regularly. */
     public Future<Void> purge(Database database) {
         return OauthStateStore.EXPIRED
                 .remove(database, clock.instant())
-                .compose(purged -> UsedIdTokenStore.EXPIRED.remove(database, clock.instant()))
                 .compose(purged -> ProviderTrialStore.EXPIRED.remove(database, clock.instant()));
     }
 }

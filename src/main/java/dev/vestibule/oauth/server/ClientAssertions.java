@@ -1,9 +1,12 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Database;
 import dev.vestibule.oauth.jose.SignedAssertion;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.UsedOnceStore;
+import dev.vestibule.project.UsedOnceStore.Kind;
 import dev.vestibule.token.SignedTokens;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -31,7 +34,7 @@ final class ClientAssertions {
     private final Database database;
     private final ClientKeys keys;
     private final SignedTokens tokens;
-    private final UsedProofStore used = new UsedProofStore();
+    private final UsedOnceStore used = new UsedOnceStore();
     private final Clock clock;
 
     ClientAssertions(Database database, ClientKeys keys, SignedTokens tokens, Clock clock) {
@@ -134,7 +137,12 @@ final class ClientAssertions {
         var id = assertion.text("jti");
         return id.isEmpty() || id.length() > MAX_ID
                 ? refuse("The client_assertion needs a jti of at most " + MAX_ID + " characters.")
-                : used.take(database.writes(), project, "assertion\n" + client.id() + "\n" + id, until)
+                : used.take(
+                                database.writes(),
+                                project,
+                                Kind.PROOF,
+                                Sha256.of("assertion\n" + client.id() + "\n" + id),
+                                until)
                         .compose(isFirst -> isFirst
                                 ? Future.succeededFuture(client)
                                 : refuse("The client_assertion was used before."));

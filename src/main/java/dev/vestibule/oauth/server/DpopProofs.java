@@ -4,6 +4,8 @@ import dev.vestibule.access.ApiRequest;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Database;
 import dev.vestibule.oauth.jose.DpopProof;
+import dev.vestibule.project.UsedOnceStore;
+import dev.vestibule.project.UsedOnceStore.Kind;
 import dev.vestibule.token.SignedTokens;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -21,7 +23,7 @@ final class DpopProofs {
 
     private final Database database;
     private final SignedTokens tokens;
-    private final UsedProofStore used = new UsedProofStore();
+    private final UsedOnceStore used = new UsedOnceStore();
     private final Clock clock;
 
     DpopProofs(Database database, SignedTokens tokens, Clock clock) {
@@ -71,7 +73,8 @@ final class DpopProofs {
         return used.take(
                         database.writes(),
                         project,
-                        "dpop\n" + thumbprint + "\n" + id,
+                        Kind.PROOF,
+                        Sha256.of("dpop\n" + thumbprint + "\n" + id),
                         clock.instant().plus(LEEWAY).plus(LEEWAY))
                 .compose(isFirst -> isFirst
                         ? Future.succeededFuture(Optional.of(thumbprint))

@@ -161,7 +161,6 @@ public final class OauthServerModule {
                 .compose(done -> DeviceRequestStore.EXPIRED.remove(at, now.minus(DeviceFlow.REMEMBERED)))
                 .compose(done -> Batches.repeat(
                         () -> new GrantStore().sweep(at.writes(), now, BATCH).map(count -> count == BATCH)))
-                .compose(done -> UsedProofStore.EXPIRED.remove(at, now))
                 .compose(done -> ClientStore.UNUSED_DOCUMENTS.remove(at, now.minus(FORGET_DOCUMENT)))
                 .compose(done -> ClientStore.UNUSED.remove(at, now.minus(RegistrationHandler.UNUSED)));
     }

@@ -204,8 +204,7 @@ class ClientAssertionIT {
         assertThat(call(sign(stranger, claims().build()), 401).text("error_description"))
                 .contains("no key of the client");
         isRefused(claims -> claims.audience("urn:other"), "aud");
-        assertThat(server.sql()
-                        .count("SELECT count(*) FROM oauth_used_proofs WHERE project_id = ?::uuid", project.id()))
+        assertThat(server.sql().count("SELECT count(*) FROM used_once WHERE project_id = ?::uuid", project.id()))
                 .isZero();
     }
 

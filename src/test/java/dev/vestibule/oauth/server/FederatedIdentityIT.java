@@ -258,8 +258,7 @@ class FederatedIdentityIT {
                         claims().build()))) {
             call(forged, 401);
         }
-        assertThat(server.sql()
-                        .count("SELECT count(*) FROM oauth_used_proofs WHERE project_id = ?::uuid", project.id()))
+        assertThat(server.sql().count("SELECT count(*) FROM used_once WHERE project_id = ?::uuid", project.id()))
                 .isZero();
     }
 
