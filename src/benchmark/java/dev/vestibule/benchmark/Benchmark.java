@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class Benchmark {
     private static final List<Integer> CLIENTS = List.of(16, 64, 256, 1024);
     private static final int FEW = 16;
-    private static final int USUAL = 64; // of a path beside its floor
+    private static final int USUAL = 64; // of a path and its floor
     private static final int MOST = 1024;
     private static final int SIGN_IN_CLIENTS = 16;
     private static final int BRANDING_LENGTH = 400; // about
@@ -37,7 +37,7 @@ class Benchmark {
     private static final Duration WARM_UP_OF_CURVES = Duration.ofSeconds(3);
     private static final Turns TURNS = new Turns(3, Duration.ofMillis(400), Duration.ofMillis(1600));
     private static final Turns TURNS_OF_HASHES = new Turns(3, Duration.ofSeconds(1), Duration.ofSeconds(5));
-    private static final int LIGHT_LOAD = 1_000; // verifies a second beside sign ins
+    private static final int LIGHT_LOAD = 1_000; // verifies a second during sign ins
     private static final int CONNECTIONS = 256; // of a load at a constant rate: enough that one is idle
     private static final int STEPS = 9; // up to 90 % of the throughput
     private static final Duration STEP = Duration.ofSeconds(2);
@@ -125,12 +125,12 @@ class Benchmark {
         var alone =
                 Stream.of(BARE_SERVER, VERIFY).map(path -> lightly(path, paths)).toList();
         var busy = signIns.load().get();
-        var beside =
+        var during =
                 Stream.of(BARE_SERVER, VERIFY).map(path -> lightly(path, paths)).toList();
         busy.stop();
         var what = ", %d/s, while sign ins take all cores".formatted(LIGHT_LOAD);
-        report.p99(BARE_SERVER + what, beside.get(0), "alone", alone.get(0));
-        report.p99(VERIFY + what, beside.get(1), "alone (bar 5)", alone.get(1));
+        report.p99(BARE_SERVER + what, during.get(0), "alone", alone.get(0));
+        report.p99(VERIFY + what, during.get(1), "alone (bar 5)", alone.get(1));
     }
 
     private static Sample lightly(String path, Paths paths) {

@@ -55,7 +55,7 @@ class DeletionBenchmark {
             var begin = System.nanoTime();
             big.asOwner("DELETE", "").expect(200);
             report.line("the deletion answers after %d ms", millisSince(begin));
-            measure("beside the deletion", other, () -> !seeding.hasProject(UUID.fromString(big.id())));
+            measure("during the deletion", other, () -> !seeding.hasProject(UUID.fromString(big.id())));
             report.line("the last row is gone after %d ms", millisSince(begin));
             measure("without a deletion, afterwards", other, after(TIME));
         }

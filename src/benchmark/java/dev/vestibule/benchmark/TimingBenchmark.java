@@ -70,7 +70,7 @@ class TimingBenchmark {
         }
         var ratio = (double) ofUnknown.getValueAtPercentile(50) / ofKnown.getValueAtPercentile(50);
         report.fact(what + "MedianMillis", ofKnown.getValueAtPercentile(50) / 1e6);
-        report.fact(what + "UnknownEmailBesideKnown", ratio);
+        report.fact(what + "UnknownEmailComparedToKnown", ratio);
         assertThat(ratio).isBetween(0.9, 1.1);
     }
 

@@ -102,7 +102,7 @@ class WebhookBenchmark {
             report.line("from cold: bare %s; deliveries %s", bare, delivered);
             report.fact("barePostsPerSecond", last(bare));
             report.fact("deliveriesPerSecond", last(delivered));
-            report.fact("deliveriesBesideBarePosts", last(delivered) / last(bare));
+            report.fact("deliveriesComparedToBarePosts", last(delivered) / last(bare));
         }
         project.manage("DELETE", "/v1/dashboard/webhooks/" + webhook).expect(200);
     }

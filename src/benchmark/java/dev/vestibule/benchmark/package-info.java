@@ -17,7 +17,7 @@
  *       minutes).
  *   <li>{@link dev.vestibule.benchmark.LargeDatabaseBenchmark}: a million users compared to ten thousand: the busiest
  *       paths, lists and searches (15 minutes).
- *   <li>{@link dev.vestibule.benchmark.ProviderBenchmark}: the authorization server beside the project's own tokens, and
+ *   <li>{@link dev.vestibule.benchmark.ProviderBenchmark}: the authorization server compared to the project's own tokens, and
  *       with a million grants of ten thousand clients (5 minutes).
  *   <li>{@link dev.vestibule.benchmark.ProjectsBenchmark}: ten thousand projects in turn compared to one (4 minutes).
  *   <li>{@link dev.vestibule.benchmark.RevocationBenchmark}: how soon another node refuses what was revoked (2 minutes).

@@ -281,7 +281,7 @@ public final class Authenticator {
     private static Future<Caller> withoutToken(Attempt attempt, KeyHolder key) {
         attempt.countIfCostly();
         requireSameProject(attempt, Optional.of(key));
-        return Future.succeededFuture(key.besideUnverifiedToken());
+        return Future.succeededFuture(key.withUnverifiedToken());
     }
 
     private Future<SignedIn> user(Attempt attempt) {

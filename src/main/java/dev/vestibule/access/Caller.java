@@ -26,7 +26,7 @@ public sealed interface Caller {
             this(project, variant, kind, keyId, false);
         }
 
-        KeyHolder besideUnverifiedToken() {
+        KeyHolder withUnverifiedToken() {
             return new KeyHolder(project, variant, kind, keyId, true);
         }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(WithServer.class)
 class ParallelRefreshIT {
-    private static final int ROUNDS = 100; // with threads that the classes beside this one delay in rare places
+    private static final int ROUNDS = 100; // with threads that other classes delay in rare places
     private static final int AT_ONCE = 50;
 
     private final TestServer server;

@@ -121,11 +121,11 @@ class FairQueueTest {
         queue.add(BOB, "short", new Need(false, HashMemory.NONE));
         queue.add(BOB, "short too", new Need(false, HashMemory.NONE));
         var first = queue.next().orElseThrow();
-        var beside = queue.next().orElseThrow();
+        var second = queue.next().orElseThrow();
         assertThat(first.job()).isEqualTo("long");
-        assertThat(beside.job()).isEqualTo("short");
+        assertThat(second.job()).isEqualTo("short");
         assertThat(queue.next()).isEmpty();
-        queue.finished(beside, 10);
+        queue.finished(second, 10);
         assertThat(queue.next().orElseThrow().job()).isEqualTo("short too");
         assertThat(queue.next()).isEmpty();
         assertThat(queue.running()).isEqualTo(2);

@@ -118,8 +118,8 @@ class HashingPoolTest {
             var running = two.run(PROJECT, JobLength.LONG, HashMemory.ofHeap(60), () -> await(gate));
             var waiting = two.run(OTHER_PROJECT, JobLength.LONG, HashMemory.ofHeap(60), () -> "done");
             assertThat(two.run(OTHER_PROJECT, JobLength.SHORT, () -> "done")).isNotNull();
-            assertThat(two.run(PROJECT, JobLength.SHORT, () -> "beside it").await())
-                    .isEqualTo("beside it");
+            assertThat(two.run(PROJECT, JobLength.SHORT, () -> "meanwhile").await())
+                    .isEqualTo("meanwhile");
             assertThat(waiting.isComplete()).isFalse();
             gate.countDown();
             Future.all(running, waiting).await();

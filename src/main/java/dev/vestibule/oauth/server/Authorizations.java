@@ -574,8 +574,8 @@ public final class Authorizations {
 
         /**
          * RFC 9700, 4.11.2: with an error the browser goes on by itself only to a client that owners trust, that this person
-         * has agreed to before, or that wants no page at all. Whoever refuses what an owner has registered has read where
-         * they go; anybody can register the others.
+         * has agreed to before, or that wants no page at all. A person who refuses what an owner has registered
+         * has read where they go; anybody can register the others.
          */
         private Future<Boolean> mayAnswer(Optional<Person> person, Decision decision) {
             var isOfOwner = client.kind() != ClientKind.DOCUMENT && !client.registeredItself();

@@ -6,7 +6,7 @@
  *
  * <ul>
  *   <li>A grant is one row from the code to the last refresh token, and a code's second use deletes it. Access tokens name
- *       their grant in {@code jti}, so that a check is one look at one row, shared with the checks that wait beside it:
+ *       their grant in {@code jti}, so that a check is one look at one row, shared with the checks that wait at the same time:
  *       what was ended anywhere is refused everywhere at once.
  *   <li>A grant ends with its browser's session. With {@code offline_access} it survives the expiry of the session, but
  *       not its end by the user, a ban, a reset or management.

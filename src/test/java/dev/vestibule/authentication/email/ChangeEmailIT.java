@@ -234,7 +234,7 @@ class ChangeEmailIT {
     }
 
     @Test
-    void anAddressHasTwentyWrongCodesADayWhoeverTriesThem() {
+    void anAddressHasTwentyWrongCodesADayFromAllPeopleTogether() {
         var newEmail = TestServer.newEmail();
         for (int round = 0; round < 4; round++) {
             var user = project.signUp();

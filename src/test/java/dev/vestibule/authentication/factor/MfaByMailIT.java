@@ -71,7 +71,7 @@ class MfaByMailIT {
 
     /** Someone signs up with another's email and sets up a factor, to keep the owner out. */
     @Test
-    void theCodeOfASignUpRemovesTheFactorOfWhoeverCreatedTheAccount() {
+    void theCodeOfASignUpRemovesTheFactorOfAStrangerWhoCreatedTheAccount() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var attacker = project.signUp(email);

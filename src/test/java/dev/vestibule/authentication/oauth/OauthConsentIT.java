@@ -269,7 +269,7 @@ class OauthConsentIT {
     }
 
     @Test
-    void whoeverStartedAPopupCannotAnswerItsQuestion() {
+    void thePersonWhoStartedAPopupCannotAnswerItsQuestion() {
         var attackers = begun("popup");
         app.redirect(signedIn(attackers)).expect(200);
         var again = app.redirect(Map.of("state", attackers.text("state"), "code", "made up"));

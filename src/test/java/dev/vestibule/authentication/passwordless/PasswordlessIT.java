@@ -317,7 +317,7 @@ class PasswordlessIT {
     }
 
     @Test
-    void theFirstProofRemovesTheSecondFactorOfWhoeverSignedUpWithTheEmail() {
+    void theFirstProofRemovesTheSecondFactorOfAStrangerWhoSignedUpWithTheEmail() {
         var project = newProject();
         var email = TestServer.newEmail();
         var signedUp = project.signUp(email);

@@ -456,7 +456,7 @@ class SmsSignInIT {
     @ValueSource(
             strings = {"+33612345678", "+4930123456", "+499001234567", "123", "", "+4915123456789\u0000", "a@b.example"
             })
-    void aNumberThatGetsNoSmsIsRefusedWhoeverHasIt(String number) {
+    void aNumberThatGetsNoSmsIsRefused(String number) {
         assertThat(WithSms.ask(project, number).expect(422).body()).contains("phone");
     }
 

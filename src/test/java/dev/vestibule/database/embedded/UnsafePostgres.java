@@ -84,7 +84,7 @@ public final class UnsafePostgres implements AutoCloseable {
                     Programs programs = new Programs(Binaries.unpacked(left, TestedPostgres.archive()), log);
                     new PostgresProcess(left, programs, log, CONNECTIONS).clearLeftovers();
                 } catch (FolderInUseException inUse) {
-                    continue; // by a run beside this one
+                    continue; // by another run at the same time
                 }
                 FileUtils.deleteDirectory(run.toFile());
             }

@@ -92,7 +92,7 @@ class PreHijackingIT {
     }
 
     @Test
-    void aVerificationCodeLeavesOnlyTheSessionOfWhoeverEnteredIt() {
+    void aVerificationCodeLeavesOnlyTheSessionThatEnteredIt() {
         app.subscribe();
         var victim = verify().expect(200);
 

@@ -211,7 +211,7 @@ class RequireMfaByProviderIT {
 
     /** Somebody signs up with another's email and sets up a factor, to keep the owner out. */
     @Test
-    void theFactorOfWhoeverSignedUpDoesNotLockOutTheOwnerOfTheEmail() {
+    void theFactorOfAStrangerWhoSignedUpDoesNotLockOutTheOwnerOfTheEmail() {
         var attacker = enrolUnproved(email);
         var pending = project.signIn(email).text("mfaToken");
         app.subscribe();

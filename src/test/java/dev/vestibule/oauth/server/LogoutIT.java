@@ -172,7 +172,7 @@ class LogoutIT {
         assertThat(isSignedIn()).isTrue();
     }
 
-    /** Whoever once was signed in here has an ID token too. */
+    /** Everybody who has ever signed in here has an ID token too. */
     @Test
     void theIdTokenOfAnotherSessionDoesNotEndThisOneWithoutAQuestion() {
         var old = tokens.text("id_token");

@@ -44,7 +44,7 @@ class SingleSignOnIT {
         return page.statusCode() == 200 && page.body().contains("name=\"password\"");
     }
 
-    /** Whoever finds a browser that somebody has left open. */
+    /** Somebody may find a browser that another person has left open. */
     @Test
     void anAccountThatIsChosenIsNotOneThatSignedInAgain() {
         var client = spa();

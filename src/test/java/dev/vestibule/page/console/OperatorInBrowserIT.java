@@ -74,7 +74,7 @@ class OperatorInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void whoeverAdministratesNothingIsRefusedAtTheAddress() {
+    void aPersonWhoIsNoAdministratorIsRefusedAtTheAddress() {
         ownEmail = "nobody@example.com";
         openProjects();
         press(ownEmail);

@@ -106,7 +106,7 @@ class HostedFormsInBrowserIT {
 
     /** In visual order it stands before the field, but the keyboard gets there after the button. */
     @Test
-    void theForgottenPasswordIsBesideItsFieldInEachLanguage() {
+    void theForgottenPasswordIsNextToItsFieldInEachLanguage() {
         for (var language : List.of("en", "de", "fr", "es", "pt", "ja", "ko", "zh")) {
             var page = open(Map.of("locale", language), Chromium.NARROW, true);
             var forgot = page.locator("button[value=forgot-password]").boundingBox();

@@ -156,7 +156,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void anEmailWhoseDomainRequiresItsConnectionLeadsThereWhoeverHasAnAccount() {
+    void anEmailWhoseDomainRequiresItsConnectionLeadsThereWithOrWithoutAnAccount() {
         var domain = UUID.randomUUID() + ".example.com";
         app.project().signUp("ada@" + domain);
         connect(domain, "sso_required");

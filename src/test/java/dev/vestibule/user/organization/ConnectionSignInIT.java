@@ -62,7 +62,7 @@ class ConnectionSignInIT {
     }
 
     @Test
-    void whoeverTookTheEmailBeforeWithoutProvingItIsNoLongerInTheAccount() {
+    void aStrangerWhoTookTheEmailBeforeWithoutProvingItIsSignedOut() {
         var squatter = app.project().signUp(email("carol"));
         var signedIn = engines.signIn(OauthProject.newSubject(), email("carol")).expect(200);
         assertThat(signedIn.text("user/id")).isEqualTo(squatter.text("user/id"));
@@ -155,7 +155,7 @@ class ConnectionSignInIT {
     }
 
     @Test
-    void aPersonWhomTheProviderCreatedAnewKeepsTheAccountAndTheirFormerIdentityDoesNot() {
+    void aPersonWhomTheProviderCreatedAgainKeepsTheAccountAndTheirFormerIdentityDoesNot() {
         var former = OauthProject.newSubject();
         var before = engines.signIn(former, email("ada")).expect(200);
         var key = app.project()
@@ -376,7 +376,7 @@ class ConnectionSignInIT {
     }
 
     @Test
-    void aConnectionIsNeverLinkedToTheAccountOfWhoeverBeginsIt() {
+    void aConnectionIsNeverLinkedToTheAccountOfThePersonWhoBeginsIt() {
         var stranger = app.project().signUp("stranger-" + UUID.randomUUID() + "@example.org");
         var url = engines.askUrl("").bearer(stranger.accessToken()).expect(200);
         var answer = app.login(url, OauthProject.newSubject(), Map.of("email", email("ada")));

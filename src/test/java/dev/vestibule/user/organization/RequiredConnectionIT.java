@@ -94,7 +94,7 @@ class RequiredConnectionIT {
     }
 
     @Test
-    void passwordsAreRefusedWhetherOrNotTheyAreRightAndWhoeverHasAnAccount() {
+    void passwordsAreRefusedRightOrWrongAndWithOrWithoutAnAccount() {
         employee();
         engines.require();
         assertRequired(project.trySignIn(email, TestProject.PASSWORD));

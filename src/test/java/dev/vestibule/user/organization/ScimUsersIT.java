@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the users of a directory are for the organization and the project, whoever attacks them. */
+/** What the users of a directory are for the organization and the project, also under attack. */
 @ExtendWith(WithServer.class)
 class ScimUsersIT {
     private static final String ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
@@ -207,7 +207,7 @@ class ScimUsersIT {
     }
 
     @Test
-    void whoeverWasInAnUnprovedAccountIsNoLongerInIt() {
+    void aStrangerInAnUnprovedAccountIsSignedOut() {
         var squatter = project.signUp(scim.email("ada"));
         var user = scim.user("ada");
         assertThat(user.text("id")).isEqualTo(squatter.text("user/id"));

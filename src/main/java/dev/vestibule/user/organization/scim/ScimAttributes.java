@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attributes of resources that a client asks for (RFC 7644, 3.9), by their names.
  *
- * @param only those to return beside id and schemas; null for all
+ * @param only those to return in addition to id and schemas; null for all
  * @param without those to leave out
  */
 record ScimAttributes(@Nullable List<Path> only, List<Path> without) {
