@@ -1,6 +1,8 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.authentication.factor.FactorCode;
+import dev.vestibule.authentication.factor.CodedSignIn;
+import dev.vestibule.authentication.factor.CodedSignIn.Opened;
+import dev.vestibule.authentication.factor.CodedSignIn.Request;
 import dev.vestibule.authentication.factor.Factors;
 import dev.vestibule.authentication.factor.Factors.Verdict;
 import dev.vestibule.authentication.factor.MfaChallenge;
@@ -8,13 +10,8 @@ import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
-import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.MailOutbox;
-import dev.vestibule.project.ApiVariant;
-import dev.vestibule.project.Language;
-import dev.vestibule.project.Project;
 import dev.vestibule.session.Authentication;
-import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
@@ -24,8 +21,6 @@ import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.SecondFactor;
 import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserId;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -39,24 +34,12 @@ import org.jspecify.annotations.Nullable;
  * user's row, checks again what the first half had checked, takes the code and opens the session.
  */
 final class MfaSignIn {
-    /** The token comes from the first half. */
-    record Request(Project project, String token, FactorCode code, Language language, Device device, Trail trail) {
-        @Override
-        public String toString() {
-            return "MfaSignIn.Request[" + project.id() + "]";
-        }
-    }
-
-    /** The variant of the API comes from the first half. */
-    record Opened(ApiVariant variant, Completed session) {}
-
     private final Database database;
-    private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final SignInLockout lockout;
     private final MfaChallenges challenges;
     private final Factors factors;
-    private final TokenIssuer tokens;
+    private final CodedSignIn coded;
     private final MailOutbox mails;
     private final Clock clock;
 
@@ -74,37 +57,23 @@ final class MfaSignIn {
         this.lockout = lockout;
         this.challenges = challenges;
         this.factors = factors;
-        this.tokens = tokens;
+        this.coded = new CodedSignIn(database, challenges, tokens);
         this.mails = mails;
         this.clock = clock;
     }
 
     Future<TokenResponse> run(Request request) {
-        return open(request)
-                .compose(
-                        opened -> tokens.open(database.reads(), request.project(), opened.variant(), opened.session()));
+        return open(request).compose(opened -> coded.tokens(request, opened));
     }
 
     /** Like {@link #run}, without tokens for the session. */
     Future<Opened> open(Request request) {
         return challenges
                 .userOf(database.reads(), request.project().id(), request.token())
-                .compose(user -> database.inTransaction(transaction -> tryOnce(transaction, request, user))
-                        .map(opened -> opened.orElseThrow(() -> {
-                            request.trail()
-                                    .enqueueRefusedSignIn(
-                                            Logged.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
-                            return Factors.wrongCode();
-                        })));
-    }
-
-    /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
-    private Future<Optional<Opened>> tryOnce(SqlConnection transaction, Request request, UserId user) {
-        return users.lock(transaction, request.project().id(), user)
-                .map(found -> found.orElseThrow(MfaChallenges::expired))
-                .compose(account -> challenges
-                        .countTry(transaction, request.project().id(), request.token())
-                        .compose(challenge -> check(transaction, request, account, challenge)));
+                .compose(user -> coded.open(
+                        request,
+                        user,
+                        (transaction, account, challenge) -> check(transaction, request, account, challenge)));
     }
 
     private Future<Optional<Opened>> check(

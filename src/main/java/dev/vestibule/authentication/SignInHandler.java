@@ -2,6 +2,7 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.PasswordSignIn.SignInRequest;
+import dev.vestibule.authentication.factor.CodedSignIn;
 import dev.vestibule.authentication.factor.FactorCode;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -85,15 +86,15 @@ public final class SignInHandler {
 
     /** What {@link #verifyMfa} does on the hosted page, which hands out no tokens. */
     public Future<SignInResult> verifyMfaOnPage(ApiRequest request) {
-        return byFactor.open(factorRequest(request)).map(MfaSignIn.Opened::session);
+        return byFactor.open(factorRequest(request)).map(CodedSignIn.Opened::session);
     }
 
-    private MfaSignIn.Request factorRequest(ApiRequest request) {
+    private CodedSignIn.Request factorRequest(ApiRequest request) {
         return request.fields(fields -> factorRequest(request, fields));
     }
 
-    private MfaSignIn.Request factorRequest(ApiRequest request, Fields fields) {
-        return new MfaSignIn.Request(
+    private CodedSignIn.Request factorRequest(ApiRequest request, Fields fields) {
+        return new CodedSignIn.Request(
                 request.project(),
                 fields.required("mfaToken", FieldType.token()),
                 fields.required("code", FactorCode::parse),

@@ -3,10 +3,8 @@ package dev.vestibule.access.captcha;
 import dev.vestibule.access.Floor;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
-import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.project.SealedSecrets;
-import io.vertx.core.Future;
 
 /** Builds captchas. */
 public final class CaptchaModule {
@@ -43,4 +41,5 @@ public final class CaptchaModule {
     /** The secrets that must be sealed again after a change of the master secret. */
     public SealedSecrets sealedSecrets() {
         return secrets.sealedSecrets();
-    }}
+    }
+}

@@ -1,20 +1,16 @@
 package dev.vestibule.authentication.factor;
 
+import dev.vestibule.authentication.factor.CodedSignIn.Opened;
+import dev.vestibule.authentication.factor.CodedSignIn.Request;
 import dev.vestibule.authentication.factor.Factors.Setup;
 import dev.vestibule.database.Database;
-import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Fact.Noticed;
-import dev.vestibule.journal.Target;
-import dev.vestibule.journal.Trail;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
-import dev.vestibule.project.ApiVariant;
-import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Authentication;
-import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
@@ -24,8 +20,6 @@ import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserId;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -37,23 +31,11 @@ import java.util.Optional;
  * secret for their app, and the app's code gets them the session. The user's row is locked from the first look-up on.
  */
 final class EnrolmentSignIn {
-    /** The token comes from the first half. */
-    record Confirmation(Project project, String token, FactorCode code, Language language, Device device, Trail trail) {
-        @Override
-        public String toString() {
-            return "EnrolmentSignIn.Confirmation[" + project.id() + "]";
-        }
-    }
-
-    /** The variant of the API comes from the first half. */
-    record Opened(ApiVariant variant, Completed session) {}
-
     private final Database database;
-    private final UserStore users = new UserStore();
     private final MfaChallenges challenges;
     private final Factors factors;
     private final SessionStore sessions;
-    private final TokenIssuer tokens;
+    private final CodedSignIn coded;
     private final MailOutbox mails;
     private final EmailChanges changes;
     private final Clock clock;
@@ -70,7 +52,7 @@ final class EnrolmentSignIn {
         this.challenges = challenges;
         this.factors = factors;
         this.sessions = sessions;
-        this.tokens = tokens;
+        this.coded = new CodedSignIn(database, challenges, tokens);
         this.mails = mails.outbox();
         this.changes = mails.changes();
         this.clock = clock;
@@ -79,7 +61,7 @@ final class EnrolmentSignIn {
     Future<Setup> setUp(Project project, String token) {
         return challenges
                 .userToEnrol(database.reads(), project.id(), token)
-                .compose(user -> database.inTransaction(transaction -> lock(transaction, project, user)
+                .compose(user -> database.inTransaction(transaction -> coded.lock(transaction, project, user)
                         .compose(account -> challenges
                                 .find(transaction, project.id(), token)
                                 .compose(challenge -> {
@@ -88,27 +70,18 @@ final class EnrolmentSignIn {
                                 }))));
     }
 
-    Future<TokenResponse> confirm(Confirmation request) {
-        return open(request)
-                .compose(
-                        opened -> tokens.open(database.reads(), request.project(), opened.variant(), opened.session()));
+    Future<TokenResponse> confirm(Request request) {
+        return open(request).compose(opened -> coded.tokens(request, opened));
     }
 
     /** Like {@link #confirm}, without tokens for the session. */
-    Future<Opened> open(Confirmation request) {
+    Future<Opened> open(Request request) {
         return challenges
                 .userToEnrol(database.reads(), request.project().id(), request.token())
-                .compose(user -> database.inTransaction(transaction -> tryOnce(transaction, request, user))
-                        .map(opened -> opened.orElseThrow(() -> {
-                            request.trail()
-                                    .enqueueRefusedSignIn(
-                                            Logged.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
-                            return Factors.wrongCode();
-                        })));
-    }
-
-    private Future<Account> lock(SqlConnection transaction, Project project, UserId user) {
-        return users.lock(transaction, project.id(), user).map(found -> found.orElseThrow(MfaChallenges::expired));
+                .compose(user -> coded.open(
+                        request,
+                        user,
+                        (transaction, account, challenge) -> check(transaction, request, account, challenge)));
     }
 
     /** A factor that was set up in the meantime must be used: the token does not replace it. */
@@ -121,31 +94,25 @@ final class EnrolmentSignIn {
         }
     }
 
-    /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
-    private Future<Optional<Opened>> tryOnce(SqlConnection transaction, Confirmation request, UserId user) {
-        return lock(transaction, request.project(), user)
-                .compose(account -> challenges
-                        .countTry(transaction, request.project().id(), request.token())
-                        .compose(challenge -> {
-                            requireValid(request.project(), account, challenge);
-                            var now = clock.instant();
-                            return factors.confirm(transaction, account.user(), request.code(), now)
-                                    .compose(isRight -> isRight
-                                            ? open(transaction, request, account, challenge, now)
-                                                    .map(Optional::of)
-                                            : Future.succeededFuture(Optional.empty()));
-                        }));
+    private Future<Optional<Opened>> check(
+            SqlConnection transaction, Request request, Account account, MfaChallenge challenge) {
+        requireValid(request.project(), account, challenge);
+        var now = clock.instant();
+        return factors.confirm(transaction, account.user(), request.code(), now)
+                .compose(isRight -> isRight
+                        ? open(transaction, request, account, challenge, now).map(Optional::of)
+                        : Future.succeededFuture(Optional.empty()));
     }
 
     private Future<Opened> open(
-            SqlConnection transaction, Confirmation request, Account account, MfaChallenge challenge, Instant now) {
+            SqlConnection transaction, Request request, Account account, MfaChallenge challenge, Instant now) {
         var project = request.project();
         var user = account.user();
         var authentication = Authentication.withCode(challenge.methods(), now);
         var session = SessionId.next();
         return sessions.endAll(transaction, project.id(), user.id(), EndReason.FACTOR_ADDED, authentication.at())
                 .compose(ended -> challenges.remove(transaction, project.id(), request.token()))
-                .compose(removed -> lock(transaction, project, user.id())) // with the new factor
+                .compose(removed -> coded.lock(transaction, project, user.id())) // with the new factor
                 .compose(enrolled -> sessions.open(
                         transaction,
                         project,

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.authentication.factor.EnrolmentSignIn.Confirmation;
 import dev.vestibule.authentication.factor.Factors.Remover;
 import dev.vestibule.authentication.factor.Factors.Setup;
 import dev.vestibule.authentication.passkey.Passkeys;
@@ -141,13 +140,13 @@ public final class FactorHandler {
     /** What {@link #verifyTotpSetup} does for a sign in on the hosted page, which hands out no tokens. */
     public Future<SignInResult> verifyTotpSetupOnPage(ApiRequest request) {
         request.project().factors().requireTotp();
-        return enrolment.open(confirmation(request)).map(EnrolmentSignIn.Opened::session);
+        return enrolment.open(confirmation(request)).map(CodedSignIn.Opened::session);
     }
 
-    private Confirmation confirmation(ApiRequest request) {
+    private CodedSignIn.Request confirmation(ApiRequest request) {
         var body = request.bodyOrEmpty();
         var token = mfaToken(body);
-        return new Confirmation(
+        return new CodedSignIn.Request(
                 request.project(),
                 token,
                 Fields.read(body, fields -> fields.required("code", FactorCode::parseTotp)),

@@ -5,6 +5,7 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.error.RateLimitState;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.budget.Budget;
 import dev.vestibule.project.budget.BudgetKind;
@@ -26,6 +27,7 @@ import java.util.List;
  */
 public final class InvitationBudget {
     private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration MAIL_INTERVAL = Duration.ofMinutes(1);
     private static final String INVITER = "inviter";
     private static final String INVITER_TO_ADDRESS = "inviter_to_address";
     private static final String ADDRESS = "address";
@@ -70,5 +72,14 @@ public final class InvitationBudget {
                 ErrorCode.TOO_MANY_INVITATIONS,
                 "Too many invitations today (the server's setting limits." + setting + "). Try again later.",
                 "invitations");
+    }
+
+    /** A 429 for an address that was mailed an invitation a moment ago. */
+    public static ApiException justMailed() {
+        return ApiException.tooManyRequests(
+                ErrorCode.TOO_MANY_INVITATIONS,
+                "An invitation was just mailed to this address. Try again in a minute.",
+                MAIL_INTERVAL,
+                new RateLimitState("invitation-mails", 1, MAIL_INTERVAL, 0));
     }
 }

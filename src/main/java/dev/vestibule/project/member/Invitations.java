@@ -6,7 +6,6 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.error.RateLimitState;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.member.InvitationStore.Sent;
@@ -32,7 +31,6 @@ public final class Invitations {
     /** How long an expired invitation stays in the list, so that it can be renewed. */
     private static final Duration RETENTION = Duration.ofDays(30);
 
-    private static final Duration MAIL_INTERVAL = Duration.ofMinutes(1);
     private final InvitationStore store = new InvitationStore();
     private final ProjectStore projects = new ProjectStore();
     private final MemberStore members = new MemberStore();
@@ -61,7 +59,7 @@ public final class Invitations {
                 .compose(allowed -> mail.queue(transaction, invitation.email()))
                 .compose(queued -> queued
                         ? store.put(transaction, invitation, now, expiry(now))
-                        : Future.failedFuture(justMailed()));
+                        : Future.failedFuture(InvitationBudget.justMailed()));
     }
 
     private Instant expiry(Instant from) {
@@ -73,14 +71,6 @@ public final class Invitations {
                 ErrorCode.LIMIT_REACHED,
                 "The project has too many open invitations (the server's setting dashboard.maxInvitations). Withdraw some"
                         + " of them first.");
-    }
-
-    private static ApiException justMailed() {
-        return ApiException.tooManyRequests(
-                ErrorCode.TOO_MANY_INVITATIONS,
-                "An invitation was just mailed to this address. Try again in a minute.",
-                MAIL_INTERVAL,
-                new RateLimitState("invitation-mails", 1, MAIL_INTERVAL, 0));
     }
 
     /** A new token for the mail that is about to be sent; empty if the address is no longer invited. */

@@ -4,7 +4,6 @@ import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.error.RateLimitState;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.journal.Trail;
@@ -22,7 +21,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -47,8 +45,6 @@ final class OrganizationInvitations {
         /** Queues the mail in the transaction; false if the address was mailed an invitation just before. */
         Future<Boolean> queue(SqlClient transaction, UUID mail, String email);
     }
-
-    private static final Duration MAIL_INTERVAL = Duration.ofMinutes(1);
 
     private final Database database;
     private final Organizations organizations;
@@ -132,15 +128,9 @@ final class OrganizationInvitations {
     private static Future<OrganizationInvitation> queue(
             SqlClient transaction, OrganizationInvitationMail mail, UUID mailId, OrganizationInvitation invitation) {
         return mail.queue(transaction, mailId, invitation.email())
-                .compose(queued -> queued ? Future.succeededFuture(invitation) : Future.failedFuture(justMailed()));
-    }
-
-    private static ApiException justMailed() {
-        return ApiException.tooManyRequests(
-                ErrorCode.TOO_MANY_INVITATIONS,
-                "An invitation was just mailed to this address. Try again in a minute.",
-                MAIL_INTERVAL,
-                new RateLimitState("invitation-mails", 1, MAIL_INTERVAL, 0));
+                .compose(queued -> queued
+                        ? Future.succeededFuture(invitation)
+                        : Future.failedFuture(InvitationBudget.justMailed()));
     }
 
     /** Mails a new token; the last one is invalid at once. */
