@@ -20,9 +20,9 @@ public final class ProjectCreation {
 
     private final ProjectStore projects;
     private final ApiKeyStore apiKeys;
-    private final RetiredSlugs retired;
+    private final RetiredSlugStore retired;
 
-    public ProjectCreation(ProjectStore projects, ApiKeyStore apiKeys, RetiredSlugs retired) {
+    public ProjectCreation(ProjectStore projects, ApiKeyStore apiKeys, RetiredSlugStore retired) {
         this.projects = projects;
         this.apiKeys = apiKeys;
         this.retired = retired;
@@ -72,7 +72,7 @@ public final class ProjectCreation {
     private Future<Boolean> insertUnlessRetired(
             SqlClient transaction, ProjectId id, String name, String slug, Environment environment, Instant now) {
         return projects.insert(transaction, id, name, slug, environment, now)
-                .compose(inserted -> inserted ? retired.contain(transaction, slug) : Future.succeededFuture(true))
+                .compose(inserted -> inserted ? retired.contains(transaction, slug) : Future.succeededFuture(true))
                 .compose(isTaken ->
                         isTaken ? projects.withdraw(transaction, id).map(false) : Future.succeededFuture(true));
     }

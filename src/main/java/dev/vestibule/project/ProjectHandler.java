@@ -73,7 +73,7 @@ public final class ProjectHandler {
             Clock clock) {
         this.database = database;
         this.changes = changes;
-        this.creation = new ProjectCreation(projects, apiKeys, new RetiredSlugs(clock));
+        this.creation = new ProjectCreation(projects, apiKeys, new RetiredSlugStore(clock));
         this.signingKeys = signingKeys;
         this.webhooks = webhooks;
         this.maxProjects = maxProjects;

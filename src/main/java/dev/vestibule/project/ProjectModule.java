@@ -92,7 +92,7 @@ public final class ProjectModule {
 
     /** Forgets slugs that can be used again; maintenance calls this regularly. */
     public Future<Void> purgeSlugs(Database database) {
-        return new RetiredSlugs(clock).purge(database);
+        return new RetiredSlugStore(clock).purge(database);
     }
 
     /** Forgets what works once when it is too old to be accepted anyway; maintenance calls this regularly. */

@@ -44,6 +44,11 @@ public record User(
         return Map.of("user", this);
     }
 
+    /** Whether a code has proved that the number is the user's. */
+    public boolean hasVerified(String number) {
+        return phoneVerified && number.equals(phone);
+    }
+
     /** The start of the user's grace period to set up a second factor, if the project requires one. */
     public Instant enrolmentStart() {
         return enrolmentFrom == null ? createdAt : enrolmentFrom;

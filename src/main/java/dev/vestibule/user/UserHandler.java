@@ -23,6 +23,8 @@ import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Session;
 import dev.vestibule.session.SessionListStore;
+import dev.vestibule.user.UserListRequest.UserFilter;
+import dev.vestibule.user.UserListStore.UserPage;
 import dev.vestibule.user.imports.UserCreation;
 import dev.vestibule.user.imports.UserCreation.Result;
 import dev.vestibule.user.imports.UserCreationStore;

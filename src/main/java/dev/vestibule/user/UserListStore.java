@@ -2,13 +2,15 @@ package dev.vestibule.user;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.user.UserPage.ListedUser;
+import dev.vestibule.user.UserListStore.UserPage.ListedUser;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Lists a project's users, newest first, by the time of creation, since an imported id may contain no time. Each
@@ -16,6 +18,32 @@ import java.util.List;
  * project's size or of a search term.
  */
 public final class UserListStore {
+    /** A page of users, how many there are on all pages, and whether there are any after it. */
+    record UserPage(List<ListedUser> listed, long total, boolean hasNext) {
+        /** A user, and the time that orders it in lists. */
+        record ListedUser(ManagedUser user, Instant listedAt) {}
+
+        /** Builds a page from one user more than fits on it, if there is one. */
+        static UserPage of(List<ListedUser> found, long total, int limit) {
+            var hasNext = found.size() > limit;
+            return new UserPage(hasNext ? found.subList(0, limit) : found, total, hasNext);
+        }
+
+        List<ManagedUser> users() {
+            return listed.stream().map(ListedUser::user).toList();
+        }
+
+        /** Where the next page begins; empty after the last user. */
+        Optional<UserCursor> end() {
+            if (!hasNext) {
+                return Optional.empty();
+            }
+            var last = listed.get(listed.size() - 1);
+            return Optional.of(
+                    new UserCursor(last.listedAt(), last.user().user().id()));
+        }
+    }
+
     /** The condition that continues a list. One statement serves first pages too: they begin before all users. */
     private static String before(String listedAt, String id) {
         return "(coalesce(%s::timestamptz, 'infinity'), coalesce(%s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))"

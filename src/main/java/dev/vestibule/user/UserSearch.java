@@ -1,7 +1,9 @@
 package dev.vestibule.user;
 
 import dev.vestibule.database.Database;
+import dev.vestibule.user.UserListRequest.UserFilter;
 import dev.vestibule.user.UserListStore.SearchStatistics;
+import dev.vestibule.user.UserListStore.UserPage;
 import io.vertx.core.Future;
 
 /**

@@ -47,7 +47,7 @@ public final class PhoneHandler {
     /** {@code POST /v1/auth/me/phone}: sends a code to the number that the user wants to verify. */
     public Future<Reply> requestVerification(ApiRequest request) {
         var caller = request.user();
-        Phones.requireOn(codes, caller.project());
+        codes.requireOnIn(caller.project());
         recent.require(caller); // the number will be able to sign in
         var phone = request.fields(fields -> phone(fields, caller));
         return verification
@@ -57,7 +57,7 @@ public final class PhoneHandler {
 
     private String phone(Fields fields, SignedIn caller) {
         var phone = fields.required("phone", codes.number(caller.project()));
-        if (phone != null && Phones.hasVerified(caller.user(), phone)) { // null after a violation
+        if (phone != null && caller.user().hasVerified(phone)) { // null after a violation
             fields.reject("phone", "is verified already");
         }
         return phone;
@@ -73,7 +73,7 @@ public final class PhoneHandler {
     /** {@code POST /v1/auth/me/phone/verify}: with the code that was sent to it, gives the user the verified number. */
     public Future<Reply> verify(ApiRequest request) {
         var caller = request.user();
-        Phones.requireOn(codes, caller.project());
+        codes.requireOnIn(caller.project());
         recent.require(caller);
         var input = request.fields(fields -> new VerifyRequest(
                 fields.required("phone", UserFields.phone(caller.project().defaultCountry())),

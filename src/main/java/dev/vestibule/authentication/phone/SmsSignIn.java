@@ -92,7 +92,7 @@ public final class SmsSignIn {
 
     /** Fails like a request for a code if the project does not offer this. */
     public void requireOn(Project project) {
-        Phones.requireOn(codes, project);
+        codes.requireOnIn(project);
     }
 
     /** Requests a code, no matter who has the number. */
@@ -160,7 +160,7 @@ public final class SmsSignIn {
 
     private Future<SignInResult> signIn(SqlConnection transaction, Request request, UserId user) {
         return users.lock(transaction, request.project().id(), user)
-                .map(found -> found.filter(account -> Phones.hasVerified(account.user(), request.phone()))
+                .map(found -> found.filter(account -> account.user().hasVerified(request.phone()))
                         .orElseThrow(UserErrors::beingChanged)) // the number was just removed from the profile
                 .compose(account -> refusal(request, account)
                         .<Future<SignInResult>>map(why -> Future.succeededFuture(refuse(request, account, why.get())))

@@ -5,10 +5,12 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.FieldRule;
-import dev.vestibule.mail.WrongCodeBudget.CodeTry;
 import dev.vestibule.mail.RedemptionResult;
 import dev.vestibule.mail.WrongCodeBudget;
+import dev.vestibule.mail.WrongCodeBudget.CodeTry;
 import dev.vestibule.mail.sms.SmsStore.CodeKey;
 import dev.vestibule.mail.sms.SmsStore.QueuedSms;
 import dev.vestibule.mail.sms.SmsStore.Requested;
@@ -104,6 +106,13 @@ public final class SmsCodes {
     /** Whether the server can send SMS and the project wants it. */
     public boolean isOnIn(Project project) {
         return isOn && project.factors().sms();
+    }
+
+    /** A 404 like the one for a provider that is not enabled. */
+    public void requireOnIn(Project project) {
+        if (!isOnIn(project)) {
+            throw ApiException.of(ErrorCode.FEATURE_DISABLED, "Codes by SMS are not enabled.");
+        }
     }
 
     /** The rule of a number that is to get a code: refuses those that none is sent to, no matter who has them. */

@@ -37,12 +37,12 @@ final class Discovery {
         var isTrusted = allowPrivate || !connection.entry().isIssuerOfProject();
         return client.get(connection, URI.create(base + PATH), null).map(response -> {
             if (!response.isSuccess() || !response.json().isObject()) {
-                throw ProviderErrors.unusable(connection, "it has no discovery document");
+                throw ProviderException.unusable(connection, "it has no discovery document");
             }
             try {
                 return DiscoveryDocument.read(response.json(), issuer, text -> endpoint(text, isTrusted));
             } catch (IllegalArgumentException unusable) {
-                throw ProviderErrors.unusable(connection, String.valueOf(unusable.getMessage()));
+                throw ProviderException.unusable(connection, String.valueOf(unusable.getMessage()));
             }
         });
     }

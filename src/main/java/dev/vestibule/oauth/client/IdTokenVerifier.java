@@ -72,7 +72,8 @@ final class IdTokenVerifier {
         var token = parse(connection, text);
         var algorithm = token.getHeader().getAlgorithm();
         if (!metadata.algorithms().contains(algorithm)) {
-            return Future.failedFuture(ProviderErrors.unproven(connection, "the ID token's algorithm is not allowed"));
+            return Future.failedFuture(
+                    ProviderException.unproven(connection, "the ID token's algorithm is not allowed"));
         }
         var unverified = claims(connection, token);
         return isSymmetric(algorithm)
@@ -91,7 +92,7 @@ final class IdTokenVerifier {
     private static URI jwksUri(ProviderConnection connection, ProviderMetadata metadata) {
         var uri = metadata.jwksUri();
         if (uri == null) {
-            throw ProviderErrors.unusable(connection, "it publishes no keys");
+            throw ProviderException.unusable(connection, "it publishes no keys");
         }
         return uri;
     }
@@ -105,7 +106,7 @@ final class IdTokenVerifier {
         try {
             return SignedJWT.parse(text);
         } catch (ParseException malformed) {
-            throw ProviderErrors.unproven(connection, "the ID token is not a signed JWT");
+            throw ProviderException.unproven(connection, "the ID token is not a signed JWT");
         }
     }
 
@@ -118,7 +119,7 @@ final class IdTokenVerifier {
         } catch (MalformedJsonException malformed) {
             // reported below, like JSON that is not an object
         }
-        throw ProviderErrors.unproven(connection, "the ID token holds no claims");
+        throw ProviderException.unproven(connection, "the ID token holds no claims");
     }
 
     /** The key is the client secret alone, never a published key (OpenID Connect Core, 10.1). */
@@ -128,9 +129,9 @@ final class IdTokenVerifier {
                 return true;
             }
         } catch (JOSEException unusable) {
-            throw ProviderErrors.misconfigured(connection, "its ID token cannot be checked with the client secret");
+            throw ProviderException.misconfigured(connection, "its ID token cannot be checked with the client secret");
         }
-        throw ProviderErrors.unproven(connection, "the ID token's signature is wrong");
+        throw ProviderException.unproven(connection, "the ID token's signature is wrong");
     }
 
     private static boolean checkSignature(
@@ -149,7 +150,7 @@ final class IdTokenVerifier {
             processor.process(token, null);
             return true;
         } catch (BadJOSEException | JOSEException wrong) {
-            throw ProviderErrors.unproven(
+            throw ProviderException.unproven(
                     connection, "the ID token's signature is wrong, or made with a key that is not published");
         }
     }
@@ -157,29 +158,29 @@ final class IdTokenVerifier {
     private JsonNode check(
             ProviderConnection connection, ProviderMetadata metadata, JsonNode claims, Expected expected) {
         if (!isIssuer(connection, metadata, claims)) {
-            throw ProviderErrors.unproven(connection, "the ID token is from another issuer");
+            throw ProviderException.unproven(connection, "the ID token is from another issuer");
         }
         if (expected.clientIds().stream().noneMatch(clientId -> isForUs(claims, clientId))) {
-            throw ProviderErrors.unproven(connection, "the ID token is for another application");
+            throw ProviderException.unproven(connection, "the ID token is for another application");
         }
         var now = clock.instant().getEpochSecond();
         var leewaySeconds = leeway.toSeconds();
         if (!isTime(claims, "exp") || claims.path("exp").asLong() + leewaySeconds <= now) {
-            throw ProviderErrors.unproven(connection, "the ID token is expired");
+            throw ProviderException.unproven(connection, "the ID token is expired");
         }
         if (!isTime(claims, "iat") || claims.path("iat").asLong() - leewaySeconds > now) {
-            throw ProviderErrors.unproven(connection, "the ID token was issued in the future");
+            throw ProviderException.unproven(connection, "the ID token was issued in the future");
         }
         if (claims.has("nbf") && (!isTime(claims, "nbf") || claims.path("nbf").asLong() - leewaySeconds > now)) {
-            throw ProviderErrors.unproven(connection, "the ID token is not valid yet");
+            throw ProviderException.unproven(connection, "the ID token is not valid yet");
         }
         var maxAge = expected.maxAge();
         if (maxAge != null && claims.path("iat").asLong() + maxAge.toSeconds() + leewaySeconds <= now) {
-            throw ProviderErrors.unproven(connection, "the ID token was issued too long ago");
+            throw ProviderException.unproven(connection, "the ID token was issued too long ago");
         }
         var nonce = expected.nonce();
         if (nonce != null && !nonce.equals(claims.path("nonce").textValue())) {
-            throw ProviderErrors.unproven(connection, "the ID token is for another sign in");
+            throw ProviderException.unproven(connection, "the ID token is for another sign in");
         }
         return claims;
     }

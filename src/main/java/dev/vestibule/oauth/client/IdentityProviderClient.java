@@ -56,7 +56,7 @@ public final class IdentityProviderClient {
                 .timeout(responseTimeoutMillis, TimeUnit.MILLISECONDS)
                 .map(known -> Optional.<String>empty())
                 .recover(failure -> Future.succeededFuture(Optional.of(
-                        failure instanceof ApiException known ? known.message() : ProviderErrors.NO_ANSWER)));
+                        failure instanceof ApiException known ? known.message() : ProviderException.NO_ANSWER)));
     }
 
     /** Where to send the browser; a 502 if this needs the discovery document and the provider does not answer. */
@@ -92,7 +92,7 @@ public final class IdentityProviderClient {
                 .timeout(exchangeTimeoutMillis, TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(
                         failure instanceof TimeoutException
-                                ? ProviderErrors.unreachable(connection, "its responses together took too long")
+                                ? ProviderException.unreachable(connection, "its responses together took too long")
                                 : failure));
     }
 
@@ -120,10 +120,10 @@ public final class IdentityProviderClient {
         var expected = known.issuer();
         var named = exchange.issuer();
         if (named == null && known.requiresIssuer() && exchange.mustNameIssuer()) {
-            throw ProviderErrors.unproven(connection, "the response does not name its issuer");
+            throw ProviderException.unproven(connection, "the response does not name its issuer");
         }
         if (named != null && expected != null && !hasTenantPlaceholder(expected) && !expected.equals(named)) {
-            throw ProviderErrors.unproven(connection, "the response is from another issuer");
+            throw ProviderException.unproven(connection, "the response is from another issuer");
         }
         return known;
     }
@@ -167,7 +167,7 @@ public final class IdentityProviderClient {
         }
         var token = tokens.idToken();
         if (token == null) {
-            return Future.failedFuture(ProviderErrors.unusable(connection, "it gives no ID token"));
+            return Future.failedFuture(ProviderException.unusable(connection, "it gives no ID token"));
         }
         return idTokens.verify(connection, known, token, Expected.ofCode(connection, exchange.nonce()));
     }
@@ -183,7 +183,7 @@ public final class IdentityProviderClient {
         return userInfoClient.user(connection, endpoint, tokens).map(user -> {
             var claims = sources.path(TextSource.ID_TOKEN);
             if (claims.isObject() && !claims.path("sub").equals(user.path("sub"))) {
-                throw ProviderErrors.unproven(connection, "its user info is about another user than the ID token");
+                throw ProviderException.unproven(connection, "its user info is about another user than the ID token");
             }
             return user;
         });

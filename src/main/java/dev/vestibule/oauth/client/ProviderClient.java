@@ -89,7 +89,7 @@ final class ProviderClient {
                         : Future.failedFuture(failure))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof OutboundException known
-                                ? ProviderErrors.unreachable(connection, String.valueOf(known.getMessage()))
+                                ? ProviderException.unreachable(connection, String.valueOf(known.getMessage()))
                                 : failure))
                 .map(response -> read(connection, response));
     }
@@ -100,7 +100,7 @@ final class ProviderClient {
 
     private static JsonResponse read(ProviderConnection connection, OutboundResponse response) {
         if (response.isTruncated()) {
-            throw ProviderErrors.unusable(connection, "its response is too long, or was cut off");
+            throw ProviderException.unusable(connection, "its response is too long, or was cut off");
         }
         try {
             return new JsonResponse(response.status(), Json.parse(response.body()));

@@ -34,6 +34,6 @@ final class ProviderKeys {
                 .map(response -> Optional.of(response)
                         .filter(ProviderClient.JsonResponse::isSuccess)
                         .flatMap(success -> PublishedKey.ofSet(success.json()))
-                        .orElseThrow(() -> ProviderErrors.unusable(connection, "it has no usable key set")));
+                        .orElseThrow(() -> ProviderException.unusable(connection, "it has no usable key set")));
     }
 }

@@ -28,7 +28,7 @@ final class ProviderMetadataLoader {
     Future<ProviderMetadata> load(ProviderConnection connection) {
         for (var setting : connection.entry().settings().keySet()) {
             if (connection.setting(setting).isEmpty()) {
-                return Future.failedFuture(ProviderErrors.misconfigured(
+                return Future.failedFuture(ProviderException.misconfigured(
                         connection, "the project lacks the setting " + setting.fieldName()));
             }
         }

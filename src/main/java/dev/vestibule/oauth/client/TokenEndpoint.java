@@ -83,14 +83,15 @@ final class TokenEndpoint {
     private ProviderTokens tokens(ProviderConnection connection, JsonResponse response) {
         var json = response.json();
         if (response.status() >= SERVER_ERROR || response.status() == TOO_MANY_REQUESTS || !json.isObject()) {
-            throw ProviderErrors.unusable(connection, "its token endpoint responded with status " + response.status());
+            throw ProviderException.unusable(
+                    connection, "its token endpoint responded with status " + response.status());
         }
         if (!response.isSuccess() || json.has("error")) {
             throw error(connection, response);
         }
         var accessToken = token(json, "access_token");
         if (accessToken == null) {
-            throw ProviderErrors.unusable(connection, "its token endpoint gave no access token");
+            throw ProviderException.unusable(connection, "its token endpoint gave no access token");
         }
         return new ProviderTokens(
                 accessToken, token(json, "refresh_token"), token(json, "id_token"), expiry(json), scopes(json));
@@ -99,11 +100,11 @@ final class TokenEndpoint {
     private static RuntimeException error(ProviderConnection connection, JsonResponse response) {
         var error = response.json().path("error").asText();
         if (APPLICATION_ERRORS.contains(error)) {
-            return ProviderErrors.misconfigured(connection, "its token endpoint responded with the error " + error);
+            return ProviderException.misconfigured(connection, "its token endpoint responded with the error " + error);
         }
         return response.status() == UNAUTHORIZED && !error.equals("invalid_grant")
-                ? ProviderErrors.misconfigured(connection, "its token endpoint does not accept the client secret")
-                : ProviderErrors.unproven(connection, "the provider refused the code");
+                ? ProviderException.misconfigured(connection, "its token endpoint does not accept the client secret")
+                : ProviderException.unproven(connection, "the provider refused the code");
     }
 
     private static @Nullable String token(JsonNode json, String name) {

@@ -20,7 +20,7 @@ final class UserInfoClient {
     Future<JsonNode> user(ProviderConnection connection, URI endpoint, ProviderTokens tokens) {
         return client.get(connection, endpoint, tokens.accessToken()).map(response -> {
             if (!response.isSuccess() || !response.json().isObject()) {
-                throw ProviderErrors.unusable(
+                throw ProviderException.unusable(
                         connection, "its user info endpoint responded with status " + response.status());
             }
             return response.json();
@@ -34,7 +34,7 @@ final class UserInfoClient {
                 return MissingNode.getInstance();
             }
             if (!response.isSuccess() || !response.json().isArray()) {
-                throw ProviderErrors.unusable(
+                throw ProviderException.unusable(
                         connection, "its emails endpoint responded with status " + response.status());
             }
             for (var email : response.json()) {

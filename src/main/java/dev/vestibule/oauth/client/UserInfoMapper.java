@@ -22,7 +22,7 @@ final class UserInfoMapper {
         var mapping = connection.entry().user();
         var subject = mapping.subject().read(sources).flatMap(text -> valid(text, UserInfoMapper::subject));
         if (subject.isEmpty()) {
-            throw ProviderErrors.unusable(connection, "it does not send a usable subject");
+            throw ProviderException.unusable(connection, "it does not send a usable subject");
         }
         @Nullable String email = null;
         var isVerified = false;

@@ -24,7 +24,7 @@
  * and keys are cached, and concurrent sign ins share one load. A token with an unknown key id makes the keys load again,
  * at most once in ten seconds for each issuer.
  *
- * <p><b>Logs and messages</b> never quote what a provider sent; {@link dev.vestibule.oauth.client.ProviderErrors} is the
+ * <p><b>Logs and messages</b> never quote what a provider sent; {@link dev.vestibule.oauth.client.ProviderException} is the
  * only place that words them.
  *
  * <p><b>Libraries.</b> JOSE, JWK and JWS are Nimbus's {@code nimbus-jose-jwt}. We considered its {@code

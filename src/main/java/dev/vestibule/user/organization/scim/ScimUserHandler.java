@@ -9,6 +9,7 @@ import dev.vestibule.user.UserId;
 import dev.vestibule.user.organization.OrganizationCaller;
 import dev.vestibule.user.organization.directory.DirectoryHandler;
 import dev.vestibule.user.organization.scim.ScimRequests.Listed;
+import dev.vestibule.user.organization.scim.ScimUserStore.StoredUser;
 import io.vertx.core.Future;
 import java.net.URI;
 

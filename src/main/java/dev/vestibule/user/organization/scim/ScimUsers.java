@@ -23,6 +23,7 @@ import dev.vestibule.user.organization.Organization;
 import dev.vestibule.user.organization.OrganizationDomainStore;
 import dev.vestibule.user.organization.OrganizationMembers;
 import dev.vestibule.user.organization.Organizations;
+import dev.vestibule.user.organization.scim.ScimUserStore.StoredUser;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
