@@ -13,6 +13,7 @@ import dev.vestibule.journal.Notifier;
 import dev.vestibule.mail.EmailChangeStore.Pending;
 import dev.vestibule.mail.EmailChangeStore.Requests;
 import dev.vestibule.project.Language;
+import dev.vestibule.project.MailedToken;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
@@ -42,6 +43,7 @@ public final class EmailChanges {
     /** How long a request stays pending, which is longer than its mail may wait for an SMTP server. */
     private static final Duration PENDING = Duration.ofDays(3);
 
+    private static final String UNDO_PREFIX = "undo_";
     private static final Duration WINDOW = Duration.ofHours(1);
     private static final int MAX_IN_WINDOW = 10;
     private static final int MAX_TRIES = 5;
@@ -164,7 +166,7 @@ public final class EmailChanges {
     }
 
     private String token(ProjectId project, UUID change) {
-        return new UndoToken(project, change, undoSecret.hash(UndoToken.message(project, change))).text();
+        return new MailedToken(project, change, undoSecret.hash(MailedToken.name(project, change))).text(UNDO_PREFIX);
     }
 
     /**
@@ -213,12 +215,12 @@ public final class EmailChanges {
 
     /** What a token of this project restores; a 401 with the same message, whatever is wrong with the token. */
     public Future<Undo> find(SqlClient db, ProjectId project, String token) {
-        var parsed = UndoToken.parse(token)
+        var parsed = MailedToken.parse(UNDO_PREFIX, token)
                 .filter(found -> found.project().equals(project))
-                .filter(found -> undoSecret.matches(UndoToken.message(project, found.change()), found.secret()));
+                .filter(found -> undoSecret.matches(MailedToken.name(project, found.id()), found.secret()));
         return parsed.isEmpty()
                 ? Future.failedFuture(unknownToken())
-                : store.findUndoable(db, project, parsed.get().change(), clock.instant())
+                : store.findUndoable(db, project, parsed.get().id(), clock.instant())
                         .map(found -> found.orElseThrow(EmailChanges::unknownToken));
     }
 

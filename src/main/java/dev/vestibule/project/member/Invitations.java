@@ -6,6 +6,7 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.project.MailedToken;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.member.InvitationStore.Sent;
@@ -27,6 +28,8 @@ public final class Invitations {
         /** Queues the mail in the transaction; false if the address was mailed an invitation just before. */
         Future<Boolean> queue(SqlClient transaction, String email);
     }
+
+    private static final String PREFIX = "inv_";
 
     /** How long an expired invitation stays in the list, so that it can be renewed. */
     private static final Duration RETENTION = Duration.ofDays(30);
@@ -75,24 +78,24 @@ public final class Invitations {
 
     /** A new token for the mail that is about to be sent; empty if the address is no longer invited. */
     public Future<Optional<String>> issueToken(SqlClient db, ProjectId project, String email) {
-        var secret = InvitationToken.newSecret();
+        var secret = MailedToken.newSecret();
         var hash = Buffer.buffer(secrets.hash(message(project, secret)));
         return store.setToken(db, project, email, hash, expiry(clock.instant()))
-                .map(found -> found.map(id -> new InvitationToken(project, id, secret).text()));
+                .map(found -> found.map(id -> new MailedToken(project, id, secret).text(PREFIX)));
     }
 
     /** The invitation of a token; a 404 with the same message, whatever is wrong with the token. */
     public Future<Invitation> find(SqlClient db, String token) {
-        var parsed = InvitationToken.parse(token);
+        var parsed = MailedToken.parse(PREFIX, token);
         return parsed.isEmpty()
                 ? Future.failedFuture(unknown())
-                : store.find(db, parsed.get().project(), parsed.get().invitation())
+                : store.find(db, parsed.get().project(), parsed.get().id())
                         .map(found -> found.filter(sent -> isRight(sent, parsed.get()))
                                 .orElseThrow(Invitations::unknown)
                                 .invitation());
     }
 
-    private boolean isRight(Sent sent, InvitationToken token) {
+    private boolean isRight(Sent sent, MailedToken token) {
         var hash = sent.tokenHash();
         return hash != null
                 && secrets.matches(message(token.project(), token.secret()), hash.getBytes())
@@ -101,7 +104,7 @@ public final class Invitations {
 
     /** Like {@link #find}, and locks the project, so that only one of two simultaneous acceptances succeeds. */
     public Future<Invitation> lock(SqlClient transaction, String token) {
-        return InvitationToken.parse(token)
+        return MailedToken.parse(PREFIX, token)
                 .map(parsed -> projects.lock(transaction, parsed.project())
                         .recover(failure -> Future.failedFuture(failure instanceof ApiException ? unknown() : failure)))
                 .orElseGet(() -> Future.failedFuture(unknown()))
