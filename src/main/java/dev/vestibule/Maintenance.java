@@ -6,7 +6,6 @@ import dev.vestibule.project.administration.NodeReports;
 import dev.vestibule.project.budget.Budgets;
 import dev.vestibule.server.MaintenanceVerticle;
 import dev.vestibule.server.MaintenanceVerticle.Task;
-import dev.vestibule.session.ExpiredSessions;
 import dev.vestibule.token.KeyRotation;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -26,12 +25,12 @@ final class Maintenance {
         var sweep = app.settings.sessions().sweepInterval();
         var intervals = app.settings.projects();
         Supplier<Future<Void>> writeKeyUsage = () -> app.projects().keyUsage().flush(database.writes());
-        var sessions = new ExpiredSessions(database, app.sessions().store(), app.clock);
         var lockout = app.authentication().signIns().lockout(database);
         var deliveries = app.webhooks().purge(database);
         var renewal = new SecretResealing(database, app.sealedSecrets());
         var tasks = new ArrayList<Task>();
-        tasks.add(Task.every(sweep, "removing expired sessions", sessions::purge));
+        tasks.add(Task.every(
+                sweep, "removing expired sessions", () -> app.sessions().purge(database)));
         tasks.add(Task.every(sweep, "forgetting failed sign ins", lockout::purge));
         tasks.add(Task.every(
                 sweep, "removing old codes", () -> app.mail.mails().codes().purge(database)));

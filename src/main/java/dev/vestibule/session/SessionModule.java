@@ -1,16 +1,23 @@
 package dev.vestibule.session;
 
 import dev.vestibule.access.Floor;
+import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
 import dev.vestibule.journal.JournalModule;
 import dev.vestibule.user.DomainConnections;
+import io.vertx.core.Future;
+import java.time.Clock;
 
 /** Builds what opens, lists and ends sessions, and what remembers the networks that they were opened from. */
 public final class SessionModule {
+    private static final int BATCH = 1000;
+
     private final SignInNetworks networks;
     private final KnownNetworks knownNetworks;
     private final DomainConnections connections;
     private final SessionStore store;
     private final SessionHandler operations;
+    private final Clock clock;
 
     public SessionModule(Floor floor, JournalModule journal) {
         this.networks = new SignInNetworks(floor.masterKeys(), floor.settings().limits());
@@ -19,6 +26,7 @@ public final class SessionModule {
                 new DomainConnections(floor.feed(), floor.settings().projects().cacheSize());
         this.store = new SessionStore(journal.journal(), networks, journal.activity(), connections);
         this.operations = new SessionHandler(floor.database(), store, floor.clock());
+        this.clock = floor.clock();
     }
 
     public SignInNetworks networks() {
@@ -40,5 +48,12 @@ public final class SessionModule {
 
     public SessionHandler operations() {
         return operations;
+    }
+
+    /** Removes expired sessions, which records their events; statements ignore them until then. */
+    public Future<Void> purge(Database database) {
+        return Batches.repeat(
+                () -> database.inTransaction(transaction -> store.sweep(transaction, clock.instant(), BATCH))
+                        .map(swept -> swept == BATCH));
     }
 }

@@ -9,16 +9,20 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.commonmark.ext.gfm.tables.TableBlock;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.CustomBlock;
+import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.Heading;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
 import org.commonmark.parser.Parser;
+import org.commonmark.renderer.NodeRenderer;
 import org.commonmark.renderer.html.AttributeProvider;
+import org.commonmark.renderer.html.HtmlNodeRendererContext;
 import org.commonmark.renderer.html.HtmlRenderer;
 
 /** Renders a guide's Markdown for its page: headings have anchors, and wide tables and code scroll separately. */
@@ -164,6 +168,73 @@ final class Markdown {
                         toPages + (guide.group(1).equals(Guides.START) ? "" : guide.group(1) + "/") + anchor);
             }
             visitChildren(link);
+        }
+    }
+
+    /** Renders a block of code with its file's name above it; the keyboard reaches the block, since it may scroll. */
+    private static final class CodeRenderer implements NodeRenderer {
+        private static final Map<String, String> LABELS = Map.of(
+                "sh", "Shell", "js", "JavaScript", "json", "JSON", "html", "HTML", "sql", "SQL", "nginx", "nginx");
+
+        private final HtmlNodeRendererContext context;
+
+        CodeRenderer(HtmlNodeRendererContext context) {
+            this.context = context;
+        }
+
+        @Override
+        public Set<Class<? extends Node>> getNodeTypes() {
+            return Set.of(FencedCodeBlock.class);
+        }
+
+        @Override
+        public void render(Node node) {
+            var block = (FencedCodeBlock) node;
+            var info = (block.getInfo() == null ? "" : block.getInfo()).split(" ", 2);
+            var language = info[0];
+            var html = context.getWriter();
+            html.line();
+            html.tag("div", Map.of("class", "code"));
+            html.tag("p");
+            html.text(info.length > 1 ? info[1] : LABELS.getOrDefault(language, "Code"));
+            html.tag("/p");
+            html.tag("pre", Map.of("tabindex", "0"));
+            html.tag("code", language.isEmpty() ? Map.of() : Map.of("class", "language-" + language));
+            Highlighter.write(html, language, block.getLiteral());
+            html.tag("/code");
+            html.tag("/pre");
+            html.tag("/div");
+            html.line();
+        }
+    }
+
+    /** A frame around a table, so that a wide table scrolls on a narrow screen and the page does not. */
+    private static final class TableFrame extends CustomBlock {
+        private static final Map<String, String> ATTRIBUTES = new TreeMap<>(Map.of("class", "table", "tabindex", "0"));
+
+        static final class Renderer implements NodeRenderer {
+            private final HtmlNodeRendererContext context;
+
+            Renderer(HtmlNodeRendererContext context) {
+                this.context = context;
+            }
+
+            @Override
+            public Set<Class<? extends Node>> getNodeTypes() {
+                return Set.of(TableFrame.class);
+            }
+
+            @Override
+            public void render(Node node) {
+                var html = context.getWriter();
+                html.line();
+                html.tag("div", ATTRIBUTES);
+                for (var child = node.getFirstChild(); child != null; child = child.getNext()) {
+                    context.render(child);
+                }
+                html.tag("/div");
+                html.line();
+            }
         }
     }
 }
