@@ -275,6 +275,19 @@ CREATE INDEX organization_members_of_user ON organization_members (project_id, u
 CREATE INDEX organization_members_oldest ON organization_members (project_id, organization_id, created_at, user_id);
 CREATE INDEX organization_owners ON organization_members (project_id, organization_id) WHERE role = 'owner';
 
+-- Whom somebody else has removed, or a directory has said to be inactive: neither a domain nor a connection makes them
+-- members again, only whoever adds or invites them.
+CREATE TABLE organization_removals (
+    project_id       uuid         NOT NULL,
+    organization_id  uuid         NOT NULL,
+    user_id          uuid         NOT NULL,
+    created_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, organization_id, user_id),
+    FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE,
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX organization_removals_of_user ON organization_removals (project_id, user_id);
+
 CREATE TABLE organization_invitations (
     project_id       uuid         NOT NULL,
     id               uuid         NOT NULL,
@@ -329,6 +342,7 @@ CREATE TABLE organization_setup_links (
     token_hash       bytea        NOT NULL,           -- SHA-256
     created_at       timestamptz  NOT NULL,
     expires_at       timestamptz  NOT NULL,
+    created_by       uuid,                            -- the member whose role says what the link allows; null: management
     PRIMARY KEY (project_id, organization_id),
     FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE
 );

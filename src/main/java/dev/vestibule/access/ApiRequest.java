@@ -26,6 +26,7 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.member.Role;
 import dev.vestibule.session.Device;
+import dev.vestibule.user.UserId;
 import dev.vestibule.user.organization.directory.Directory;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -77,6 +78,11 @@ public final class ApiRequest {
     /** The user behind the request, on routes where a user's token is one of several credentials. */
     public Optional<SignedIn> userIfAny() {
         return caller() instanceof SignedIn user ? Optional.of(user) : Optional.empty();
+    }
+
+    /** The member with whose rights a visitor sets up an organization; empty if these are management's. */
+    public Optional<UserId> makerOfSetupLink() {
+        return caller() instanceof SetupVisitor visitor ? Optional.ofNullable(visitor.maker()) : Optional.empty();
     }
 
     /** The user whose access token was sent, as a user or as a member of a project. */

@@ -7,10 +7,12 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.member.Role;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
 import dev.vestibule.user.organization.directory.Directory;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Who sent a request, as its credentials prove; handlers read it from the request with the static methods. */
 public sealed interface Caller {
@@ -38,8 +40,12 @@ public sealed interface Caller {
     /** A client without a key: it names the project, as Variant B's clients do, or the route does. */
     record ProjectClient(Project project, ApiVariant variant) implements Caller {}
 
-    /** A visitor with the setup link of an organization: its own administrator, without an account. */
-    record SetupVisitor(Project project, UUID organization) implements Caller {}
+    /**
+     * A visitor with the setup link of an organization: its own administrator, without an account.
+     *
+     * @param maker the member who has made the link, and whose role says what it allows; null for management
+     */
+    record SetupVisitor(Project project, UUID organization, @Nullable UserId maker) implements Caller {}
 
     /** A user whose session is active. */
     record SignedIn(Project project, AccessToken token, User user) implements Caller {}

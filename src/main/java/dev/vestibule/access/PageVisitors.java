@@ -15,11 +15,13 @@ import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The visitors of the pages that this server hosts for a project; the slug in the URL names the project. What they do
@@ -94,9 +96,12 @@ public final class PageVisitors {
                 user));
     }
 
-    /** The visitor has the setup link of this organization, whose operations then act on it as management does. */
-    public void setUp(ApiRequest request, UUID organization) {
-        request.enter(new SetupVisitor(request.project(), organization));
+    /**
+     * The visitor has the setup link of this organization, whose operations then act on it as the member who has made the
+     * link would, or as management does if that has made it.
+     */
+    public void setUp(ApiRequest request, UUID organization, @Nullable UserId maker) {
+        request.enter(new SetupVisitor(request.project(), organization, maker));
         request.replacePathParam("organizationId", organization.toString());
     }
 

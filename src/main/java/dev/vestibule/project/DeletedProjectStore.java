@@ -54,6 +54,7 @@ public final class DeletedProjectStore {
             new Table("oauth_grants", "user_id"),
             new Table("oauth_consents", "user_id"),
             new Table("organization_members", "user_id"),
+            new Table("organization_removals", "user_id"),
             new Table("directory_users", "user_id"),
             new Table("directory_group_members", "user_id"));
 

@@ -223,6 +223,9 @@ class DeleteProjectIT {
                 "INSERT INTO organization_members (project_id, organization_id, user_id, role, created_at)"
                         + " SELECT users.project_id, organizations.id, users.id, 'owner', now()"
                         + " FROM users JOIN organizations USING (project_id) WHERE users.project_id = ?::uuid",
+                "INSERT INTO organization_removals (project_id, organization_id, user_id, created_at)"
+                        + " SELECT project_id, organization_id, user_id, now() FROM organization_members"
+                        + " WHERE project_id = ?::uuid",
                 "INSERT INTO organization_invitations (project_id, id, organization_id, email, role, status, invited_by,"
                         + " mail_id, created_at, expires_at)"
                         + " SELECT project_id, id, id, 'a@example.com', 'member', 'pending', id, id, now(), 'infinity'"

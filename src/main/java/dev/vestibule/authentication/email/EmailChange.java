@@ -83,16 +83,24 @@ public final class EmailChange {
      * proved enough.
      */
     Future<Void> request(Person person, String newEmail, Consumer<Account> requireOwner) {
-        return requireAllowed(database.reads(), person, newEmail)
+        return requireAllowed(database.reads(), person, person.user(), newEmail)
                 .compose(allowed -> mails.takeEmailChange(database.writes(), person.user(), person.device()))
                 .compose(taken ->
                         database.inTransaction(transaction -> request(transaction, person, newEmail, requireOwner)))
                 .onSuccess(asked -> mails.wakeUp());
     }
 
-    /** Otherwise a session of another way in would become one of a domain that requires its organization's connection. */
-    private Future<Void> requireAllowed(SqlClient db, Person person, String newEmail) {
-        return sessions.connections().requireAllowed(db, person.project().id(), newEmail, null);
+    /**
+     * Nobody moves an account into or out of a domain that requires its organization's connection. In, a session of another
+     * way in would become one of the domain; out, a person would stay in the account, and a member, whom the organization
+     * can no longer keep out.
+     */
+    private Future<Void> requireAllowed(SqlClient db, Person person, User before, String newEmail) {
+        var project = person.project().id();
+        var connections = sessions.connections();
+        return connections
+                .requireAllowed(db, project, before.email(), null)
+                .compose(allowed -> connections.requireAllowed(db, project, newEmail, null));
     }
 
     private Future<Void> request(
@@ -155,7 +163,7 @@ public final class EmailChange {
         var project = person.project().id();
         var now = clock.instant();
         var change = UserChange.none().withEmail(proved.newEmail(), true);
-        return requireAllowed(transaction, person, proved.newEmail())
+        return requireAllowed(transaction, person, before, proved.newEmail())
                 .compose(allowed -> starts.remember(
                         transaction, before)) // or a sign up with this email would start a new grace period
                 .compose(remembered -> sessions.endOthers(

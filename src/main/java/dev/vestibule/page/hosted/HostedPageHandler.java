@@ -387,7 +387,7 @@ public final class HostedPageHandler {
 
     private Future<Reply> submit(ApiRequest request, HostedVisit visit, HostedForm form, MultiMap entered, View view) {
         if (!visits.isOurForm(request.http(), visit, entered.get("formToken"))) {
-            return show(visit, view.withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of()));
+            return show(visit, stale(view).withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of()));
         }
         return Future.succeededFuture()
                 .compose(ready -> form == HostedForm.EMAIL
@@ -399,6 +399,23 @@ public final class HostedPageHandler {
                 .recover(failure -> failure instanceof ApiException refused
                         ? refused(request, visit, view, refused)
                         : Future.failedFuture(failure));
+    }
+
+    /**
+     * The form again, without what another site may have sent: only an email, which a link can bring along too. Otherwise
+     * our page would show a button with a name and a provider of a stranger's choice.
+     */
+    private static View stale(View view) {
+        if (view.setUp() != null) {
+            return view; // which this browser had from us
+        }
+        var screen = switch (view.screen()) {
+            case SECOND_FACTOR, BACKUP_CODE -> Screen.SIGN_IN;
+            case ENTER_SMS_CODE -> Screen.SMS_CODE;
+            case LINK -> Screen.LINK_ELSEWHERE;
+            default -> view.screen();
+        };
+        return View.of(screen).withEmail(Objects.requireNonNullElse(loginHint(view.email()), ""));
     }
 
     /**

@@ -121,12 +121,15 @@ public final class SetupPageHandler {
                             ? Future.succeededFuture(over(visit))
                             : organizations
                                     .setupLinks()
-                                    .find(visit.project().id(), token)
+                                    .find(visit.project(), token)
                                     .compose(found -> {
                                         if (found.isEmpty()) {
                                             return Future.succeededFuture(over(visit));
                                         }
-                                        visitors.setUp(request, found.get().value());
+                                        visitors.setUp(
+                                                request,
+                                                found.get().organization().value(),
+                                                found.get().maker());
                                         return serve.serve(visit, token);
                                     });
                     return answer.map(reply -> reply.withHeader("Set-Cookie", visits.setCookie(visit)));

@@ -49,6 +49,7 @@ final class ProjectRows {
             "user_keys",
             "identity_providers",
             "organization_members",
+            "organization_removals",
             "organization_invitations",
             "organization_domains",
             "directories",

@@ -40,8 +40,8 @@ public final class ConnectionSignIns {
     }
 
     /**
-     * Adds the user, whose row the transaction has locked, as a member. An organization that is full stays as it is: its
-     * people still sign in to their accounts.
+     * Adds the user, whose row the transaction has locked, as a member, unless somebody has removed them. An organization that
+     * is full stays as it is: its people still sign in to their accounts.
      */
     public Future<Void> join(SqlConnection transaction, Project project, Trail trail, UUID id, UserId user) {
         var organization = new OrganizationId(id);
@@ -56,18 +56,20 @@ public final class ConnectionSignIns {
         var project = caller.project().id();
         return organizations
                 .lock(transaction, project, id)
-                .compose(found -> found.isEmpty()
-                                || found.get().memberCount() >= found.get().maxMembers()
-                        ? Future.<Void>succeededFuture()
-                        : members.find(transaction, project, id, user)
-                                .compose(member -> member.isPresent()
-                                        ? Future.<Void>succeededFuture()
-                                        : changes.addTo(
-                                                        transaction,
-                                                        caller,
-                                                        found.get(),
-                                                        user,
-                                                        OrganizationRoles.MEMBER)
-                                                .mapEmpty()));
+                .compose(found -> found.filter(one -> one.memberCount() < one.maxMembers())
+                        .map(one -> isWelcome(transaction, project, id, user)
+                                .compose(isWelcome -> isWelcome
+                                        ? changes.addTo(transaction, caller, one, user, OrganizationRoles.MEMBER)
+                                                .<Void>mapEmpty()
+                                        : Future.succeededFuture()))
+                        .orElseGet(Future::succeededFuture));
+    }
+
+    /** Not who is a member by now, nor who was removed. */
+    private Future<Boolean> isWelcome(SqlConnection transaction, ProjectId project, OrganizationId id, UserId user) {
+        return members.find(transaction, project, id, user)
+                .compose(member -> member.isPresent()
+                        ? Future.succeededFuture(false)
+                        : members.isKeptOut(transaction, project, id, user).map(isKeptOut -> !isKeptOut));
     }
 }

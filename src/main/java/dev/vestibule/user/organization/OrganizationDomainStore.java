@@ -186,9 +186,17 @@ public final class OrganizationDomainStore {
                   WHERE organization_members.project_id = $1
                     AND organization_members.organization_id = organization_domains.organization_id
                     AND organization_members.user_id = $4)
+              AND NOT EXISTS (
+                  SELECT FROM organization_removals
+                  WHERE organization_removals.project_id = $1
+                    AND organization_removals.organization_id = organization_domains.organization_id
+                    AND organization_removals.user_id = $4)
             """;
 
-    /** The organization that has proven the domain, with one of the policies, if the user is not a member of it. */
+    /**
+     * The organization that has proven the domain, with one of the policies, if the user is not a member of it, and nobody
+     * has removed them from it.
+     */
     Future<Optional<OrganizationId>> organizationOf(
             SqlClient db, ProjectId project, String domain, List<DomainPolicy> policies, UserId user) {
         return db.preparedQuery(ORGANIZATION_OF)

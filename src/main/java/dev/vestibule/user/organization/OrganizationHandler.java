@@ -45,7 +45,10 @@ public final class OrganizationHandler {
     public static OrganizationCaller caller(ApiRequest request) {
         return new OrganizationCaller(
                 request.project(),
-                request.userIfAny().map(user -> user.user().id()).orElse(null),
+                request.userIfAny()
+                        .map(user -> user.user().id())
+                        .or(request::makerOfSetupLink)
+                        .orElse(null),
                 request.trail());
     }
 

@@ -61,6 +61,20 @@ final class OrganizationInvitationStore {
                 .map(rows -> Rows.single(rows, row -> invitation(row, now)));
     }
 
+    private static final String PENDING_ROLE = """
+            SELECT role FROM organization_invitations
+            WHERE project_id = $1 AND organization_id = $2 AND email = $3 AND status = 'pending'
+            """;
+
+    /** The role of the invitation that this email has; empty for none. */
+    Future<Optional<String>> pendingRole(SqlClient transaction, Organization organization, String email) {
+        return transaction
+                .preparedQuery(PENDING_ROLE)
+                .execute(Tuple.of(
+                        organization.projectId().value(), organization.id().value(), email))
+                .map(rows -> Rows.first(rows, row -> row.getString("role")));
+    }
+
     private static final String COUNT_OTHERS = """
             SELECT count(*) AS others FROM organization_invitations
             WHERE project_id = $1 AND organization_id = $2 AND status = 'pending' AND email <> $3

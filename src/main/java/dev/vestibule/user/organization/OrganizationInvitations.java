@@ -80,6 +80,11 @@ final class OrganizationInvitations {
                     access.requireCanGive(role);
                     var organization = access.organization();
                     return requireRoom(transaction, organization, email)
+                            .compose(hasRoom -> store.pendingRole(transaction, organization, email))
+                            .map(before -> {
+                                before.ifPresent(access::requireCanGive); // which the new one takes away
+                                return before;
+                            })
                             .compose(allowed -> takeBudget(transaction, caller, email))
                             .compose(taken -> store.put(
                                     transaction,

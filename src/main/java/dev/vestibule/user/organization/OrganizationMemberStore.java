@@ -84,7 +84,10 @@ final class OrganizationMemberStore {
             WITH room AS (
                 UPDATE organizations SET member_count = member_count + 1
                 WHERE project_id = $1 AND id = $2 AND member_count < max_members
-                RETURNING id)
+                RETURNING id),
+            forgotten AS (
+                DELETE FROM organization_removals
+                WHERE project_id = $1 AND organization_id = $2 AND user_id = $3)
             INSERT INTO organization_members (project_id, organization_id, user_id, role, created_at)
             SELECT $1, id, $3, $4, $5 FROM room
             RETURNING %s
@@ -173,6 +176,40 @@ final class OrganizationMemberStore {
                 .execute(Tuple.of(
                         organization.projectId().value(), organization.id().value(), user.value()))
                 .mapEmpty();
+    }
+
+    private static final String KEEP_OUT = """
+            INSERT INTO organization_removals (project_id, organization_id, user_id, created_at)
+            SELECT $1::uuid, $2::uuid, $3::uuid, $4::timestamptz
+            WHERE NOT EXISTS (
+                SELECT FROM organization_members WHERE project_id = $1 AND organization_id = $2 AND user_id = $3)
+            ON CONFLICT DO NOTHING
+            """;
+
+    /**
+     * Unless they are a member, they become one only if somebody adds them from now on. The transaction holds the user's
+     * lock too.
+     */
+    Future<Void> keepOut(SqlClient transaction, Organization organization, UserId user, Instant now) {
+        return transaction
+                .preparedQuery(KEEP_OUT)
+                .execute(Tuple.of(
+                        organization.projectId().value(),
+                        organization.id().value(),
+                        user.value(),
+                        Rows.timestamp(now)))
+                .mapEmpty();
+    }
+
+    private static final String IS_KEPT_OUT = """
+            SELECT FROM organization_removals WHERE project_id = $1 AND organization_id = $2 AND user_id = $3
+            """;
+
+    /** Whether somebody has removed the user and nobody has added them since. */
+    Future<Boolean> isKeptOut(SqlClient db, ProjectId project, OrganizationId organization, UserId user) {
+        return db.preparedQuery(IS_KEPT_OUT)
+                .execute(Tuple.of(project.value(), organization.value(), user.value()))
+                .map(rows -> rows.size() > 0);
     }
 
     private static OrganizationMember member(Row row) {

@@ -70,15 +70,20 @@ public final class OrganizationMembers {
                         : addTo(transaction, caller, organization, user, role).mapEmpty());
     }
 
-    /** Removes a user who is a member, a 409 if they are the last owner; the transaction holds the organization's lock. */
+    /** Removes a user who is a member, a 409 if they are the last owner, and keeps them out; the transaction holds both locks. */
     public Future<Void> ensureNot(
             SqlConnection transaction, OrganizationCaller caller, Organization organization, UserId user) {
         return store.find(transaction, organization.projectId(), organization.id(), user)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture()
                         : requireOtherOwner(transaction, organization, found.get())
-                                .compose(allowed -> removeFrom(transaction, caller, organization, found.get()))
-                                .mapEmpty());
+                                .compose(allowed -> removeFrom(transaction, caller, organization, found.get())))
+                .compose(removed -> keepOut(transaction, organization, user));
+    }
+
+    /** Unless they are a member, neither a domain nor a connection takes them in; the transaction holds both locks. */
+    public Future<Void> keepOut(SqlConnection transaction, Organization organization, UserId user) {
+        return store.keepOut(transaction, organization, user, clock.instant());
     }
 
     /**
@@ -163,16 +168,22 @@ public final class OrganizationMembers {
                         Map.of("userId", member.userId(), "from", member.role(), "to", role)));
     }
 
-    /** Members can always leave; to remove others they need the permission. */
+    /** Members can always leave; to remove others they need the permission, and these do not come back by themselves. */
     Future<OrganizationMember> remove(OrganizationCaller caller, OrganizationId id, UserId user) {
-        return database.inTransaction(transaction -> organizations
-                .lock(transaction, caller, id)
-                .map(access -> user.equals(caller.user()) ? access : access.require(OrganizationRoles.MANAGE_MEMBERS))
-                .compose(access -> find(transaction, access, user).compose(member -> {
-                    access.requireCanGive(member.role());
-                    return requireOtherOwner(transaction, access.organization(), member)
-                            .compose(allowed -> removeFrom(transaction, caller, access.organization(), member));
-                })));
+        var leaves = user.equals(caller.user());
+        return database.inTransaction(
+                transaction -> store.lockUser(transaction, caller.project().id(), user)
+                        .compose(known -> organizations.lock(transaction, caller, id))
+                        .map(access -> leaves ? access : access.require(OrganizationRoles.MANAGE_MEMBERS))
+                        .compose(access -> find(transaction, access, user).compose(member -> {
+                            access.requireCanGive(member.role());
+                            return requireOtherOwner(transaction, access.organization(), member)
+                                    .compose(allowed -> removeFrom(transaction, caller, access.organization(), member))
+                                    .compose(removed -> leaves
+                                            ? Future.succeededFuture(removed)
+                                            : keepOut(transaction, access.organization(), user)
+                                                    .map(removed));
+                        })));
     }
 
     private Future<OrganizationMember> removeFrom(

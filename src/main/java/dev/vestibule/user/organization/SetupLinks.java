@@ -6,7 +6,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.project.OrganizationRoles;
-import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.Project;
+import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlConnection;
@@ -15,17 +16,27 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The links with which an organization's own administrator proves its domains, connects its identity provider and sets
- * up its directories, without an account. Each organization has one at most; it allows this and nothing else until it expires.
+ * up its directories, without an account. Each organization has one at most; it allows this and nothing else until it expires,
+ * and no more than the role of the member who has made it allows at the time.
  * The database has only its hash, which needs no key: nobody guesses 256 bits.
  */
 public final class SetupLinks {
     private static final String PREFIX = "sl_";
     private static final int SECRET_BYTES = 32;
+
+    /** A link gives the rights to all of these, so only who has them gives one. */
+    private static final List<String> NEEDED = List.of(
+            OrganizationRoles.MANAGE_DOMAINS,
+            OrganizationRoles.MANAGE_CONNECTIONS,
+            OrganizationRoles.MANAGE_DIRECTORIES);
+
     private final Database database;
     private final Organizations organizations;
     private final SetupLinkStore store = new SetupLinkStore();
@@ -55,7 +66,8 @@ public final class SetupLinks {
         var created =
                 new Created(publicUrl + "/p/" + caller.project().slug() + "/setup/?token=" + token, now.plus(lifetime));
         return database.inTransaction(transaction -> lock(transaction, caller, id)
-                .compose(organization -> store.replace(transaction, organization, hash(token), now, created.expiresAt())
+                .compose(organization -> store.replace(
+                                transaction, organization, hash(token), caller.user(), now, created.expiresAt())
                         .compose(stored -> caller.trail()
                                 .record(
                                         transaction,
@@ -65,14 +77,11 @@ public final class SetupLinks {
                         .map(created)));
     }
 
-    /** A link gives the rights to all of these, so only who has them gives one. */
     private Future<Organization> lock(SqlConnection transaction, OrganizationCaller caller, OrganizationId id) {
-        return organizations
-                .lock(transaction, caller, id)
-                .map(access -> access.require(OrganizationRoles.MANAGE_DOMAINS)
-                        .require(OrganizationRoles.MANAGE_CONNECTIONS)
-                        .require(OrganizationRoles.MANAGE_DIRECTORIES)
-                        .organization());
+        return organizations.lock(transaction, caller, id).map(access -> {
+            NEEDED.forEach(access::require);
+            return access.organization();
+        });
     }
 
     /** Ends the link, if there is one. */
@@ -88,9 +97,25 @@ public final class SetupLinks {
                         : Future.succeededFuture()));
     }
 
-    /** The organization whose link has this token; empty for one that is unknown, replaced, revoked or expired. */
-    public Future<Optional<OrganizationId>> find(ProjectId project, String token) {
-        return store.find(database.writes(), project, hash(token), clock.instant());
+    /**
+     * A link that is good.
+     *
+     * @param maker the member whose role says what it allows; null for management's
+     */
+    public record Opened(OrganizationId organization, @Nullable UserId maker) {}
+
+    /**
+     * The link that has this token; empty for one that is unknown, replaced, revoked or expired, or whose maker could not
+     * make it any more: otherwise somebody who was removed could still connect a provider of their own.
+     */
+    public Future<Optional<Opened>> find(Project project, String token) {
+        return store.find(database.writes(), project.id(), hash(token), clock.instant())
+                .map(found -> found.filter(link -> link.maker() == null || isAllowed(project, link.role()))
+                        .map(link -> new Opened(link.organization(), link.maker())));
+    }
+
+    private static boolean isAllowed(Project project, @Nullable String role) {
+        return role != null && project.organizations().roles().permissionsOf(role).containsAll(NEEDED);
     }
 
     private static Buffer hash(String token) {

@@ -25,7 +25,9 @@
  *       dev.vestibule.user.organization.ConnectionSignIns}): the email that the provider names, and that of the account
  *       to which the identity is linked. Within them it is believed as if a mail had proved the email, unless the
  *       provider itself says that nobody has. So a manager of connections can become any user of these domains.
- *   <li>Signing in by a connection makes a member. A full organization does not keep its people from their accounts.
+ *   <li>Signing in by a connection makes a member, except of somebody who was removed: only whoever adds or invites them
+ *       brings them back, since otherwise no removal would last where a domain or a connection lets people in. A full
+ *       organization does not keep its people from their accounts.
  *   <li>Where a domain's policy is {@code sso_required}, {@link dev.vestibule.session.SessionStore} itself refuses every
  *       other sign in, so that no way in can forget it; ways that know the email refuse earlier, before a password is
  *       checked or a mail is sent. The last enabled connection stays while a domain requires it.
@@ -36,8 +38,10 @@
  *   <li>A connection's provider alone decides who has an email of its domains. A subject that it names for the first time
  *       takes the place of the account's former identity of the same connection, whose sessions and keys end, since the
  *       person may be another one. It never replaces identities of other connections or providers.
- *   <li>Who has a setup link acts on its organization as management does, but only by the forms of its page, each of which
- *       is an operation for domains, connections or directories. An organization has one link, so that a new one ends a lost one.
+ *   <li>Who has a setup link acts on its organization by the forms of its page alone, each of which is an operation for
+ *       domains, connections or directories, and with the role that the member who has made it has at the time: it ends with
+ *       their membership. One that management has made acts as management does. An organization has one link, so that a new
+ *       one ends a lost one.
  *   <li>An organization that somebody is not a member of is a 404, like one that does not exist.
  *   <li>A user cannot delete their account while an organization with other members would lose its last owner.
  *       Management can: an account must be erasable. Such an organization stays until management makes an owner.

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -681,6 +682,26 @@ class HostedPageIT {
         assertThat(browser.submit("sign-in", credentials("ann@example.com"), "Sec-Fetch-Site", "same-origin")
                         .statusCode())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void aFormOfAnotherSitePutsNothingOnThePage() {
+        var browser = new HostedBrowser(project());
+        browser.open(Map.of());
+        var forged = Map.of(
+                "email", "ann@example.com",
+                "connection", "org-" + UUID.randomUUID(),
+                "connectionName", "the forged name",
+                "mfaToken", "the-forged-token",
+                "displayName", "the forged name",
+                "phone", "a forged phone",
+                "token", "the-forged-token");
+        for (var form : List.of(
+                "sign-in", "sign-up", "second-factor", "backup-code", "enter-sms-code", "forgot-password", "link")) {
+            var page = browser.post(form, forged);
+            assertThat(page.body()).as(form).doesNotContain("forged", "org-");
+            assertThat(page.statusCode()).as(form).isIn(200, 403);
+        }
     }
 
     @Test

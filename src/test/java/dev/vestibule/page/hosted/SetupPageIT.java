@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -367,6 +368,67 @@ class SetupPageIT {
                         .expect(422)
                         .text("details/0/field"))
                 .isEqualTo("expiresInDays");
+    }
+
+    private Response member(String role) {
+        var member = project.signUp();
+        manage("POST", "/members")
+                .json(Map.of("userId", member.text("user/id"), "role", role))
+                .expect(201);
+        return member;
+    }
+
+    private void createLink(Response member) {
+        link = URI.create(project.api()
+                .post("/v1/auth/organizations/" + id + "/setup-link")
+                .bearer(member.accessToken())
+                .json(Map.of())
+                .expect(201)
+                .text("url"));
+    }
+
+    @Test
+    void aLinkOfAMemberEndsWithTheirMembershipOrTheirRole() {
+        var demoted = member("admin");
+        createLink(demoted);
+        assertThat(open(link).statusCode()).isEqualTo(200);
+        manage("PATCH", "/members/" + demoted.text("user/id"))
+                .json(Map.of("role", "member"))
+                .expect(200);
+        assertThat(change("domain-added", Map.of("domain", domain)).statusCode())
+                .isEqualTo(404);
+        var removed = member("admin");
+        createLink(removed);
+        manage("DELETE", "/members/" + removed.text("user/id")).expect(200);
+        assertThat(open(link).statusCode()).isEqualTo(404);
+        var banned = member("admin");
+        createLink(banned);
+        isDone(change("domain-added", Map.of("domain", domain)), "domain-added");
+        project.manage("POST", "/v1/backend/users/" + banned.text("user/id") + "/ban")
+                .json(Map.of())
+                .expect(200);
+        assertThat(open(link).statusCode()).isEqualTo(404);
+        assertThat(listed("/domains")).hasSize(1);
+    }
+
+    @Test
+    void aLinkOfAMemberGivesNobodyARoleThatTheyCouldNotGive() {
+        project.asOwner("PATCH", "")
+                .json(Map.of(
+                        "organizationRoles",
+                        Map.of(
+                                "it",
+                                List.of("org.connections.manage", "org.directories.manage", "org.domains.manage"))))
+                .expect(200);
+        var directory = manage("POST", "/directories")
+                .json(Map.of("name", "Entra", "groupRoles", Map.of("Admins", "admin")))
+                .expect(201)
+                .text("id");
+        createLink(member("it"));
+        var refused = change("token-created", Map.of("item", directory));
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(SCIM_TOKEN.matcher(refused.body()).find()).isFalse();
+        assertThat(tokens(change("directory-created", Map.of("name", "Okta")))).hasSize(1);
     }
 
     @Test

@@ -376,6 +376,21 @@ class ConnectionSignInIT {
     }
 
     @Test
+    void whoWasRemovedSignsInToTheirAccountAndIsNoMember() {
+        var subject = OauthProject.newSubject();
+        var user = engines.signIn(subject, email("ada")).expect(200);
+        var members = "/members";
+        engines.manage("DELETE", members + "/" + user.text("user/id")).expect(200);
+        assertThat(engines.role(engines.signIn(subject, email("ada")).expect(200)))
+                .isEmpty();
+        engines.manage("POST", members)
+                .json(Map.of("userId", user.text("user/id")))
+                .expect(201);
+        assertThat(engines.role(engines.signIn(subject, email("ada")).expect(200)))
+                .isEqualTo("member");
+    }
+
+    @Test
     void aConnectionIsNeverLinkedToTheAccountOfThePersonWhoBeginsIt() {
         var stranger = app.project().signUp("stranger-" + UUID.randomUUID() + "@example.org");
         var url = engines.askUrl("").bearer(stranger.accessToken()).expect(200);

@@ -174,6 +174,19 @@ class DirectoriesIT {
     }
 
     @Test
+    void nobodyMakesATokenOfADirectoryWhoseGroupsGiveRolesBeyondTheirOwn() {
+        scim.calls().set(Map.of("organizationRoles", Map.of("it", List.of("org.directories.manage"))));
+        var technician = scim.calls().join(scim.organization(), "it");
+        var path = "/" + scim.organization() + "/directories/" + scim.directory();
+        var tokens = path + "/tokens";
+        scim.calls().as(scim.owner(), "PATCH", path).json(Map.of("groupRoles", Map.of("Admins", "admin"))).expect(200);
+        assertThat(scim.calls().as(technician, "POST", tokens).expect(403).text("code"))
+                .isEqualTo("role_not_allowed");
+        scim.calls().as(scim.owner(), "PATCH", path).json(Map.of("groupRoles", Map.of("Technicians", "it"))).expect(200);
+        scim.calls().as(technician, "POST", tokens).expect(201);
+    }
+
+    @Test
     void nobodyMapsAGroupToARoleBeyondTheirOwn() {
         scim.calls().set(Map.of("organizationRoles", Map.of("auditor", List.of("audit.read"), "root", List.of("all"))));
         var admin = scim.calls().join(scim.organization(), "admin");

@@ -165,6 +165,23 @@ class OrganizationDomainsIT {
     }
 
     @Test
+    void whoWasRemovedComesBackOnlyIfSomebodyAddsThem() {
+        proven("join");
+        var ada = colleague("ada");
+        assertThat(calls.as(ada, "GET", "").expect(200).text("total")).isEqualTo("1");
+        calls.as(ada, "POST", "/" + id + "/leave").expect(200);
+        assertThat(calls.as(ada, "GET", "").expect(200).text("total")).isEqualTo("1");
+        calls.as(owner, "DELETE", "/" + id + "/members/" + OrganizationCalls.id(ada))
+                .expect(200);
+        assertThat(calls.as(ada, "GET", "").expect(200).text("total")).isEqualTo("0");
+        assertThat(calls.as(ada, "GET", "/suggestions").expect(200).json()).isEmpty();
+        calls.as(ada, "POST", "/" + id + "/join").expect(404);
+        calls.join(id, ada, "member");
+        calls.as(ada, "POST", "/" + id + "/leave").expect(200);
+        calls.as(ada, "POST", "/" + id + "/join").expect(200);
+    }
+
+    @Test
     void aPolicyOfNoneLetsNobodyIn() {
         var added = proven("join");
         calls.as(owner, "PATCH", path(added)).json(Map.of("policy", "none")).expect(200);

@@ -349,6 +349,12 @@ class OrganizationInvitationsIT {
                     .isEqualTo("role_not_allowed");
             calls.as(user, "DELETE", path + "/" + invitation).expect(403);
             calls.as(user, "POST", path + "/" + invitation + "/resend").expect(403);
+            assertThat(calls.as(user, "POST", path)
+                            .json(Map.of("email", email, "role", "member"))
+                            .expect(403)
+                            .text("code"))
+                    .as("to replace it is to revoke it")
+                    .isEqualTo("role_not_allowed");
             calls.as(user, "GET", path).expect(role.equals("admin") ? 200 : 403);
         }
         var stranger = project.signUp();

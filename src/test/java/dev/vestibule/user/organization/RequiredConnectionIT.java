@@ -404,6 +404,20 @@ class RequiredConnectionIT {
     }
 
     @Test
+    void nobodyMovesTheirAccountOutOfTheDomainToSignInWithoutTheOrganization() {
+        var before = employee();
+        var outside = TestServer.newEmail();
+        var move = Map.of("email", outside, "currentPassword", TestProject.PASSWORD);
+        asUser(before, "/v1/auth/me/email").json(move).expect(200);
+        var code = world.mailbox().awaitCode(outside);
+        engines.require();
+        assertRequired(asUser(before, "/v1/auth/me/email/verify").json(Map.of("code", code)));
+        var user = engines.signIn(OauthProject.newSubject(), email).expect(200);
+        assertRequired(asUser(user, "/v1/auth/me/email").json(Map.of("email", TestServer.newEmail())));
+        assertThat(project.me(user.accessToken()).expect(200).text("email")).isEqualTo(email);
+    }
+
+    @Test
     void aKeyOfAPersonStaysUntilItsDirectoryOrItsOwnerEndsIt() {
         var user = employee();
         var key = asUser(user, "/v1/auth/me/api-keys")

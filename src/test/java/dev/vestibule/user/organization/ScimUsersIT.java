@@ -89,6 +89,30 @@ class ScimUsersIT {
     }
 
     @Test
+    void whomADirectorySaysToBeInactiveDoesNotJoinByTheDomain() {
+        server.sql().update("UPDATE organization_domains SET policy = 'join' WHERE project_id = ?::uuid", project.id());
+        for (var name : List.of("ada", "bob", "eve")) {
+            project.signUp(scim.email(name));
+            server.proveEmail(scim.email(name));
+        }
+        scim.activate(scim.user("ada"), false).expect(200);
+        scim.call("DELETE", "/Users/" + scim.user("bob").text("id")).expect(204);
+        scim.call("POST", "/Users")
+                .json(Map.of("userName", scim.email("eve"), "active", false))
+                .expect(201);
+        for (var name : List.of("ada", "bob", "eve")) {
+            var person = project.signIn(scim.email(name));
+            assertThat(scim.calls().as(person, "GET", "").expect(200).text("total"))
+                    .as(name)
+                    .isEqualTo("0");
+            scim.calls()
+                    .as(person, "POST", "/" + scim.organization() + "/join")
+                    .expect(404);
+        }
+        assertThat(scim.roles(scim.user("bob"))).containsExactly("member");
+    }
+
+    @Test
     void aMemberWhoIsRemovedElsewhereIsInactive() {
         var user = scim.user("ada");
         scim.calls()

@@ -161,11 +161,14 @@ public final class Directories {
     /** A token and its text, which is shown this once. */
     record NewToken(Token token, ScannableKey text) {}
 
-    /** The one in use stays valid until it is revoked. */
+    /** The one in use stays valid until it is revoked. Who has a token says who is in the groups, so it gives their roles. */
     Future<NewToken> addToken(OrganizationCaller caller, OrganizationId id, UUID directory) {
         var token = newToken(caller);
         return database.inTransaction(transaction -> lock(transaction, caller, id)
-                .compose(access -> find(transaction, access, directory))
+                .compose(access -> find(transaction, access, directory).map(found -> {
+                    requireCanGive(access, found.groupRoles());
+                    return found;
+                }))
                 .compose(found -> insert(transaction, found, token)
                         .compose(added -> record(
                                         transaction,

@@ -7,8 +7,8 @@
  * <ul>
  *   <li>A directory has a bearer token and, while it is replaced, its successor. Every request asks the database whether
  *       the token is still there, so a revoked one is refused at once on every node. The database has only hashes.
- *   <li>To map a group to a role takes all permissions of that role, as giving it to a member does; no group
- *       makes owners.
+ *   <li>To map a group to a role takes all permissions of that role, as giving it to a member does, and so does a token of
+ *       a directory with such groups, since who has it puts people into them; no group makes owners.
  *   <li>Members stay when a directory is deleted or switched off: nobody should lose their access because somebody
  *       sets up another identity provider.
  * </ul>

@@ -77,7 +77,7 @@ final class ScimUsers {
                                 .compose(room -> store.insert(
                                         transaction, by, taken.user(), given, taken.isMade(), clock.instant()))
                                 .compose(inserted -> Boolean.FALSE.equals(given.active())
-                                        ? Future.succeededFuture()
+                                        ? members.keepOut(transaction, organization, taken.user())
                                         : members.ensure(
                                                 transaction,
                                                 by.caller(),

@@ -7,6 +7,8 @@
  * <ul>
  *   <li>A SCIM user has the id of the account, and is active while the account is a member of the organization: there is
  *       one truth, from the directory and from the API.
+ *   <li>Whom a directory says to be inactive comes back by neither the organization's domain nor its connection, since the
+ *       person may still have the mailbox; and so does nobody whom a member or management has removed.
  *   <li>A directory takes in existing accounts only if the organization has proven the domain of their email. Other
  *       emails it can only register, unverified. Otherwise an organization could take over accounts of strangers.
  *   <li>It changes the email of accounts that it has made, and of no other: who manages a directory need not be who
