@@ -89,6 +89,7 @@ class AuditedRoutesIT {
             entry("POST /v1/backend/web3/verify-signature", "says whether a signature is good, and changes nothing"),
             entry("POST /v1/auth/resend-code", "queues a mail; the account stays as it is"),
             entry("POST /v1/dashboard/auth/resend-code", "queues a mail; the account stays as it is"),
+            entry("POST /v1/auth/oauth/redirect", "told as auth.signin, as at the address of a project"),
             entry(
                     "POST /v1/auth/oauth/native",
                     "told as auth.signin; the ID token needs a provider of its own: NativeOauthIT"),
@@ -111,7 +112,7 @@ class AuditedRoutesIT {
 
     /** Reads that are audited because of what they reveal. */
     private static final Set<String> AUDITED_READS = Set.of(
-            "GET /v1/auth/oauth/redirect",
+            "GET /v1/auth/oauth/redirect/:ownerId",
             "GET /v1/dashboard/users/export",
             "GET /v1/dashboard/audit-logs/export",
             "GET /v1/dashboard/users/:userId/providers/:provider/tokens");
@@ -854,17 +855,17 @@ class AuditedRoutesIT {
                                 "auth.signin",
                                 () -> oauth.signIn(subject, claims()).expect(200))),
                 entry(
-                        "GET /v1/auth/oauth/redirect",
+                        "GET /v1/auth/oauth/redirect/:ownerId",
                         leaves(
                                 "auth.signin",
                                 () -> oauth.redirect(oauth.login(oauth.serverUrl("popup"), subject, claims()))
                                         .expect(200))),
                 entry(
-                        "POST /v1/auth/oauth/redirect",
+                        "POST /v1/auth/oauth/redirect/:ownerId",
                         leaves(
                                 "auth.signin",
                                 () -> server.api()
-                                        .post("/v1/auth/oauth/redirect")
+                                        .post(oauth.returnPath())
                                         .raw(
                                                 "application/x-www-form-urlencoded",
                                                 form(oauth.login(oauth.serverUrl("popup"), subject, claims())))

@@ -248,6 +248,14 @@ public final class Routes {
                 get("/v1/auth/oauth/redirect", OPEN, "oauthRedirect", redirects::redirect, OAUTH),
                 post("/v1/auth/oauth/redirect", OPEN, "postOauthRedirect", redirects::postedRedirect, OAUTH)
                         .accepts(FORM),
+                get("/v1/auth/oauth/redirect/:ownerId", OPEN, "oauthRedirectOfOwner", redirects::redirect, OAUTH),
+                post(
+                                "/v1/auth/oauth/redirect/:ownerId",
+                                OPEN,
+                                "postOauthRedirectOfOwner",
+                                redirects::postedRedirect,
+                                OAUTH)
+                        .accepts(FORM),
                 post("/v1/auth/oauth/consent", OPEN, "oauthConsent", redirects::consent, OAUTH)
                         .accepts(FORM),
                 get("/v1/auth/oauth/poll", API_KEY, "pollOauth", redirects::poll, OAUTH_POLL),

@@ -80,7 +80,7 @@ export function connectionsTab(context, { path, here }, policyView) {
         call("GET", `${path}/domains?${inProject}`),
         call("GET", `${context.path}/providers`),
       ]);
-      return { connections, domains, redirectUri };
+      return { connections, domains, redirectUri: `${redirectUri}/${path.split("/").at(-1)}` };
     },
     ({ connections, domains, redirectUri }, reloadAll) => {
       reload = reloadAll;

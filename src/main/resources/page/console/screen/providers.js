@@ -81,11 +81,11 @@ const stateOf = (settings) => (settings ? (settings.enabled ? texts.on : texts.o
 export function providerView(context, name) {
   return loadedView(
     async () => {
-      const { available, providers, redirectUri } = await call("GET", `${context.path}/providers`);
+      const { available, providers } = await call("GET", `${context.path}/providers`);
       const settings = providers.find(({ provider }) => provider === name);
       const kind = available.find(({ provider }) => provider === name);
       return kind
-        ? knownProviderView(context, kind, settings, redirectUri)
+        ? knownProviderView(context, kind, settings)
         : unknownProviderView(context, name, settings !== undefined);
     },
     (view) => view(),
@@ -137,10 +137,9 @@ const unknownProviderView = (context, name, isSetUp) => () => html`${crumbView(c
  * @param {ProjectContext} context
  * @param {AvailableProvider} kind
  * @param {Schemas["ProviderSettings"] | undefined} saved
- * @param {string} redirectUri
  * @returns {View}
  */
-function knownProviderView(context, kind, saved, redirectUri) {
+function knownProviderView(context, kind, saved) {
   const path = pathOf(context, kind.provider);
   let own = saved;
   /** @type {string[]} */
@@ -207,7 +206,7 @@ function knownProviderView(context, kind, saved, redirectUri) {
   });
 
   const registrationView = () => html`<p>${fill(texts.register, { name: kind.registrationUrl ? kind.name : texts.yours })}</p>
-    ${secretView(texts.redirectUri, redirectUri)}
+    ${secretView(texts.redirectUri, kind.redirectUri)}
     <p class="links">
       ${isUrl(kind.registrationUrl)
         ? html`<a href=${kind.registrationUrl} target="_blank" rel="noopener noreferrer"

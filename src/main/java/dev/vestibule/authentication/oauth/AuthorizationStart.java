@@ -9,6 +9,7 @@ import dev.vestibule.oauth.client.AuthorizationRequest;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.provider.EnabledProviders;
 import dev.vestibule.oauth.provider.OauthFlow;
+import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
@@ -87,7 +88,21 @@ final class AuthorizationStart {
     }
 
     Future<AuthorizationUrl> start(Project project, StateToken token, OauthState state, @Nullable String loginHint) {
-        return authorizationUrl(project, token, state, loginHint)
+        return providers
+                .connection(database.reads(), project.id(), state.provider())
+                .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
+                .compose(connection -> start(connection, token, state.with(connection), loginHint));
+    }
+
+    private Future<AuthorizationUrl> start(
+            ProviderConnection connection, StateToken token, OauthState state, @Nullable String loginHint) {
+        var challenge =
+                state.codeChallenge() == null ? Pkce.challengeOf(pkce.serverVerifier(token)) : state.codeChallenge();
+        return identities
+                .authorizationUrl(
+                        connection,
+                        new AuthorizationRequest(
+                                URI.create(state.redirectUri()), token.text(), token.nonce(), challenge, loginHint))
                 .compose(url -> states.open(
                                 database.writes(), token, state, clock.instant().plus(LIFETIME), maxOpen)
                         .map(opened -> {
@@ -96,20 +111,6 @@ final class AuthorizationStart {
                             }
                             return new AuthorizationUrl(url, token.text());
                         }));
-    }
-
-    private Future<URI> authorizationUrl(
-            Project project, StateToken token, OauthState state, @Nullable String loginHint) {
-        Provider provider = state.provider();
-        var challenge =
-                state.codeChallenge() == null ? Pkce.challengeOf(pkce.serverVerifier(token)) : state.codeChallenge();
-        return providers
-                .connection(database.reads(), project.id(), provider)
-                .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
-                .compose(connection -> identities.authorizationUrl(
-                        connection,
-                        new AuthorizationRequest(
-                                URI.create(state.redirectUri()), token.text(), token.nonce(), challenge, loginHint)));
     }
 
     private static RuntimeException tooMany() {

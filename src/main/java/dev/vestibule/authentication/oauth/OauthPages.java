@@ -41,8 +41,12 @@ public final class OauthPages {
             + " base-uri 'none'; form-action %2$s; frame-ancestors 'none'";
     private static final String NO_FORM = "'none'";
 
-    /** The reader of the page: a user of this application, in this language. */
-    record Reader(String application, Language language) {}
+    /**
+     * The reader of the page: a user of this application, in this language.
+     *
+     * @param decisions where the page sends what they decide, relative to its own address
+     */
+    record Reader(String application, Language language, String decisions) {}
 
     /**
      * Where a popup may post its message.
@@ -97,6 +101,7 @@ public final class OauthPages {
             String title,
             String text,
             List<Detail> details,
+            String action,
             Iterable<Map.Entry<String, String>> fields,
             String allow,
             String refuse) {}
@@ -138,7 +143,7 @@ public final class OauthPages {
     Future<Reader> reader(Database database, Project project, AuthorizationCallback callback) {
         return brandings
                 .name(database.reads(), project)
-                .map(name -> new Reader(name, project.language(callback.acceptLanguage())));
+                .map(name -> new Reader(name, project.language(callback.acceptLanguage()), callback.decisions()));
     }
 
     /**
@@ -218,7 +223,10 @@ public final class OauthPages {
 
     /** No sign in is waiting for this browser. */
     Reply unknown(AuthorizationCallback callback) {
-        return end(NOT_FOUND, new Reader("", Language.ofHeader(callback.acceptLanguage())), "unknown");
+        return end(
+                NOT_FOUND,
+                new Reader("", Language.ofHeader(callback.acceptLanguage()), callback.decisions()),
+                "unknown");
     }
 
     private Reply end(int status, Reader reader, String phrase) {
@@ -235,6 +243,7 @@ public final class OauthPages {
                 phrases.phrase(language, "question.title", reader.application()),
                 phrases.phrase(language, "question.text", reader.application()),
                 details(language, beginning),
+                reader.decisions(),
                 answers.fields().entrySet(),
                 phrases.phrase(language, "question.allow"),
                 phrases.phrase(language, "question.refuse"));

@@ -6,21 +6,27 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.json.Uuids;
+import dev.vestibule.oauth.provider.ReturnAddress;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
 
 /** Sign ins with a provider for which this server receives the code. */
 public final class OauthRedirectHandler {
+    /** The last part of the path of {@link #consent}. */
+    private static final String DECISIONS = "consent";
+
     private final ServerHandledSignIn signIn;
     private final SignInConsent consent;
     private final SignInPolling polling;
     private final ProviderTrials trials;
     private final OauthPages pages;
     private final BrowserNetworks networks;
-    private final String ownOrigin;
+    private final RedirectUrl ownRedirect;
 
     OauthRedirectHandler(
             ServerHandledSignIn signIn,
@@ -36,12 +42,13 @@ public final class OauthRedirectHandler {
         this.trials = trials;
         this.pages = pages;
         this.networks = networks;
-        this.ownOrigin = ownRedirect.origin();
+        this.ownRedirect = ownRedirect;
     }
 
     /**
-     * {@code GET /v1/auth/oauth/redirect}: where providers send browsers back to. A HEAD request does not use up the
-     * state, and neither does a request that no person sees, from a frame, an image or a script.
+     * {@code GET /v1/auth/oauth/redirect}, and {@code GET /v1/auth/oauth/redirect/:ownerId} for providers whose issuer a
+     * project or an organization has chosen: where providers send browsers back to. A HEAD request does not use up the state, and neither does a
+     * request that no person sees, from a frame, an image or a script.
      */
     public Future<Reply> redirect(ApiRequest request) {
         var destination = request.header("Sec-Fetch-Dest");
@@ -52,7 +59,7 @@ public final class OauthRedirectHandler {
     }
 
     /**
-     * {@code POST /v1/auth/oauth/redirect}: the redirect for providers that respond with a form (OAuth 2.0 Form Post Response
+     * {@code POST} to the same: the redirect for providers that respond with a form (OAuth 2.0 Form Post Response
      * Mode), as Apple does.
      */
     public Future<Reply> postedRedirect(ApiRequest request) {
@@ -66,9 +73,24 @@ public final class OauthRedirectHandler {
                 : signIn.receive(callback);
     }
 
+    /** No sign in returns to the address of what is no id. */
+    private String address(@Nullable String owner) {
+        return owner == null
+                ? ownRedirect.text()
+                : Uuids.parse(owner)
+                        .map(id -> ReturnAddress.of(ownRedirect.text(), id))
+                        .orElse("");
+    }
+
     private AuthorizationCallback callback(ApiRequest request, MultiMap parameters) {
+        var owner = request.pathParam("ownerId");
         return AuthorizationCallback.of(
-                parameters, networks.of(request.http()), request.device(), request.header(HttpHeaders.ACCEPT_LANGUAGE));
+                address(owner),
+                owner == null ? DECISIONS : "../" + DECISIONS,
+                parameters,
+                networks.of(request.http()),
+                request.device(),
+                request.header(HttpHeaders.ACCEPT_LANGUAGE));
     }
 
     /**
@@ -87,7 +109,7 @@ public final class OauthRedirectHandler {
     private void requireOwnPage(HttpServerRequest input) {
         var origin = input.getHeader(HttpHeaders.ORIGIN);
         var site = input.getHeader("Sec-Fetch-Site");
-        if ((origin != null && !origin.equals(ownOrigin)) || (site != null && !site.equals("same-origin"))) {
+        if ((origin != null && !origin.equals(ownRedirect.origin())) || (site != null && !site.equals("same-origin"))) {
             throw ApiException.of(ErrorCode.STALE_FORM, "Only the page that asked can send this form.");
         }
     }

@@ -1,6 +1,8 @@
 package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.provider.ProviderConnection;
+import dev.vestibule.oauth.provider.ReturnAddress;
 import dev.vestibule.session.Device;
 import dev.vestibule.user.UserId;
 import io.vertx.core.buffer.Buffer;
@@ -18,6 +20,20 @@ record OauthState(
         @Nullable String codeChallenge,
         SignInOrigin beginning,
         @Nullable UserId user) {
+    /** The same sign in with this provider, which sends the browser back to an address of its own if we receive the code. */
+    OauthState with(ProviderConnection connection) {
+        return flow == Flow.CLIENT
+                ? this
+                : new OauthState(
+                        provider,
+                        ReturnAddress.of(redirectUri, connection),
+                        flow,
+                        returnTo,
+                        codeChallenge,
+                        beginning,
+                        user);
+    }
+
     /** Where to send the browser after the sign in; empty if the application names no page. */
     Optional<RedirectUrl> returnUrl() {
         return Optional.ofNullable(returnTo).flatMap(RedirectUrl::parse);

@@ -93,30 +93,34 @@ final class OauthStateStore {
 
     private static final String PAGE = """
             SELECT return_to FROM oauth_states
-            WHERE project_id = $1 AND state_hash = $2 AND flow = 'page' AND expires_at > $3
+            WHERE project_id = $1 AND state_hash = $2 AND flow = 'page' AND expires_at > $3 AND redirect_uri = $4
             """;
 
-    /** The page of this server that finishes the sign in; empty for any other sign in. */
-    Future<Optional<String>> page(SqlClient db, StateToken token, Instant now) {
+    /** The page of this server that finishes the sign in; empty for any other sign in, or if it returns to another address. */
+    Future<Optional<String>> page(SqlClient db, StateToken token, String address, Instant now) {
         return db.preparedQuery(PAGE)
-                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
+                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now), address))
                 .map(rows -> Rows.first(rows, row -> row.getString("return_to")));
     }
 
     private static final String CLAIM = """
             UPDATE oauth_states SET outcome = 'claimed'
             WHERE project_id = $1 AND state_hash = $2 AND flow IN ('popup', 'redirect') AND outcome IS NULL AND expires_at > $3
-              AND ($5 OR asked_from IS NULL OR (asked_from = $4 AND octet_length($4) > 0))
+              AND ($5 OR asked_from IS NULL OR (asked_from = $4 AND octet_length($4) > 0)) AND redirect_uri = $6
             RETURNING %s
             """.formatted(COLUMNS);
 
     /**
      * For codes that this server received. Only one of several concurrent calls gets the state, and only from the
      * network that started the sign in or after the user has agreed to it. An unknown network never matches.
+     *
+     * @param address that the browser came back to
      */
-    Future<Optional<OauthState>> claim(SqlClient db, StateToken token, Buffer network, boolean hasAgreed, Instant now) {
+    Future<Optional<OauthState>> claim(
+            SqlClient db, StateToken token, Buffer network, boolean hasAgreed, String address, Instant now) {
         return db.preparedQuery(CLAIM)
-                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now), network, hasAgreed))
+                .execute(Tuple.of(
+                        token.project().value(), token.hash(), Rows.timestamp(now), network, hasAgreed, address))
                 .map(rows -> Rows.first(rows, OauthStateStore::state));
     }
 

@@ -9,6 +9,7 @@ import dev.vestibule.oauth.client.AuthorizationRequest;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.oauth.provider.ProviderStore;
+import dev.vestibule.oauth.provider.ReturnAddress;
 import dev.vestibule.project.CachedProject;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectDirectory;
@@ -37,7 +38,7 @@ final class ProviderTrials {
     private final ProviderTrialStore store = new ProviderTrialStore();
     private final Pkce pkce;
     private final OauthPages pages;
-    private final URI redirectUri;
+    private final RedirectUrl ownRedirect;
     private final Clock clock;
 
     ProviderTrials(
@@ -55,7 +56,7 @@ final class ProviderTrials {
         this.client = client;
         this.pkce = pkce;
         this.pages = pages;
-        this.redirectUri = URI.create(ownRedirect.text());
+        this.ownRedirect = ownRedirect;
         this.clock = clock;
     }
 
@@ -73,7 +74,11 @@ final class ProviderTrials {
         var now = clock.instant();
         var expiresAt = now.plus(AuthorizationStart.LIFETIME);
         var request = new AuthorizationRequest(
-                redirectUri, token.text(), token.nonce(), Pkce.challengeOf(pkce.serverVerifier(token)), null);
+                URI.create(address(connection)),
+                token.text(),
+                token.nonce(),
+                Pkce.challengeOf(pkce.serverVerifier(token)),
+                null);
         return client.authorizationUrl(connection, request)
                 .compose(
                         url -> store.begin(database.writes(), token, provider, now, expiresAt)
@@ -82,6 +87,10 @@ final class ProviderTrials {
                                         : Optional.<ProviderTrial>empty()),
                         failure -> Future.succeededFuture(
                                 Optional.of(ProviderTrial.failed(provider, now, Problem.of(failure)))));
+    }
+
+    private String address(ProviderConnection connection) {
+        return ReturnAddress.of(ownRedirect.text(), connection);
     }
 
     /** Empty if there was none, or it has expired. */
@@ -111,9 +120,10 @@ final class ProviderTrials {
         if (answer.isRefusal()) {
             return store.fail(database.writes(), token, Problem.ofRefusal(answer));
         }
-        var exchange = answer.exchange(token, redirectUri, pkce.serverVerifier(token), true);
+        var exchange = answer.exchange(token, URI.create(callback.address()), pkce.serverVerifier(token), true);
         return providers
                 .connectionToTry(database.writes(), project.id(), provider)
+                .map(found -> found.filter(connection -> address(connection).equals(callback.address())))
                 .compose(found -> found.isEmpty()
                         ? store.fail(database.writes(), token, Problem.REMOVED)
                         : client.exchange(found.get(), exchange)

@@ -79,7 +79,7 @@ final class ServerHandledSignIn {
     }
 
     private Future<Reply> receive(Project project, StateToken token, AuthorizationCallback callback) {
-        return states.claim(database.writes(), token, callback.network(), false, clock.instant())
+        return states.claim(database.writes(), token, callback.network(), false, callback.address(), clock.instant())
                 .compose(claimed -> claimed.isEmpty()
                         ? askOrRefuse(project, token, callback)
                         : finish(project, token, claimed.get(), callback, false));
@@ -91,7 +91,9 @@ final class ServerHandledSignIn {
      */
     private Future<Reply> askOrRefuse(Project project, StateToken token, AuthorizationCallback callback) {
         return states.waiting(database.writes(), token, clock.instant())
-                .compose(waiting -> waiting.isPresent() && waiting.get().heldSession() == null
+                .map(found -> found.filter(waiting -> waiting.heldSession() == null
+                        && waiting.state().redirectUri().equals(callback.address())))
+                .compose(waiting -> waiting.isPresent()
                         ? ask(project, token, waiting.get().state(), callback)
                         : onPageOrUnknown(project, token, callback));
     }
@@ -100,7 +102,7 @@ final class ServerHandledSignIn {
      * A page of this server recognises the browser by its cookie, so it does not ask, and finishes the sign in itself.
      */
     private Future<Reply> onPageOrUnknown(Project project, StateToken token, AuthorizationCallback callback) {
-        return states.page(database.writes(), token, clock.instant())
+        return states.page(database.writes(), token, callback.address(), clock.instant())
                 .map(page -> page.isEmpty()
                         ? pages.unknown(callback)
                         : Reply.redirect(pageResponses.carry(page.get(), project.id(), token, callback.answer())));

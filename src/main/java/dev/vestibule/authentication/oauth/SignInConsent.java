@@ -88,12 +88,15 @@ final class SignInConsent {
         if (!decision.isAllowed()) {
             return refuse(project, token, session, decision);
         }
-        return session == null ? resume(project, token, decision) : release(project, token, decision);
+        return session == null
+                ? resume(project, token, waiting.state(), decision)
+                : release(project, token, decision);
     }
 
-    private Future<Reply> resume(Project project, StateToken token, Decision decision) {
+    /** Our page, which has asked, has compared the address. */
+    private Future<Reply> resume(Project project, StateToken token, OauthState state, Decision decision) {
         var callback = decision.callback();
-        return states.claim(database.writes(), token, callback.network(), true, clock.instant())
+        return states.claim(database.writes(), token, callback.network(), true, state.redirectUri(), clock.instant())
                 .compose(claimed -> claimed.isEmpty()
                         ? Future.succeededFuture(pages.unknown(callback))
                         : signIn.finish(project, token, claimed.get(), callback, true));

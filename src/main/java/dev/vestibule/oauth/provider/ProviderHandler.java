@@ -86,13 +86,14 @@ public final class ProviderHandler {
     /** {@code GET /v1/dashboard/projects/:projectId/providers}: a project's provider settings, without the secrets. */
     public Future<Reply> listSettings(ApiRequest request) {
         return store.list(database.writes(), request.project().id())
-                .map(settings -> Reply.ok(new SettingsList(settings, settings.size(), available(), redirectUri)));
+                .map(settings -> Reply.ok(new SettingsList(
+                        settings, settings.size(), available(request.project().id()), redirectUri)));
     }
 
-    private List<AvailableProvider> available() {
+    private List<AvailableProvider> available(ProjectId project) {
         return catalogue.providers().stream()
                 .map(provider ->
-                        AvailableProvider.of(provider, catalogue.find(provider).orElseThrow()))
+                        AvailableProvider.of(provider, catalogue.find(provider).orElseThrow(), project, redirectUri))
                 .toList();
     }
 
@@ -180,6 +181,7 @@ public final class ProviderHandler {
     /**
      * A provider that a project can set up, and the settings that it needs.
      *
+     * @param redirectUri to enter at the provider if this server takes the code
      * @param registrationUrl the provider's own page where an application is registered
      * @param settings what the provider needs in addition to client id and secret
      */
@@ -191,13 +193,15 @@ public final class ProviderHandler {
             List<Setting> settings,
             boolean hasNativeSignIn,
             boolean hasPrivateKey,
+            String redirectUri,
             @Nullable String registrationUrl) {
 
         /** One of {@code issuer}, {@code tenant}, {@code teamId} and {@code keyId}; without a default it is required. */
         @JsonInclude(JsonInclude.Include.ALWAYS)
         record Setting(String name, @Nullable String defaultValue) {}
 
-        static AvailableProvider of(Provider provider, CatalogueEntry entry) {
+        static AvailableProvider of(
+                Provider provider, CatalogueEntry entry, ProjectId project, String sharedRedirectUri) {
             var registration = entry.registration();
             return new AvailableProvider(
                     provider,
@@ -211,6 +215,9 @@ public final class ProviderHandler {
                             .toList(),
                     entry.hasNativeSignIn(),
                     entry.clientAuthentication() == ClientAuthentication.APPLE_JWT,
+                    entry.isIssuerOfProject()
+                            ? ReturnAddress.of(sharedRedirectUri, project.value())
+                            : sharedRedirectUri,
                     registration == null ? null : registration.text());
         }
     }

@@ -10,6 +10,7 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
+import dev.vestibule.user.organization.OrganizationHandler;
 import dev.vestibule.user.organization.OrganizationModule;
 import dev.vestibule.user.organization.directory.DirectoryHandler;
 import io.vertx.core.Future;
@@ -247,7 +248,7 @@ public final class SetupPageHandler {
     private Future<Reply> page(ApiRequest request, HostedVisit visit, String token, Outcome outcome) {
         var model = new HashMap<String, Object>();
         model.put("token", token);
-        model.put("callback", publicUrl + "/v1/auth/oauth/redirect");
+        model.put("callback", publicUrl + "/v1/auth/oauth/redirect/" + OrganizationHandler.id(request));
         model.put("made", outcome.made());
         model.put("date", new Dates(visit.language().text()));
         return organizations

@@ -19,7 +19,8 @@
  *       project. Users of a domain whose policy is {@code join} become members when their client asks for their
  *       organizations, and not when they sign in: a sign in stays as fast as it is.
  *   <li>A connection is a row of the table of identity providers, named {@code org-} and its id: so sealing, the rules of
- *       issuers, states, ID tokens and identities are those of every provider, and there is one callback URL. Nothing
+ *       issuers, states, ID tokens and identities are those of every provider. Each organization has a return address of its
+ *       own ({@link dev.vestibule.oauth.provider.ReturnAddress}), since it may be anybody who chooses an issuer. Nothing
  *       that lists a project's providers shows it.
  *   <li>A connection is believed only about emails of domains that its organization has proven, at every sign in ({@link
  *       dev.vestibule.user.organization.ConnectionSignIns}): the email that the provider names, and that of the account

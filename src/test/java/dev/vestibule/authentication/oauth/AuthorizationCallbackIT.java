@@ -108,9 +108,36 @@ class AuthorizationCallbackIT {
                 .append('&'));
         return world.server()
                 .api()
-                .post("/v1/auth/oauth/redirect")
+                .post(app.returnPath())
                 .raw("application/x-www-form-urlencoded", form.toString())
                 .send();
+    }
+
+    /**
+     * The issuer that another project has chosen sends the browser on to this project's provider, with the challenge and the
+     * nonce of a sign in that somebody has begun there, and would get its code if we took it for one of the issuer's.
+     */
+    @Test
+    void aCodeForOneProjectNeverReachesTheIssuerOfAnother() {
+        var evil = world.newProject();
+        var tried = evil.project().asOwner("POST", "/providers/oidc/test").expect(200);
+        for (var state : List.of(
+                evil.serverUrl("popup").text("state"),
+                OauthProject.parameters(URI.create(tried.text("url"))).get("state"))) {
+            var own = app.serverUrl("popup");
+            var victim = OauthProject.parameters(world.provider()
+                    .login(
+                            own.text("url").replace(own.text("state"), state),
+                            OauthProject.newSubject(),
+                            verified(TestServer.newEmail())));
+            assertThat(app.redirect(victim).send().body()).doesNotContain("accessToken");
+            victim.put("state", own.text("state"));
+            assertThat(outcome(app.redirect(victim).expect(200))
+                            .at("/message/tokens/user/id")
+                            .asText())
+                    .as("nobody has used the code")
+                    .isNotEmpty();
+        }
     }
 
     /** Somebody begins a sign in, sends its address to a victim, and waits at the poll for the victim's tokens. */
@@ -122,7 +149,7 @@ class AuthorizationCallbackIT {
         var parameters = app.login(url, subject, verified(email));
         var page = app.redirect(parameters).expect(200);
 
-        assertThat(page.body()).contains("<form method=\"post\" action=\"consent\">", "A project");
+        assertThat(page.body()).contains("<form method=\"post\" action=\"../consent\">", "A project");
         assertThat(page.header("Content-Security-Policy").orElseThrow()).contains("form-action 'self' " + APP + ";");
         assertThat(app.poll(url.text("state")).expect(200).text("status")).isEqualTo("pending");
         assertThat(app.users()).isZero();

@@ -104,11 +104,16 @@ class GetOauthUrlIT {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {CALLBACK, "HTTPS://App.Example.com:443/callback", APP, APP + "/any/page?with=query", OWN_REDIRECT
-            })
+            strings = {CALLBACK, "HTTPS://App.Example.com:443/callback", APP, APP + "/any/page?with=query"})
     void itMayComeBackTo(String redirectUri) {
         assertThat(sent(app.url("redirectUri", redirectUri)).get("redirect_uri"))
                 .isEqualToIgnoringCase(redirectUri);
+    }
+
+    @Test
+    void itMayComeBackToTheServerAtTheAddressOfTheProject() {
+        assertThat(sent(app.url("redirectUri", OWN_REDIRECT)).get("redirect_uri"))
+                .isEqualTo(OWN_REDIRECT + "/" + app.project().id());
     }
 
     @ParameterizedTest

@@ -67,7 +67,7 @@ class PollOauthIT {
         var url = app.serverUrl("redirect", "returnTo", APP);
         var parameters = app.login(url, subject, verified(email));
         var api = world.server().api();
-        api.call("HEAD", "/v1/auth/oauth/redirect?state=" + parameters.get("state") + "&code=" + parameters.get("code"))
+        api.call("HEAD", app.returnPath() + "?state=" + parameters.get("state") + "&code=" + parameters.get("code"))
                 .expect(404);
         app.redirect(parameters).expect(302);
         api.call("HEAD", "/v1/auth/oauth/poll?state=" + url.text("state"))

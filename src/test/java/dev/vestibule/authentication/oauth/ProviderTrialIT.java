@@ -64,7 +64,7 @@ class ProviderTrialIT {
         var begun = begin();
         assertThat(begun.text("status")).isEqualTo("pending");
         assertThat(parameters(URI.create(begun.text("url"))))
-                .containsEntry("redirect_uri", OWN_REDIRECT)
+                .containsEntry("redirect_uri", OWN_REDIRECT + "/" + app.project().id())
                 .containsKeys("nonce", "code_challenge");
         assertThat(outcome().json().path("status").asText()).isEqualTo("pending");
 
@@ -239,6 +239,7 @@ class ProviderTrialIT {
                 .hasToString("{\"provider\":\"apple\",\"name\":\"Apple\",\"scopes\":[\"name\",\"email\"],"
                         + "\"settings\":[{\"name\":\"teamId\",\"defaultValue\":null},"
                         + "{\"name\":\"keyId\",\"defaultValue\":null}],\"hasNativeSignIn\":true,\"hasPrivateKey\":true,"
+                        + "\"redirectUri\":\"" + OWN_REDIRECT + "\","
                         + "\"registrationUrl\":\"https://developer.apple.com/account/resources/identifiers/list\"}");
         assertThat(list.at("/available/4/settings")).hasToString("[{\"name\":\"tenant\",\"defaultValue\":\"common\"}]");
     }

@@ -104,7 +104,7 @@ class SetupPageIT {
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body())
                 .contains("Engines &amp; Sons", "Prove your domains", "Connect your provider")
-                .contains("/v1/auth/oauth/redirect");
+                .contains("/v1/auth/oauth/redirect/" + id);
         assertThat(page.headers().firstValue("cache-control")).hasValue("no-store");
         assertThat(page.headers().firstValue("referrer-policy")).hasValue("same-origin");
         assertThat(page.headers().firstValue("content-security-policy").orElseThrow())

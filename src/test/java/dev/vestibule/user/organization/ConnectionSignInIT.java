@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
 import dev.vestibule.fixture.WithServer;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -388,6 +390,35 @@ class ConnectionSignInIT {
                 .expect(201);
         assertThat(engines.role(engines.signIn(subject, email("ada")).expect(200)))
                 .isEqualTo("member");
+    }
+
+    /**
+     * The organization's provider sends the browser on to the project's own, with the challenge and the nonce of a sign in
+     * that somebody has begun there, and gets its code if we take it for one of the organization's (RFC 9700, 4.4).
+     */
+    @Test
+    void aCodeOfAnotherProviderNeverReachesTheProviderOfAConnection() {
+        var tried = engines.project()
+                .asOwner("POST", "/providers/" + engines.provider() + "/test")
+                .expect(200);
+        var begun = engines.askUrl("?flow=popup&redirectUri=" + OauthProject.OWN_REDIRECT)
+                .expect(200);
+        for (var state : List.of(
+                begun.text("state"),
+                OauthProject.parameters(URI.create(tried.text("url"))).get("state"))) {
+            var own = app.serverUrl("popup");
+            var victim = OauthProject.parameters(world.provider()
+                    .login(
+                            own.text("url").replace(own.text("state"), state),
+                            OauthProject.newSubject(),
+                            OauthProject.verified(TestServer.newEmail())));
+            assertThat(victim).containsEntry("state", state);
+            assertThat(app.redirect(victim).send().body()).doesNotContain("accessToken");
+            victim.put("state", own.text("state"));
+            assertThat(OauthProject.outcome(app.redirect(victim).expect(200)).at("/message/tokens/user/id").asText())
+                    .as("nobody has used the code")
+                    .isNotEmpty();
+        }
     }
 
     @Test
