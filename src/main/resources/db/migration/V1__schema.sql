@@ -267,6 +267,7 @@ CREATE TABLE organization_members (
     user_id          uuid         NOT NULL,
     role             text         NOT NULL,           -- one that the project no longer has gives no permission
     created_at       timestamptz  NOT NULL,
+    token_id         uuid         NOT NULL DEFAULT gen_random_uuid(), -- in tokens for the organization; new with each role
     PRIMARY KEY (project_id, organization_id, user_id),
     FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE,
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
@@ -1388,7 +1389,7 @@ CREATE INDEX user_keys_of_organization ON user_keys (project_id, organization_id
 CREATE TABLE revocations (
     project_id      uuid         NOT NULL REFERENCES projects,
     transaction_id  xid8         NOT NULL DEFAULT pg_current_xact_id(),
-    id              uuid         NOT NULL,             -- of the session, grant or key, which its tokens name
+    id              uuid         NOT NULL,             -- of the session, grant, key or membership, which its tokens name
     expires_at      timestamptz  NOT NULL,             -- no token of it is valid after that
     PRIMARY KEY (project_id, transaction_id, id)
 );
@@ -1419,6 +1420,22 @@ CREATE TRIGGER oauth_grants_revoked AFTER DELETE ON oauth_grants
     REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_tokens();
 CREATE TRIGGER user_keys_revoked AFTER DELETE ON user_keys
     REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_tokens();
+
+-- Tokens for an organization say the member's role, so they end with it; the session goes on.
+CREATE FUNCTION revoke_memberships() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO revocations (project_id, id, expires_at)
+    SELECT ended.project_id, ended.token_id,
+           greatest(now() + longest_token(projects), projects.longer_tokens_until) + interval '1 minute'
+    FROM ended JOIN projects ON projects.id = ended.project_id
+    WHERE projects.deleted_at IS NULL;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER organization_members_removed AFTER DELETE ON organization_members
+    REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_memberships();
+CREATE TRIGGER organization_members_changed AFTER UPDATE ON organization_members
+    REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION revoke_memberships();
 
 -- Tokens that were issued before a lifetime became shorter live as long as they say.
 CREATE FUNCTION keep_longer_tokens() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -45,7 +45,8 @@ public sealed interface Caller {
      *
      * @param maker the member who has made the link, and whose role says what it allows; null for management
      */
-    record SetupVisitor(Project project, UUID organization, @Nullable UserId maker) implements Caller {}
+    record SetupVisitor(
+            Project project, UUID organization, @Nullable UserId maker) implements Caller {}
 
     /** A user whose session is active. */
     record SignedIn(Project project, AccessToken token, User user) implements Caller {}

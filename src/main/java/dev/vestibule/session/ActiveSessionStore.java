@@ -136,7 +136,8 @@ public final class ActiveSessionStore {
     /** Costs nothing for a session without an organization. */
     private static final String ORGANIZATION = """
             CASE WHEN sessions.organization_id IS NOT NULL THEN (
-                SELECT ARRAY[organizations.id::text, organizations.slug, organization_members.role]
+                SELECT ARRAY[organizations.id::text, organizations.slug, organization_members.role,
+                             organization_members.token_id::text]
                 FROM organization_members
                 JOIN organizations ON organizations.project_id = organization_members.project_id
                  AND organizations.id = organization_members.organization_id
@@ -154,7 +155,11 @@ public final class ActiveSessionStore {
                 UserRows.user(row),
                 organization == null
                         ? null
-                        : new SessionOrganization(UUID.fromString(organization[0]), organization[1], organization[2]));
+                        : new SessionOrganization(
+                                UUID.fromString(organization[0]),
+                                organization[1],
+                                organization[2],
+                                UUID.fromString(organization[3])));
     }
 
     private static final String FIND_OPENED = """

@@ -12,8 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record SessionPerson(
         Authentication authentication, User user, @Nullable SessionOrganization organization) {
-    /** The organization that the tokens of a session are for, and the user's role in it. */
-    public record SessionOrganization(UUID id, String slug, String role) {}
+    /**
+     * The organization that the tokens of a session are for, and the user's role in it.
+     *
+     * @param tokenId of the membership with this role, by which its tokens are revoked
+     */
+    public record SessionOrganization(UUID id, String slug, String role, UUID tokenId) {}
 
     public SessionPerson(Authentication authentication, User user) {
         this(authentication, user, null);

@@ -88,9 +88,7 @@ final class SignInConsent {
         if (!decision.isAllowed()) {
             return refuse(project, token, session, decision);
         }
-        return session == null
-                ? resume(project, token, waiting.state(), decision)
-                : release(project, token, decision);
+        return session == null ? resume(project, token, waiting.state(), decision) : release(project, token, decision);
     }
 
     /** Our page, which has asked, has compared the address. */

@@ -108,7 +108,8 @@ final class OrganizationMemberStore {
     }
 
     private static final String CHANGE_ROLE = """
-            UPDATE organization_members SET role = $4 WHERE project_id = $1 AND organization_id = $2 AND user_id = $3
+            UPDATE organization_members SET role = $4, token_id = gen_random_uuid()
+            WHERE project_id = $1 AND organization_id = $2 AND user_id = $3
             RETURNING %s
             """.formatted(COLUMNS);
 
@@ -128,7 +129,7 @@ final class OrganizationMemberStore {
                 SELECT user_id, role AS role_before FROM organization_members
                 WHERE project_id = $1 AND organization_id = $2 AND user_id = ANY ($3::uuid[])
                   AND role NOT IN ('owner', $4::text))
-            UPDATE organization_members SET role = $4 FROM given
+            UPDATE organization_members SET role = $4, token_id = gen_random_uuid() FROM given
             WHERE organization_members.project_id = $1 AND organization_members.organization_id = $2
               AND organization_members.user_id = given.user_id
             RETURNING given.role_before, %s
@@ -194,10 +195,7 @@ final class OrganizationMemberStore {
         return transaction
                 .preparedQuery(KEEP_OUT)
                 .execute(Tuple.of(
-                        organization.projectId().value(),
-                        organization.id().value(),
-                        user.value(),
-                        Rows.timestamp(now)))
+                        organization.projectId().value(), organization.id().value(), user.value(), Rows.timestamp(now)))
                 .mapEmpty();
     }
 

@@ -171,19 +171,19 @@ public final class OrganizationMembers {
     /** Members can always leave; to remove others they need the permission, and these do not come back by themselves. */
     Future<OrganizationMember> remove(OrganizationCaller caller, OrganizationId id, UserId user) {
         var leaves = user.equals(caller.user());
-        return database.inTransaction(
-                transaction -> store.lockUser(transaction, caller.project().id(), user)
-                        .compose(known -> organizations.lock(transaction, caller, id))
-                        .map(access -> leaves ? access : access.require(OrganizationRoles.MANAGE_MEMBERS))
-                        .compose(access -> find(transaction, access, user).compose(member -> {
-                            access.requireCanGive(member.role());
-                            return requireOtherOwner(transaction, access.organization(), member)
-                                    .compose(allowed -> removeFrom(transaction, caller, access.organization(), member))
-                                    .compose(removed -> leaves
-                                            ? Future.succeededFuture(removed)
-                                            : keepOut(transaction, access.organization(), user)
-                                                    .map(removed));
-                        })));
+        return database.inTransaction(transaction -> store.lockUser(
+                        transaction, caller.project().id(), user)
+                .compose(known -> organizations.lock(transaction, caller, id))
+                .map(access -> leaves ? access : access.require(OrganizationRoles.MANAGE_MEMBERS))
+                .compose(access -> find(transaction, access, user).compose(member -> {
+                    access.requireCanGive(member.role());
+                    return requireOtherOwner(transaction, access.organization(), member)
+                            .compose(allowed -> removeFrom(transaction, caller, access.organization(), member))
+                            .compose(removed -> leaves
+                                    ? Future.succeededFuture(removed)
+                                    : keepOut(transaction, access.organization(), user)
+                                            .map(removed));
+                })));
     }
 
     private Future<OrganizationMember> removeFrom(

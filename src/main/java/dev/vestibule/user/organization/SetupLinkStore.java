@@ -51,7 +51,9 @@ final class SetupLinkStore {
      * @param role that the maker has now; null if they are no member any more, or banned
      */
     record Stored(
-            OrganizationId organization, @Nullable UserId maker, @Nullable String role) {}
+            OrganizationId organization,
+            @Nullable UserId maker,
+            @Nullable String role) {}
 
     private static final String FIND = """
             SELECT links.organization_id, links.created_by, members.role

@@ -102,7 +102,8 @@ public final class SetupLinks {
      *
      * @param maker the member whose role says what it allows; null for management's
      */
-    public record Opened(OrganizationId organization, @Nullable UserId maker) {}
+    public record Opened(
+            OrganizationId organization, @Nullable UserId maker) {}
 
     /**
      * The link that has this token; empty for one that is unknown, replaced, revoked or expired, or whose maker could not
@@ -115,7 +116,8 @@ public final class SetupLinks {
     }
 
     private static boolean isAllowed(Project project, @Nullable String role) {
-        return role != null && project.organizations().roles().permissionsOf(role).containsAll(NEEDED);
+        return role != null
+                && project.organizations().roles().permissionsOf(role).containsAll(NEEDED);
     }
 
     private static Buffer hash(String token) {

@@ -103,8 +103,7 @@ class GetOauthUrlIT {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {CALLBACK, "HTTPS://App.Example.com:443/callback", APP, APP + "/any/page?with=query"})
+    @ValueSource(strings = {CALLBACK, "HTTPS://App.Example.com:443/callback", APP, APP + "/any/page?with=query"})
     void itMayComeBackTo(String redirectUri) {
         assertThat(sent(app.url("redirectUri", redirectUri)).get("redirect_uri"))
                 .isEqualToIgnoringCase(redirectUri);

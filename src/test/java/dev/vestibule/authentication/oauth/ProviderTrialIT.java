@@ -64,7 +64,8 @@ class ProviderTrialIT {
         var begun = begin();
         assertThat(begun.text("status")).isEqualTo("pending");
         assertThat(parameters(URI.create(begun.text("url"))))
-                .containsEntry("redirect_uri", OWN_REDIRECT + "/" + app.project().id())
+                .containsEntry(
+                        "redirect_uri", OWN_REDIRECT + "/" + app.project().id())
                 .containsKeys("nonce", "code_challenge");
         assertThat(outcome().json().path("status").asText()).isEqualTo("pending");
 

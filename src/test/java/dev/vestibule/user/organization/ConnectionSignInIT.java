@@ -415,7 +415,9 @@ class ConnectionSignInIT {
             assertThat(victim).containsEntry("state", state);
             assertThat(app.redirect(victim).send().body()).doesNotContain("accessToken");
             victim.put("state", own.text("state"));
-            assertThat(OauthProject.outcome(app.redirect(victim).expect(200)).at("/message/tokens/user/id").asText())
+            assertThat(OauthProject.outcome(app.redirect(victim).expect(200))
+                            .at("/message/tokens/user/id")
+                            .asText())
                     .as("nobody has used the code")
                     .isNotEmpty();
         }

@@ -179,10 +179,16 @@ class DirectoriesIT {
         var technician = scim.calls().join(scim.organization(), "it");
         var path = "/" + scim.organization() + "/directories/" + scim.directory();
         var tokens = path + "/tokens";
-        scim.calls().as(scim.owner(), "PATCH", path).json(Map.of("groupRoles", Map.of("Admins", "admin"))).expect(200);
+        scim.calls()
+                .as(scim.owner(), "PATCH", path)
+                .json(Map.of("groupRoles", Map.of("Admins", "admin")))
+                .expect(200);
         assertThat(scim.calls().as(technician, "POST", tokens).expect(403).text("code"))
                 .isEqualTo("role_not_allowed");
-        scim.calls().as(scim.owner(), "PATCH", path).json(Map.of("groupRoles", Map.of("Technicians", "it"))).expect(200);
+        scim.calls()
+                .as(scim.owner(), "PATCH", path)
+                .json(Map.of("groupRoles", Map.of("Technicians", "it")))
+                .expect(200);
         scim.calls().as(technician, "POST", tokens).expect(201);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
@@ -72,6 +73,38 @@ class OrganizationTokensIT {
             assertThat(verified.json().at("/payload/" + name)).isEqualTo(claims.get(name));
         }
         assertThat(claims(member.accessToken()).has("org_id")).isFalse();
+    }
+
+    private String revoked() {
+        return project.manage("GET", "/v1/backend/revocations").expect(200).body();
+    }
+
+    /** As the verifiers compare it: up to the dot. */
+    private static String tokenId(String accessToken) {
+        return claims(accessToken).path("jti").asText().split("\\.", 2)[0];
+    }
+
+    @Test
+    void backEndsThatVerifyOfflineLearnOfTheEndOfAMembershipAndOfARole() {
+        var ada = calls.join(id, "admin");
+        var bob = calls.join(id, "member");
+        var asAdmin = tokenId(tokenOf(ada));
+        var ofBob = tokenId(tokenOf(bob));
+        assertThat(claims(bob.accessToken()).has("jti")).isFalse();
+        assertThat(revoked()).doesNotContain(asAdmin, ofBob);
+        calls.manage("PATCH", "/" + id + "/members/" + OrganizationCalls.id(ada))
+                .json(Map.of("role", "member"))
+                .expect(200);
+        calls.manage("DELETE", "/" + id + "/members/" + OrganizationCalls.id(bob))
+                .expect(200);
+        var asMember = tokenId(tokenOf(ada));
+        Eventually.until(
+                "the feed has both",
+                () -> revoked().contains(asAdmin) && revoked().contains(ofBob));
+        assertThat(revoked())
+                .doesNotContain(asMember, claims(ada.accessToken()).path("sid").asText());
+        calls.manage("DELETE", "/" + id).expect(200);
+        Eventually.until("an organization ends its tokens", () -> revoked().contains(asMember));
     }
 
     @Test

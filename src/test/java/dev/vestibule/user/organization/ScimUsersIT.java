@@ -105,9 +105,7 @@ class ScimUsersIT {
             assertThat(scim.calls().as(person, "GET", "").expect(200).text("total"))
                     .as(name)
                     .isEqualTo("0");
-            scim.calls()
-                    .as(person, "POST", "/" + scim.organization() + "/join")
-                    .expect(404);
+            scim.calls().as(person, "POST", "/" + scim.organization() + "/join").expect(404);
         }
         assertThat(scim.roles(scim.user("bob"))).containsExactly("member");
     }
