@@ -4,23 +4,22 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The texts of pages, in each language: plain text, which the caller must escape. */
 public final class Phrases {
     private static final String APPLICATION = "{application}";
 
-    private final Map<Language, Map<String, String>> phrases = new EnumMap<>(Language.class);
+    private final String folder;
+    private final Map<Language, Map<String, String>> phrases = new ConcurrentHashMap<>();
 
-    /** Reads the file of each language in a folder of the resources. */
+    /** From a folder of the resources, which has a file for each language; it is read when somebody first needs it. */
     public Phrases(String folder) {
-        for (var language : Language.values()) {
-            phrases.put(language, read(folder + "/" + language.text() + ".properties"));
-        }
+        this.folder = folder;
     }
 
     private static Map<String, String> read(String file) {
@@ -57,6 +56,6 @@ public final class Phrases {
     }
 
     private Map<String, String> of(Language language) {
-        return Objects.requireNonNull(phrases.get(language));
+        return phrases.computeIfAbsent(language, needed -> read(folder + "/" + needed.text() + ".properties"));
     }
 }

@@ -1,5 +1,6 @@
 package dev.vestibule.user;
 
+import com.google.common.base.Suppliers;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.Violation;
@@ -22,8 +23,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Recognises addresses of mailboxes that anybody can open for an hour, by a list of their domains. A listed domain
@@ -32,26 +33,37 @@ import java.util.stream.Stream;
 public final class DisposableEmails {
     private static final String BUILT_IN = "/email/disposable-domains.txt";
 
-    private final Set<String> domains;
+    private final Supplier<Set<String>> domains;
     private final CaptchaMeters meters;
 
-    /** Reads the operator's list, or else the built-in one: one domain a line. */
+    /** Reads the operator's list, one domain a line; without one, the built-in list is read when it is first needed. */
     public DisposableEmails(Optional<Path> file, CaptchaMeters meters) {
         this.meters = meters;
-        try (var lines = file.isPresent() ? Files.newBufferedReader(file.get()) : builtIn()) {
-            this.domains = domains(lines.lines());
+        var given = file.map(DisposableEmails::read);
+        domains = given.<Supplier<Set<String>>>map(list -> () -> list)
+                .orElseGet(() -> Suppliers.memoize(DisposableEmails::readBuiltIn));
+    }
+
+    private static Set<String> read(Path file) {
+        try (var lines = Files.newBufferedReader(file)) {
+            return domains(lines);
         } catch (IOException failure) {
             throw new UncheckedIOException("captcha.disposableDomainsFile cannot be read", failure);
         }
     }
 
-    private static BufferedReader builtIn() {
+    private static Set<String> readBuiltIn() {
         var list = Objects.requireNonNull(DisposableEmails.class.getResourceAsStream(BUILT_IN), BUILT_IN);
-        return new BufferedReader(new InputStreamReader(list, StandardCharsets.UTF_8));
+        try (var lines = new BufferedReader(new InputStreamReader(list, StandardCharsets.UTF_8))) {
+            return domains(lines);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
-    private static Set<String> domains(Stream<String> lines) {
-        return lines.map(String::strip)
+    private static Set<String> domains(BufferedReader lines) {
+        return lines.lines()
+                .map(String::strip)
                 .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                 .map(UnicodeText::lowerAscii)
                 .collect(Collectors.toUnmodifiableSet());
@@ -87,7 +99,7 @@ public final class DisposableEmails {
 
     private boolean isDisposable(String email) {
         var name = EmailDomain.ascii(email.substring(email.lastIndexOf('@') + 1));
-        while (!domains.contains(name)) {
+        while (!domains.get().contains(name)) {
             var dot = name.indexOf('.');
             if (dot < 0) {
                 return false;

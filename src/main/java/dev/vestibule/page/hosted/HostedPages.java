@@ -19,7 +19,6 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +27,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Renders the page; it escapes everything that comes from people or projects. */
@@ -152,21 +150,13 @@ final class HostedPages {
         this.page = template();
     }
 
-    /** The layout around every screen; each screen is a template of its own, and all are compiled here. */
+    /** The layout around every screen; each screen is a template of its own, compiled when it is first shown. */
     private static PebbleTemplate template() {
         var loader = new ClasspathLoader(HostedPages.class.getClassLoader());
         loader.setPrefix("page/hosted");
         var engine =
                 new PebbleEngine.Builder().loader(loader).strictVariables(true).build();
-        Arrays.stream(Screen.values())
-                .filter(screen -> screen != Screen.PASSKEY)
-                .forEach(screen -> engine.getTemplate("screen/" + screen.text() + ".html"));
-        Stream.concat(MARKS.stream(), Stream.of(ANY_MARK)).forEach(mark -> engine.getTemplate(markFile(mark)));
         return engine.getTemplate("page.html");
-    }
-
-    private static String markFile(String mark) {
-        return "mark/" + mark + ".svg";
     }
 
     Reply show(HostedVisit visit, View view) {
