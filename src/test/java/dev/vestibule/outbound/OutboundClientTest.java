@@ -47,7 +47,7 @@ class OutboundClientTest extends OutboundFixture {
     @Test
     void theCertificateMustBeValidForTheName() {
         var port = serve(
-                new HttpServerOptions().setSsl(true).setSni(true).setKeyCertOptions(certificate.keyCertOptions()),
+                new HttpServerOptions().setSsl(true).setSni(true).setKeyCertOptions(CERTIFICATE.keyCertOptions()),
                 request -> request.response()
                         .end(String.valueOf(request.connection().indicatedServerName())));
         var client = client(true, always("127.0.0.1"));
@@ -60,7 +60,7 @@ class OutboundClientTest extends OutboundFixture {
     @Test
     void aCertificateOfAnUnknownIssuerIsRefused() {
         var port = serve(
-                new HttpServerOptions().setSsl(true).setKeyCertOptions(certificate.keyCertOptions()),
+                new HttpServerOptions().setSsl(true).setKeyCertOptions(CERTIFICATE.keyCertOptions()),
                 request -> request.response().end());
         var client = new OutboundClient(vertx, LIMITS, true, new HttpClientOptions(), always("127.0.0.1"));
 

@@ -39,14 +39,15 @@ abstract class OutboundFixture {
 
     static final String NAME = "hooks.example.com";
 
+    /** Of all tests: a program of the JDK makes it, and takes a second. */
+    static final SelfSignedCertificate CERTIFICATE = SelfSignedCertificate.create(NAME);
+
     final Vertx vertx = Vertx.vertx();
     final Queue<String> lookedUp = new ConcurrentLinkedQueue<>();
-    final SelfSignedCertificate certificate = SelfSignedCertificate.create(NAME);
 
     @AfterEach
     void close() {
         vertx.close().await();
-        certificate.delete();
     }
 
     int serve(Handler<HttpServerRequest> handler) {
@@ -66,7 +67,7 @@ abstract class OutboundFixture {
     }
 
     OutboundClient client(Limits limits, boolean allowPrivate, AddressLookup lookup) {
-        var options = new HttpClientOptions().setTrustOptions(certificate.trustOptions());
+        var options = new HttpClientOptions().setTrustOptions(CERTIFICATE.trustOptions());
         return new OutboundClient(vertx, limits, allowPrivate, options, lookup);
     }
 

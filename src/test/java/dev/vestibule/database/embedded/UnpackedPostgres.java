@@ -27,33 +27,35 @@ public final class UnpackedPostgres {
         into(dataDir, Archive.find());
     }
 
-    /** Runs in a JVM that also compiles with C2: the tests' JVM does not, and would take 16 seconds of a core. */
-    public static void main(String[] archive) throws IOException {
-        try (DataFolder shared = DataFolder.open(SHARED)) {
-            Binaries.unpacked(shared, new URL(archive[0]));
+    public static void main(String[] folderAndArchive) throws IOException {
+        try (DataFolder folder = DataFolder.open(Path.of(folderAndArchive[0]))) {
+            Binaries.unpacked(folder, new URL(folderAndArchive[1]));
         }
     }
 
-    private static void unpack(URL archive) throws IOException {
-        if (!UNPACKED.add(archive.toString())) {
-            return;
-        }
+    /** As a start does it, in a JVM that also compiles with C2, if it can: the tests' JVM takes 16 seconds of a core. */
+    static void unpack(Path dataDir, URL archive) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Process process = new ProcessBuilder(
                         java,
                         "-cp",
                         System.getProperty("java.class.path"),
                         UnpackedPostgres.class.getName(),
+                        dataDir.toString(),
                         archive.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        process.onExit().join(); // should it have failed, this JVM unpacks them after all
+        if (process.onExit().join().exitValue() != 0) {
+            main(new String[] {dataDir.toString(), archive.toString()});
+        }
     }
 
     static synchronized void into(Path dataDir, URL archive) {
         try {
-            unpack(archive);
+            if (UNPACKED.add(archive.toString())) {
+                unpack(SHARED, archive);
+            }
             link(dataDir, archive);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);

@@ -83,7 +83,7 @@ class MoveOutIT {
         UnpackedPostgres.into(folder.resolve("data"));
         var environment = new HashMap<>(Map.of(
                 "VESTIBULE_HTTP_PORT", "0",
-                "VESTIBULE_HTTP_EVENT_LOOPS", "2",
+                "VESTIBULE_HTTP_EVENT_LOOPS", "1",
                 "VESTIBULE_MANAGEMENT_PORT", "0",
                 "VESTIBULE_PASSWORDS_MEMORY", "1024",
                 "VESTIBULE_PASSWORDS_ITERATIONS", "1"));
@@ -246,6 +246,7 @@ class MoveOutIT {
         assertThat(backup.code()).hasValue(0);
         assertThat(backup.err()).contains("This secret alone is not enough for the backup", "needs the master secret");
         var elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+        UnpackedPostgres.into(elsewhere.resolve("data"));
         var refused = new CommandRun(elsewhere, Map.of()).run("restore", file);
         assertThat(refused.code()).hasValue(1);
         assertThat(refused.err()).contains("does not fit the backup");
