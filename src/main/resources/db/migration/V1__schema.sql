@@ -391,7 +391,7 @@ CREATE TABLE directory_users (
     user_name      text         NOT NULL,
     user_name_key  text         NOT NULL,             -- in lower case
     external_id    text,
-    display_name   text,                              -- in lower case, for filters
+    texts          jsonb        NOT NULL,             -- {attribute: text in lower case}, for filters
     emails         text[]       NOT NULL,             -- in lower case, for filters
     attributes     jsonb        NOT NULL,             -- as the directory sent them
     email          text         NOT NULL,             -- the one that the directory wants the account to have

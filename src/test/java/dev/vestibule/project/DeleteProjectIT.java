@@ -241,9 +241,9 @@ class DeleteProjectIT {
                         + " WHERE project_id = ?::uuid",
                 "INSERT INTO directory_groups (project_id, directory_id, id, name, name_key, created_at, updated_at)"
                         + " SELECT project_id, id, id, '', '', now(), now() FROM directories WHERE project_id = ?::uuid",
-                "INSERT INTO directory_users (project_id, directory_id, user_id, user_name, user_name_key, emails,"
+                "INSERT INTO directory_users (project_id, directory_id, user_id, user_name, user_name_key, texts, emails,"
                         + " attributes, email, is_made, created_at, updated_at)"
-                        + " SELECT project_id, organization_id, user_id, user_id::text, user_id::text, '{}', '{}', '',"
+                        + " SELECT project_id, organization_id, user_id, user_id::text, user_id::text, '{}', '{}', '{}', '',"
                         + " true, now(), now() FROM organization_members WHERE project_id = ?::uuid",
                 "INSERT INTO directory_group_members (project_id, directory_id, group_id, user_id)"
                         + " SELECT project_id, directory_id, directory_id, user_id FROM directory_users"

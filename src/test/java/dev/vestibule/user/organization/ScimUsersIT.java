@@ -368,6 +368,10 @@ class ScimUsersIT {
                         "X-1",
                         "displayName",
                         "Ada King",
+                        "TITLE",
+                        "Countess of Ångström",
+                        "Name",
+                        Map.of("formatted", "Augusta Ada King", "familyName", "King", "GIVENNAME", "Augusta"),
                         "emails",
                         List.of(
                                 Map.of("value", scim.email("ada"), "type", "work"),
@@ -395,6 +399,14 @@ class ScimUsersIT {
                 "not (externalId ne \"X-1\" or active eq false)",
                 "(userName sw \"ada\" or userName sw \"eve\") and (emails co \"home\" or active eq false)",
                 "emails[value ew \"@home.example\"] and not (displayName co \"lovelace\")",
+                "title eq \"countess OF ångström\"",
+                "title pr",
+                "urn:ietf:params:scim:schemas:core:2.0:User:title co \"ÅNG\" and title gt \"countess\"",
+                "name.familyName eq \"king\" and name.givenName sw \"AUG\"",
+                "name[familyname eq \"King\"]",
+                "urn:ietf:params:scim:schemas:core:2.0:User:name.givenName ne \"bob\"",
+                "name.formatted ew \"ada king\" or title eq \"nobody\"",
+                "name.familyName ne \"Tester\"",
                 "externalId ge \"X-1\" and externalId lt \"X-2\"",
                 "externalId gt \"W\" and externalId le \"X-1\"",
                 "externalId pr and meta.created gt \"2020-01-01T00:00:00Z\" and meta.lastModified le"
@@ -412,6 +424,9 @@ class ScimUsersIT {
                 "not (userName pr)",
                 "id eq \"no id\" or id eq \"\"",
                 "displayName eq \"' OR '1'='1\" or externalId co \"%\" or externalId co \"_\"",
+                "title eq \"countess\" or title eq \"{}\" or title co \"%\"",
+                "name.familyName eq \"Augusta\" or name.givenName eq \"King\" or displayName eq \"Augusta Ada King\"",
+                "not (name.givenName pr)",
                 "meta.created lt \"2020-01-01T00:00:00Z\"")) {
             assertThat(found(filter).text("totalResults")).as(filter).isEqualTo("0");
             assertThat(found(filter).json().path("Resources")).isEmpty();
@@ -421,9 +436,35 @@ class ScimUsersIT {
                 "active ne false",
                 "externalId eq \"X-1\" or not (externalId pr)",
                 "externalId eq \"X-1\" or externalId ne \"X-1\"",
+                "title eq null or not (title eq null)",
+                "name.familyName pr",
                 "id eq \"" + ada.text("id") + "\" or userName eq \"" + scim.email("BOB") + "\"")) {
             assertThat(found(filter).text("totalResults")).as(filter).isEqualTo("2");
         }
+    }
+
+    @Test
+    void filtersKnowWhatTheLastChangeSaid() {
+        var user = scim.user("ada");
+        scim.patch(
+                        "/Users/" + user.text("id"),
+                        Map.of("op", "Add", "path", "title", "value", "Engineer " + "\u0130".repeat(3000)),
+                        Map.of("op", "Replace", "path", "name.familyName", "value", "Lovelace"),
+                        Map.of("op", "Remove", "path", "name.givenName"))
+                .expect(200);
+        for (var filter : List.of("title pr", "title sw \"engineer\"", "name.familyName eq \"lovelace\"")) {
+            assertThat(found(filter).text("totalResults")).as(filter).isEqualTo("1");
+        }
+        for (var filter : List.of("name.givenName pr", "name.familyName eq \"tester\"")) {
+            assertThat(found(filter).text("totalResults")).as(filter).isEqualTo("0");
+        }
+        scim.call("PUT", "/Users/" + user.text("id"))
+                .json(Map.of("userName", scim.email("ada"), "title", 5, "name", Map.of("givenName", "Ada")))
+                .expect(200);
+        assertThat(found("name.givenName eq \"ada\" and not (name.familyName pr)")
+                        .text("totalResults"))
+                .isEqualTo("1");
+        assertThat(found("title co \"engineer\"").text("totalResults")).isEqualTo("0");
     }
 
     @Test
@@ -452,7 +493,12 @@ class ScimUsersIT {
                 "(userName eq \"a\")) and active eq false",
                 "userName eq \"a\") nonsense",
                 "not userName eq \"a\"",
-                "title eq \"Engineer\"",
+                "nickName eq \"Ada\"",
+                "name eq \"Ada\"",
+                "name.familyName.more eq \"Ada\"",
+                "title[value eq \"Engineer\"]",
+                "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:title eq \"Engineer\"",
+                "title gt null",
                 "active gt true",
                 "active co \"tru\"",
                 "userName gt null",

@@ -13,9 +13,11 @@ import dev.vestibule.json.Timestamps;
 import dev.vestibule.json.UnicodeText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,25 +28,10 @@ record ScimFilter(List<List<Condition>> alternatives) {
     static final ScimFilter ALL = new ScimFilter(List.of(List.of()));
 
     /** The attributes that filters can name, in lower case, as the statements know them. */
-    static final Map<String, String> OF_USERS = Map.of(
-            "username", "userName",
-            "externalid", "externalId",
-            "id", "id",
-            "displayname", "displayName",
-            "active", "active",
-            "emails", "emails",
-            "emails.value", "emails",
-            "meta.created", "meta.created",
-            "meta.lastmodified", "meta.lastModified");
+    static final Map<String, String> OF_USERS =
+            attributes("emails", Stream.concat(Stream.of("userName", "active"), ScimUser.TEXTS.stream()));
 
-    static final Map<String, String> OF_GROUPS = Map.of(
-            "displayname", "displayName",
-            "externalid", "externalId",
-            "id", "id",
-            "members", "members",
-            "members.value", "members",
-            "meta.created", "meta.created",
-            "meta.lastmodified", "meta.lastModified");
+    static final Map<String, String> OF_GROUPS = attributes("members", Stream.of("displayName"));
 
     private static final int MAX_LENGTH = 1000;
     private static final int MAX_COMPARISONS = 20;
@@ -60,6 +47,14 @@ record ScimFilter(List<List<Condition>> alternatives) {
      * @param isNegated whether it must not hold
      */
     record Condition(String attribute, String operator, String value, boolean isNegated) {}
+
+    private static Map<String, String> attributes(String withValues, Stream<String> others) {
+        var attributes = new HashMap<String, String>();
+        Stream.concat(others, Stream.of(withValues, "externalId", "id", "meta.created", "meta.lastModified"))
+                .forEach(name -> attributes.put(UnicodeText.lowerAscii(name), name));
+        attributes.put(withValues + ".value", withValues);
+        return Map.copyOf(attributes);
+    }
 
     static ScimFilter parse(@Nullable String text, Map<String, String> attributes) {
         if (text == null || text.isBlank()) {

@@ -10,7 +10,9 @@ import dev.vestibule.json.Text;
 import dev.vestibule.json.UnicodeText;
 import dev.vestibule.user.UserFields;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,10 @@ record ScimUser(
         @Nullable Boolean active,
         ObjectNode attributes) {
     static final int MAX_VALUES = 100;
+
+    /** The attributes that filters can name, of those that are only kept. */
+    static final List<String> TEXTS =
+            List.of("displayName", "title", "name.formatted", "name.familyName", "name.givenName");
 
     private static final int MAX_CHARACTERS = 16_384;
     private static final int MAX_DISPLAY_NAME = 100;
@@ -174,11 +180,20 @@ record ScimUser(
         Fields.read(wrapped, fields -> fields.required("user", FieldType.object(MAX_CHARACTERS)));
     }
 
-    /** In lower case, for filters. */
-    @Nullable
-    String displayNameKey() {
-        var name = attributes.path("displayName").asText("");
-        return name.isEmpty() || name.length() > UnicodeText.MAX_LENGTH ? null : UnicodeText.lower(name);
+    /** What filters can name of the attributes, each text by its path, in lower case. */
+    Map<String, String> texts() {
+        var texts = new HashMap<String, String>();
+        for (var path : TEXTS) {
+            var text = attributes.at("/" + path.replace('.', '/')).asText("");
+            if (!text.isEmpty()) {
+                texts.put(
+                        path,
+                        text.length() > UnicodeText.MAX_LENGTH
+                                ? UnicodeText.lowerAscii(text)
+                                : UnicodeText.lower(text));
+            }
+        }
+        return texts;
     }
 
     String userNameKey() {

@@ -103,8 +103,8 @@ final class ScimUserStore {
 
     private static final String INSERT = """
             INSERT INTO directory_users (project_id, directory_id, user_id, user_name, user_name_key, external_id,
-                                         display_name, emails, attributes, email, is_made, created_at, updated_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::jsonb, $10, $12, $11, $11)
+                                         texts, emails, attributes, email, is_made, created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8, $9::text::jsonb, $10, $12, $11, $11)
             """;
 
     /** A 409 if another user of the directory has the user name. */
@@ -127,7 +127,7 @@ final class ScimUserStore {
         values.add(given.userName());
         values.add(given.userNameKey());
         values.add(given.externalId());
-        values.add(given.displayNameKey());
+        values.add(Json.encode(given.texts()).toString());
         values.add(given.emails().toArray(String[]::new));
         values.add(Json.encode(given.attributes()).toString());
         values.add(given.email());
@@ -144,7 +144,7 @@ final class ScimUserStore {
 
     private static final String UPDATE = """
             UPDATE directory_users
-            SET user_name = $4, user_name_key = $5, external_id = $6, display_name = $7, emails = $8,
+            SET user_name = $4, user_name_key = $5, external_id = $6, texts = $7::text::jsonb, emails = $8,
                 attributes = $9::text::jsonb, email = $10, updated_at = $11
             WHERE project_id = $1 AND directory_id = $2 AND user_id = $3
             """;
@@ -190,12 +190,12 @@ final class ScimUserStore {
     private static final String HELD = """
             WHEN 'userName' THEN ARRAY[user_name_key]
             WHEN 'externalId' THEN ARRAY[external_id]
-            WHEN 'displayName' THEN ARRAY[display_name]
             WHEN 'id' THEN ARRAY[directory_users.user_id::text]
             WHEN 'active' THEN ARRAY[(%s)::text]
             WHEN 'meta.created' THEN %s
             WHEN 'meta.lastModified' THEN %s
-            ELSE emails""".formatted(IS_ACTIVE, ScimConditions.CREATED, ScimConditions.UPDATED);
+            WHEN 'emails' THEN emails
+            ELSE ARRAY[texts ->> asked.attribute]""".formatted(IS_ACTIVE, ScimConditions.CREATED, ScimConditions.UPDATED);
 
     private static final String MATCHES = ScimConditions.hold(4, HELD);
 
@@ -228,25 +228,53 @@ final class ScimUserStore {
         return values;
     }
 
+    /** Finds the page before it reads anything of its users, as the last pages would else read all of them. */
+    private static final String LIST_ALL = """
+            SELECT %s
+            FROM (
+                SELECT user_id FROM directory_users
+                WHERE project_id = $1 AND directory_id = $2
+                ORDER BY user_id
+                LIMIT $4 OFFSET $5) AS page
+            JOIN directory_users ON directory_users.project_id = $1 AND directory_users.directory_id = $2
+             AND directory_users.user_id = page.user_id
+            ORDER BY page.user_id
+            """.formatted(COLUMNS);
+
     private static final String LIST = """
-            SELECT %s FROM directory_users
-            WHERE project_id = $1 AND directory_id = $2 AND %s
-            ORDER BY user_id
-            LIMIT $10 OFFSET $11
+            SELECT %s
+            FROM (
+                SELECT user_id FROM directory_users
+                WHERE project_id = $1 AND directory_id = $2 AND %s
+                ORDER BY user_id
+                LIMIT $10 OFFSET $11) AS page
+            JOIN directory_users ON directory_users.project_id = $1 AND directory_users.directory_id = $2
+             AND directory_users.user_id = page.user_id
+            ORDER BY page.user_id
             """.formatted(COLUMNS, MATCHES);
 
     private static final String LIST_BY_KEYS = """
-            SELECT %s FROM directory_users
-            WHERE project_id = $1 AND directory_id = $2
-              AND (user_name_key = ANY ($12) OR external_id = ANY ($13) OR user_id = ANY ($14)) AND %s
-            ORDER BY user_id
-            LIMIT $10 OFFSET $11
+            SELECT %s
+            FROM (
+                SELECT user_id FROM directory_users
+                WHERE project_id = $1 AND directory_id = $2
+                  AND (user_name_key = ANY ($12) OR external_id = ANY ($13) OR user_id = ANY ($14)) AND %s
+                ORDER BY user_id
+                LIMIT $10 OFFSET $11) AS page
+            JOIN directory_users ON directory_users.project_id = $1 AND directory_users.directory_id = $2
+             AND directory_users.user_id = page.user_id
+            ORDER BY page.user_id
             """.formatted(COLUMNS, MATCHES);
 
     private static final List<String> KEYS = List.of("userName", "externalId", "id");
 
     /** Those for whom the filter holds, in the order of their ids; what identity providers ask all the time is in an index. */
     Future<List<StoredUser>> list(SqlClient db, Provisioner by, ScimFilter filter, Page page) {
+        if (filter.equals(ScimFilter.ALL)) {
+            return users(db.preparedQuery(LIST_ALL)
+                    .execute(Tuple.of(
+                            by.project().value(), by.id(), by.organization().value(), page.limit(), page.offset())));
+        }
         var values = asked(by, filter);
         values.add(page.limit());
         values.add(page.offset());

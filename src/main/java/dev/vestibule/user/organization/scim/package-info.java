@@ -19,7 +19,8 @@
  *   <li>Filters and paths are parsed by the UnboundID SDK. What they find in JSON is its work too, but not its patch
  *       operations, which refuse much of the above.
  *   <li>Statements are constants, also for filters: a filter becomes alternatives of conditions, which are parameters ({@link
- *       dev.vestibule.user.organization.scim.ScimFilter}). Filters name what has a column; the rest of a user is only kept.
+ *       dev.vestibule.user.organization.scim.ScimFilter}). Filters name what has a column, or a place among
+ *       {@code texts}; the rest of a user is only kept.
  *   <li>{@code not} and {@code ne} hold where an attribute is absent, and {@code ne} is the negation of {@code eq} where it
  *       has several values.
  * </ul>
