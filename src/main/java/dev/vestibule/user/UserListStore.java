@@ -181,11 +181,11 @@ public final class UserListStore {
                 limit);
     }
 
-    /** Which of the project's users, {@code u}, match the term and the filter. */
+    /** Which of the project's users, {@code u}, match the term, folded once, and the filter. */
     private static final String MATCHES = """
             FROM user_search AS listed JOIN users AS u ON u.project_id = $1 AND u.id = listed.id
                 WHERE listed.project_id = $1
-                  AND ($2::text = '' OR strpos(listed.search_text, search_fold($2)) > 0)
+                  AND ($2::text = '' OR strpos(listed.search_text, (SELECT search_fold($2))) > 0)
                   AND ($3::boolean IS NULL OR u.is_banned = $3)
                   AND ($4::boolean IS NULL OR u.email_verified = $4)
                   AND ($5::boolean IS NULL OR (cardinality(u.second_factors) > 0) = $5)

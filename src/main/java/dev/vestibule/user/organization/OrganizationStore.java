@@ -111,9 +111,10 @@ final class OrganizationStore {
                 .map(rows -> Rows.all(rows, OrganizationStore::organization));
     }
 
+    /** Folds the term once: in the condition itself PostgreSQL would do it again for each organization. */
     private static final String LIST = """
             SELECT %s FROM organizations
-            WHERE project_id = $1 AND ($2::text IS NULL OR strpos(search_text, search_fold($2)) > 0)
+            WHERE project_id = $1 AND ($2::text IS NULL OR strpos(search_text, (SELECT search_fold($2))) > 0)
             ORDER BY created_at DESC, id DESC
             LIMIT $3 OFFSET $4
             """.formatted(COLUMNS);
@@ -127,7 +128,7 @@ final class OrganizationStore {
 
     private static final String COUNT = """
             SELECT count(*) AS total FROM organizations
-            WHERE project_id = $1 AND ($2::text IS NULL OR strpos(search_text, search_fold($2)) > 0)
+            WHERE project_id = $1 AND ($2::text IS NULL OR strpos(search_text, (SELECT search_fold($2))) > 0)
             """;
 
     Future<Long> count(SqlClient db, ProjectId project, @Nullable String term) {
@@ -141,12 +142,13 @@ final class OrganizationStore {
 
     private static final String LIST_OF = """
             SELECT %s, organization_members.role
-            FROM organization_members
-            JOIN organizations ON organizations.project_id = organization_members.project_id
-             AND organizations.id = organization_members.organization_id
-            WHERE organization_members.project_id = $1 AND organization_members.user_id = $2
-            ORDER BY organization_members.created_at DESC, organizations.id DESC
-            LIMIT $3 OFFSET $4
+            FROM (
+                SELECT * FROM organization_members
+                WHERE project_id = $1 AND user_id = $2
+                ORDER BY created_at DESC, organization_id DESC
+                LIMIT $3 OFFSET $4) AS organization_members
+            JOIN organizations ON organizations.project_id = $1 AND organizations.id = organization_members.organization_id
+            ORDER BY organization_members.created_at DESC, organization_members.organization_id DESC
             """.formatted(COLUMNS);
 
     /** The organizations that the user is a member of; the last one joined is first. */
