@@ -2,6 +2,7 @@ package dev.vestibule.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Jwt;
@@ -11,6 +12,7 @@ import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.user.organization.OrganizationCalls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -163,6 +165,7 @@ class ProjectTransferIT {
                 .bearer(both.accessToken())
                 .json(device.create(creation))
                 .expect(200);
+        var organization = Moved.start(source, project, user);
         var settings = project.asOwner("GET", "").expect(200).body();
         var keys = project.api()
                 .get("/v1/projects/" + project.id() + "/.well-known/jwks.json")
@@ -171,7 +174,7 @@ class ProjectTransferIT {
 
         var written = export(project.id());
         assertThat(written.err()).isEmpty();
-        assertThat(written.out()).contains("2 users and 2 sessions");
+        assertThat(written.out()).contains("3 users and 2 sessions");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
         var made = importIt();
@@ -225,7 +228,69 @@ class ProjectTransferIT {
                         .expect(200)
                         .text("user/email"))
                 .isEqualTo("grace@example.com");
+        organization.assertIsWhole(moved);
         assertThat(export(project.id()).err()).contains("already");
+    }
+
+    /** An organization with a directory, which has made an admin, and a key. */
+    private record Moved(Response owner, String id, String directory, String directoryToken, String admin, String key) {
+        static Moved start(TestServer server, TestProject project, Response owner) {
+            var calls = new OrganizationCalls(server.sql(), project);
+            var organization = calls.create(owner, "Engines");
+            var directory = calls.as(owner, "POST", "/" + organization + "/directories")
+                    .json(Map.of("name", "Okta", "groupRoles", Map.of("Engineers", "admin")))
+                    .expect(201);
+            var path = "/v1/scim/" + project.id() + "/" + directory.text("id");
+            var token = directory.text("token");
+            var admin = project.api()
+                    .post(path + "/Users")
+                    .bearer(token)
+                    .json(Map.of("userName", "joan@example.org", "title", "Engineer"))
+                    .expect(201)
+                    .text("id");
+            project.api()
+                    .post(path + "/Groups")
+                    .bearer(token)
+                    .json(Map.of("displayName", "Engineers", "members", List.of(Map.of("value", admin))))
+                    .expect(201);
+            var key = calls.as(owner, "POST", "/" + organization + "/api-keys")
+                    .json(Map.of("name", "Job"))
+                    .expect(201)
+                    .text("key");
+            return new Moved(owner, organization, path, token, admin, key);
+        }
+
+        void assertIsWhole(TestProject moved) {
+            assertThat(moved.api()
+                            .get("/v1/auth/organizations/" + id)
+                            .bearer(owner.accessToken())
+                            .expect(200)
+                            .text("role"))
+                    .isEqualTo("owner");
+            assertThat(moved.manage("GET", "/v1/dashboard/organizations/" + id + "/members")
+                            .expect(200)
+                            .json()
+                            .path("members"))
+                    .extracting(member -> member.path("role").asText())
+                    .containsExactly("owner", "admin");
+            assertThat(moved.api()
+                            .get(directory + "/Users?filter=title%20eq%20%22engineer%22")
+                            .bearer(directoryToken)
+                            .expect(200)
+                            .text("Resources/0/id"))
+                    .isEqualTo(admin);
+            assertThat(moved.api()
+                            .get(directory + "/Groups?filter=members%20eq%20%22" + admin + "%22")
+                            .bearer(directoryToken)
+                            .expect(200)
+                            .text("totalResults"))
+                    .isEqualTo("1");
+            assertThat(moved.manage("POST", "/v1/backend/keys/verify")
+                            .json(Map.of("key", key))
+                            .expect(200)
+                            .text("organization/id"))
+                    .isEqualTo(id);
+        }
     }
 
     /** After that, the secrets of providers and webhooks no longer need the other server's secret. */
