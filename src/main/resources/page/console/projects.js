@@ -1,6 +1,6 @@
 // @ts-check
 import { call } from "./api.js";
-import { messages } from "./messages.js";
+import { formatNumber, messages } from "./messages.js";
 import { formView, html, nothing, pagedView, secretView, update } from "./parts.js";
 import { environmentView } from "./shell.js";
 
@@ -26,7 +26,12 @@ export function projectsScreen() {
               (project) =>
                 html`<li>
                   <span class="initial" aria-hidden="true">${[...project.name][0]}</span
-                  ><a href="#/projects/${project.id}">${project.name}</a>${environmentView(project.environment)}
+                  >
+                  <div>
+                    <a href="#/projects/${project.id}">${project.name}</a>
+                    <p class="help">${messages.project.users}: ${formatNumber(project.userCount)}</p>
+                  </div>
+                  ${environmentView(project.environment)}
                 </li>`,
             )}
           </ul>`,

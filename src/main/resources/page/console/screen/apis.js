@@ -154,7 +154,7 @@ function oneApiView(context, loaded) {
     <section>
       <h2>${texts.scopes}</h2>
       ${api.scopes.length === 0
-        ? html`<p>${texts.noScopes}</p>`
+        ? html`<p class="blank">${texts.noScopes}</p>`
         : tableView(
             texts.scopes,
             [texts.scope, texts.text],

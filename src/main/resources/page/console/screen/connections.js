@@ -47,7 +47,7 @@ export function connectionsTab(context, { path, here }, policyView) {
   /** @param {Connection[]} connections */
   const listView = (connections) =>
     connections.length === 0
-      ? html`<p>${texts.empty}</p>`
+      ? html`<p class="blank">${texts.empty}</p>`
       : tableView(
           texts.title,
           [messages.name, words.state, words.issuer],

@@ -93,7 +93,7 @@ export function directoriesTab(context, { path, here }) {
     (found, reloadList) => {
       reload = reloadList;
       return found.length === 0
-        ? html`<p>${texts.empty}</p>`
+        ? html`<p class="blank">${texts.empty}</p>`
         : tableView(
             texts.title,
             [messages.name, words.state, messages.project.users, texts.groups, texts.lastSync],

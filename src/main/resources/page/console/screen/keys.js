@@ -22,21 +22,34 @@ export function keysView(context) {
     (found, reloadKeys) => {
       reload = reloadKeys;
       return found.length === 0
-        ? html`<p>${texts.empty}</p>`
+        ? html`<p class="blank">${texts.empty}</p>`
         : tableView(
             messages.project.keys,
             [messages.name, texts.kind, texts.key, texts.made, texts.lastUsed, ...(context.isDeveloper ? [""] : [])],
             found.map((key) => [
               key.name ?? "–",
-              texts[key.kind],
+              html`<span class="tag ${key.kind === "secret" ? "test" : ""}">${texts[key.kind]}</span>`,
               html`<code>${key.key}</code>`,
               formatTime(key.createdAt),
               formatTime(key.lastUsedAt),
-              ...(context.isDeveloper ? [revokeButton(key)] : []),
+              ...(context.isDeveloper ? [html`<div class="buttons">${trailLink(key)} ${revokeButton(key)}</div>`] : []),
             ]),
           );
     },
   );
+  /**
+   * What was done with a key that may have leaked; publishable keys act for users.
+   * @param {Schemas["Key"]} key
+   */
+  const trailLink = ({ id, kind, name, key }) =>
+    kind === "secret"
+      ? html`<a
+          class="button"
+          href="#/projects/${context.id}/audit/actorId/${id}"
+          aria-label=${`${messages.project.audit}: ${name ?? key}`}
+          >${messages.project.audit}</a
+        >`
+      : nothing;
   /** @param {Schemas["Key"]} key */
   const revokeButton = (key) =>
     html`<button

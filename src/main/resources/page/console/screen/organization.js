@@ -165,7 +165,7 @@ export function organizationView(context, id, tabOfAddress, item) {
       (found, reloadList) => {
         reload = reloadList;
         return found.length === 0
-          ? html`<p>${texts.noInvitations}</p>`
+          ? html`<p class="blank">${texts.noInvitations}</p>`
           : tableView(
               texts.invitations,
               [messages.email, words.role, words.status, ...(context.isSupport ? [""] : [])],
@@ -245,7 +245,7 @@ export function organizationView(context, id, tabOfAddress, item) {
       (found, reloadList) => {
         reload = reloadList;
         return found.length === 0
-          ? html`<p>${texts.noDomains}</p>`
+          ? html`<p class="blank">${texts.noDomains}</p>`
           : tableView(
               texts.domains,
               [texts.domain, texts.policy, words.status, texts.record, ...(context.isSupport ? [""] : [])],

@@ -8,6 +8,7 @@ import { SAMPLE_NAMES, sampleOf, usesSignInPage } from "./snippets.js";
 
 const texts = messages.quickstart;
 const PAUSE = 4000; // milliseconds
+const LOCAL_APP = "http://localhost:3000/signed-in"; // where most apps are at first
 
 /**
  * The address that apps know the server by, as the server itself says it.
@@ -20,6 +21,12 @@ function pathOf(url) {
   const path = url && URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, "") : "";
   return path || "/signed-in";
 }
+
+/**
+ * Where the app listens on the machine of its developer.
+ * @param {string | null} url
+ */
+const portOf = (url) => (url && URL.canParse(url) && new URL(url).port) || "3000";
 
 /**
  * @param {ProjectContext} context
@@ -48,7 +55,13 @@ export function quickstartView(context) {
 
   const callback = formView("quickstart", {
     fields: () => [
-      { name: "callbackUrl", type: "url", label: messages.settings.callbackUrl, value: context.project.callbackUrl, required: true },
+      {
+        name: "callbackUrl",
+        type: "url",
+        label: messages.settings.callbackUrl,
+        value: context.project.callbackUrl ?? LOCAL_APP,
+        required: true,
+      },
     ],
     button: messages.save,
     submit: async ({ callbackUrl }) => {
@@ -94,6 +107,7 @@ export function quickstartView(context) {
       key: key ?? "pk_…",
       projectId: context.id,
       callbackPath: pathOf(callbackUrl),
+      port: portOf(callbackUrl),
     });
     return html`<div class="tabs" role="tablist" aria-label=${texts.sample} @keydown=${onTabKey}>
         ${SAMPLE_NAMES.map(

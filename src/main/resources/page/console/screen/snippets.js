@@ -4,7 +4,7 @@
 /** @param {string} text */
 const unbarred = (text) => text.replace(/^ *\|/gm, "").trim();
 
-/** @typedef {{ server: string, key: string, projectId: string, callbackPath: string }} Values */
+/** @typedef {{ server: string, key: string, projectId: string, callbackPath: string, port: string }} Values */
 
 /** @param {Values} values */
 const curl = ({ server, key }) => `
@@ -127,6 +127,70 @@ const next = ({ server, key, callbackPath }) => `
   |}`;
 
 /** @param {Values} values */
+const node = ({ server, key, callbackPath, port }) => `
+  |// app.mjs, a whole app without packages: node app.mjs
+  |import { createHash, randomBytes } from "node:crypto";
+  |import { createServer } from "node:http";
+  |
+  |const sessions = new Map(); // a real app keeps them in its database
+  |const secure = process.env.NODE_ENV === "production" ? "; Secure" : "";
+  |const random = () => randomBytes(32).toString("base64url");
+  |const cookie = (name, value, seconds) =>
+  |  name + "=" + value + "; Max-Age=" + seconds + "; Path=/; HttpOnly; SameSite=Lax" + secure;
+  |const redirect = (location, ...cookies) => ({ status: 302, headers: { location, "set-cookie": cookies } });
+  |
+  |async function call(path, options) {
+  |  const response = await fetch("${server}" + path, {
+  |    ...options,
+  |    headers: { "x-api-key": "${key}", "content-type": "application/json" },
+  |  });
+  |  const answer = await response.json();
+  |  if (!response.ok) throw new Error(answer.message);
+  |  return answer;
+  |}
+  |
+  |const pages = {
+  |  async "/"(cookies) {
+  |    const session = sessions.get(cookies.session);
+  |    return session
+  |      ? { type: "text/plain", text: "You are " + session.user.email }
+  |      : { type: "text/html", text: '<a href="/login">Sign in</a>' };
+  |  },
+  |  async "/login"() {
+  |    const state = random();
+  |    const verifier = random();
+  |    const codeChallenge = createHash("sha256").update(verifier).digest("base64url");
+  |    const { url } = await call("/v1/auth/hosted/url?" + new URLSearchParams({ state, codeChallenge }));
+  |    return redirect(url, cookie("begun", state + "." + verifier, 3600));
+  |  },
+  |  async "${callbackPath}"(cookies, query) {
+  |    const [state, codeVerifier] = (cookies.begun ?? "").split(".");
+  |    if (!state || query.get("state") !== state) return redirect("/login");
+  |    const body = JSON.stringify({ code: query.get("code"), codeVerifier });
+  |    const session = await call("/v1/auth/hosted/callback", { method: "POST", body });
+  |    const id = random();
+  |    sessions.set(id, session);
+  |    return redirect("/", cookie("session", id, session.expiresIn), cookie("begun", "", 0));
+  |  },
+  |};
+  |
+  |async function answer(request) {
+  |  const { pathname, searchParams } = new URL(request.url, "http://localhost");
+  |  if (!Object.hasOwn(pages, pathname)) return { status: 404, text: "Not found" };
+  |  const pairs = (request.headers.cookie ?? "").split("; ").map((pair) => pair.split("="));
+  |  return pages[pathname](Object.fromEntries(pairs), searchParams);
+  |}
+  |
+  |createServer(async (request, response) => {
+  |  const { status = 200, headers, type = "text/plain", text = "" } = await answer(request).catch((error) => {
+  |    console.error(error.message);
+  |    return { status: 500, text: "That did not work. Begin again at /login" };
+  |  });
+  |  response.writeHead(status, { "content-type": type + "; charset=utf-8", "cache-control": "no-store", ...headers });
+  |  response.end(text);
+  |}).listen(${port}, () => console.log("Open http://localhost:${port}/"));`;
+
+/** @param {Values} values */
 const python = ({ server, projectId }) => `
   |# verify_token.py, for a back end: pip install "PyJWT[crypto]"
   |import sys
@@ -180,6 +244,7 @@ const java = ({ server }) => `
 /** By the name that people know; the ones for a browser and a whole app need a callback URL. */
 const SAMPLES = /** @type {const} */ ({
   curl,
+  "Node.js": node,
   JavaScript: javaScript,
   React: react,
   "Next.js": next,
@@ -201,4 +266,4 @@ export const sampleOf = (name, values) => unbarred(SAMPLES[name](values));
  * Whether a sample sends people to the sign-in page.
  * @param {SampleName} name
  */
-export const usesSignInPage = (name) => ["JavaScript", "React", "Next.js"].includes(name);
+export const usesSignInPage = (name) => ["Node.js", "JavaScript", "React", "Next.js"].includes(name);

@@ -31,6 +31,12 @@ const titleOf = (name) => (name === "organizations" ? messages.project.organizat
 /** @typedef {Schemas["UserDetail"]} User */
 /** @typedef {() => Promise<void>} Reload */
 
+/** @param {User} user */
+const stateView = ({ isBanned, lockedUntil }) =>
+  isBanned || !lockedUntil
+    ? html`<span class="tag ${isBanned ? "bad" : "good"}">${isBanned ? texts.banned : texts.active}</span>`
+    : html`<span class="tag bad">${texts.locked}</span> ${fill(messages.members.until, { date: formatTime(lockedUntil) })}`;
+
 /** @param {object | null | undefined} metadata */
 const writtenOut = (metadata) => JSON.stringify(metadata ?? {}, null, 2);
 
@@ -184,7 +190,7 @@ export function userView(context, id, tabOfAddress) {
    */
   function sessionsView(sessions, reload) {
     if (sessions.length === 0) {
-      return html`<p>${texts.noSessions}</p>`;
+      return html`<p class="blank">${texts.noSessions}</p>`;
     }
     const accountTexts = messages.account;
     const endAll = changeUser(() => call("DELETE", `${path}/sessions?${inProject}`), reload);
@@ -222,7 +228,7 @@ export function userView(context, id, tabOfAddress) {
    */
   const passkeysView = (passkeys, reload) =>
     passkeys.length === 0
-      ? html`<p>${texts.noPasskeys}</p>`
+      ? html`<p class="blank">${texts.noPasskeys}</p>`
       : tableView(
           texts.passkeys,
           [messages.name, texts.created, texts.lastUsed, ...(context.isSupport ? [""] : [])],
@@ -271,7 +277,7 @@ export function userView(context, id, tabOfAddress) {
     ({ entries, people }, reload) => {
       reloadTrail = reload;
       return entries.length === 0
-        ? html`<p>${messages.audit.empty}</p>`
+        ? html`<p class="blank">${messages.audit.empty}</p>`
         : entriesView(texts.trail, context.id, entries, people);
     },
   );
@@ -304,7 +310,7 @@ export function userView(context, id, tabOfAddress) {
           },
           (found) =>
             found.length === 0
-              ? html`<p>${messages.organizations.none}</p>`
+              ? html`<p class="blank">${messages.organizations.none}</p>`
               : tableView(
                   messages.project.organizations,
                   [messages.name, messages.members.role],
@@ -331,7 +337,9 @@ export function userView(context, id, tabOfAddress) {
         profile: () => html`<section>
             <dl>
               <dt>${texts.state}</dt>
-              <dd>${user.isBanned ? texts.banned : user.lockedUntil ? texts.locked : texts.active}</dd>
+              <dd>${stateView(user)}</dd>
+              <dt>${texts.secondFactor}</dt>
+              <dd>${user.mfaEnabled ? texts.yes : texts.no}</dd>
               ${context.isSupport
                 ? nothing
                 : html`<dt>${messages.name}</dt>

@@ -46,6 +46,7 @@ const EVENTS = /** @type {const} */ ([
   "organization.invitation.accepted",
 ]);
 const STATUSES = /** @type {const} */ (["waiting", "delivered", "dead"]);
+const LOOKS = { active: "good", disabled: "", waiting: "test", delivered: "good", dead: "bad" };
 
 /** @typedef {Schemas["Webhook"]} Webhook */
 
@@ -74,6 +75,13 @@ const readFields = ({ url, events }) => ({ url: url.trim(), events: events.inclu
 
 /** @param {Webhook} webhook */
 const eventsOf = ({ events }) => (events.includes(ALL) ? texts.all : events.join(", "));
+
+/** @param {keyof typeof LOOKS} status */
+const statusView = (status) => html`<span class="tag ${LOOKS[status]}">${texts[status]}</span>`;
+
+/** @param {Webhook} webhook */
+const failingView = ({ failingSince }) =>
+  failingSince ? html`<span class="tag bad">${formatTime(failingSince)}</span>` : "–";
 
 /**
  * A value that is shown only once.
@@ -108,8 +116,8 @@ export function webhooksView(context) {
             webhooks.map((webhook) => [
               html`<a href=${`#/projects/${context.id}/webhooks/${webhook.id}`}>${webhook.url}</a>`,
               eventsOf(webhook),
-              texts[webhook.status],
-              webhook.failingSince ? formatTime(webhook.failingSince) : "–",
+              statusView(webhook.status),
+              failingView(webhook),
             ]),
           );
     },
@@ -117,9 +125,8 @@ export function webhooksView(context) {
   const create = formView("new-webhook", {
     fields: fieldsOf(),
     button: texts.create,
-    submit: async (values, element) => {
+    submit: async (values) => {
       made = await call("POST", `${ROOT}?${inProject}`, readFields(values));
-      element.reset();
       update();
       await reload();
     },
@@ -131,7 +138,10 @@ export function webhooksView(context) {
     ${context.isDeveloper
       ? html`<section>
           <h2>${texts.create}</h2>
-          ${made === null ? nothing : signingSecretView(texts.created, made.signingSecret)} ${create()}
+          ${made === null
+            ? create()
+            : html`${signingSecretView(texts.created, made.signingSecret)}
+                <a class="button main" href="#/projects/${context.id}/webhooks/${made.id}">${texts.toWebhook}</a>`}
         </section>`
       : nothing}`;
 }
@@ -181,7 +191,7 @@ function endpointView(context, { path, inProject }, place, id) {
       await change({ status });
       await reload();
     }, texts.done);
-  const log = deliveriesView({ path, inProject }, `${place}/${id}`);
+  const log = deliveriesView(context, { path, inProject }, `${place}/${id}`);
   /** @param {Webhook} webhook */
   const buttonsView = ({ status }) => html`<div class="row">
     ${status === "active"
@@ -239,11 +249,11 @@ function endpointView(context, { path, inProject }, place, id) {
         <section>
           <dl>
             <dt>${texts.status}</dt>
-            <dd>${texts[found.status]}</dd>
+            <dd>${statusView(found.status)}</dd>
             <dt>${texts.events}</dt>
             <dd>${eventsOf(found)}</dd>
             <dt>${texts.failingSince}</dt>
-            <dd>${found.failingSince ? formatTime(found.failingSince) : "–"}</dd>
+            <dd>${failingView(found)}</dd>
           </dl>
           ${rotated === null
             ? nothing
@@ -265,11 +275,23 @@ function endpointView(context, { path, inProject }, place, id) {
 }
 
 /**
+ * @param {ProjectContext} context
  * @param {Endpoint} endpoint
  * @param {string} place
  */
-function deliveriesView({ path, inProject }, place) {
+function deliveriesView(context, { path, inProject }, place) {
   let status = "";
+  /** @param {Schemas["Delivery"]} delivery */
+  const againButton = ({ id, event }) => html`<button
+    type="button"
+    aria-label=${`${texts.retry}: ${event.type}`}
+    @click=${reported(async () => {
+      await call("POST", `${path}/deliveries/${id}/retry?${inProject}`);
+      reload();
+    }, texts.retried)}
+  >
+    ${texts.retry}
+  </button>`;
   const load = () =>
     pagedView(
       async (offset) => {
@@ -282,13 +304,14 @@ function deliveriesView({ path, inProject }, place) {
           ? html`<p class="blank" role="status">${texts.noDeliveries}</p>`
           : tableView(
               texts.deliveries,
-              [texts.event, texts.status, texts.attempts, texts.response, texts.at],
+              [texts.event, texts.status, texts.attempts, texts.response, texts.at, ...(context.isDeveloper ? [""] : [])],
               deliveries.map((delivery) => [
                 html`<a href="${place}/${delivery.id}">${delivery.event.type}</a>`,
-                texts[delivery.status],
+                statusView(delivery.status),
                 delivery.attempts,
                 delivery.responseStatus ?? delivery.error ?? "–",
                 formatTime(delivery.createdAt),
+                ...(context.isDeveloper ? [delivery.status === "dead" ? againButton(delivery) : nothing] : []),
               ]),
             ),
     );
@@ -336,7 +359,7 @@ function deliveryView(context, { path: endpointPath, inProject }, place, id) {
       <section>
         <dl>
           <dt>${texts.status}</dt>
-          <dd>${texts[delivery.status]}</dd>
+          <dd>${statusView(delivery.status)}</dd>
           <dt>${texts.at}</dt>
           <dd>${formatTime(delivery.createdAt)}</dd>
           <dt>${texts.attempts}</dt>

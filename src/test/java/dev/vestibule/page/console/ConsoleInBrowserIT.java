@@ -3,22 +3,26 @@ package dev.vestibule.page.console;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.options.AriaRole;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestReceiver;
 import dev.vestibule.journal.Fact;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The console's frame, and the screens that need no test class of their own. */
 @TakesLong("Twenty ways through the console, and axe-core on each screen in both schemes.")
@@ -161,6 +165,50 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         page.close();
         follow("Users");
         assertThat(this.page.locator("tbody")).containsText("ada@example.com");
+    }
+
+    /** As a developer in a hurry does it: with the address that is proposed, and what is there to copy. */
+    @Test
+    void theNodeSampleSignsAUserIn(@TempDir Path folder) throws IOException {
+        openProject("Engines", "quickstart");
+        assertThat(field("Callback URL")).hasValue("http://localhost:3000/signed-in");
+        var app = "http://localhost:" + FreePort.find();
+        field("Callback URL").fill(app + "/signed-in");
+        press("Save");
+        assertThat(page.getByText("Saved.")).isVisible();
+        page.getByRole(AriaRole.TAB, new GetByRoleOptions().setName("Node.js")).click();
+        assertThat(page.locator("#sample")).containsText("Open " + app);
+        check("quickstart-node");
+        Files.writeString(folder.resolve("app.mjs"), page.locator("#sample").innerText());
+        signUp(projectId(), "ada@example.com");
+
+        var node = startNode(folder);
+        try {
+            assertThat(node.inputReader().readLine()).isEqualTo("Open " + app + "/");
+            page.navigate(app);
+            follow("Sign in");
+            page.getByLabel("Email").fill("ada@example.com");
+            page.getByRole(AriaRole.TEXTBOX, new GetByRoleOptions().setName("Password"))
+                    .fill(PASSWORD);
+            press("Sign in");
+            assertThat(page.locator("body")).hasText("You are ada@example.com");
+            page.context().clearCookies();
+            page.navigate(app + "/signed-in?code=stolen&state=of-somebody-else");
+            assertThat(page.getByLabel("Email")).isVisible();
+        } finally {
+            node.destroyForcibly();
+        }
+    }
+
+    private static Process startNode(Path folder) {
+        try {
+            return new ProcessBuilder("node", "app.mjs")
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException absent) {
+            return abort("this machine has no node");
+        }
     }
 
     @Test
