@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.AuditSubjects;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.OauthBrowser;
@@ -174,6 +175,11 @@ class AuditedRoutesIT {
         Eventually.until(
                 scene.event() + " is in the log",
                 () -> entries(scene.event()).stream().anyMatch(entry -> !before.contains(entry)));
+        assertThat(server.sql()
+                        .texts(
+                                "SELECT DISTINCT coalesce(target_type, '') FROM audit_log WHERE event = ?",
+                                scene.event()))
+                .isSubsetOf("", AuditSubjects.typeOf(scene.event()));
     }
 
     private String organization = "";
@@ -1252,6 +1258,13 @@ class AuditedRoutesIT {
                         leaves(
                                 "webhook.tested",
                                 () -> webhook().call("POST", "/test").expect(200))),
+                entry(
+                        "POST /v1/dashboard/webhooks/:webhookId/deliveries/retry",
+                        leaves("webhook.deliveries.retried", () -> {
+                            var webhook = webhook();
+                            webhook.addDelivery("dead");
+                            webhook.call("POST", "/deliveries/retry").expect(200);
+                        })),
                 entry(
                         "POST /v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry",
                         leaves("webhook.delivery.retried", () -> {

@@ -135,6 +135,8 @@ public sealed interface Fact {
         WEBHOOK_SECRET_ROTATED("webhook.secret_rotated"),
         WEBHOOK_TESTED("webhook.tested"),
         WEBHOOK_DELIVERY_RETRIED("webhook.delivery.retried"),
+        /** One entry for all that one call sends again. */
+        WEBHOOK_DELIVERIES_RETRIED("webhook.deliveries.retried"),
 
         AUDIT_EXPORTED("audit.exported"),
         ENTRIES_DROPPED("audit.entries_dropped");

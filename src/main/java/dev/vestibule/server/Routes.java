@@ -1272,6 +1272,13 @@ public final class Routes {
                         "getDelivery",
                         deliveries::get),
                 post(
+                                "/v1/dashboard/webhooks/:webhookId/deliveries/retry",
+                                SERVER_OR_DEVELOPER,
+                                "retryDeadDeliveries",
+                                deliveries::retryDead)
+                        .withoutRecentSignIn()
+                        .withoutBody(),
+                post(
                                 "/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry",
                                 SERVER_OR_DEVELOPER,
                                 "retryDelivery",

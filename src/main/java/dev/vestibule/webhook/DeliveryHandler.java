@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Deliveries to an endpoint, {@code /v1/dashboard/webhooks/:webhookId/deliveries}: one method per operation. */
 public final class DeliveryHandler {
+    private static final int MAX_RETRIED = 1_000;
+
     private final Database database;
     private final WebhookStore endpoints;
     private final DeliveryLogStore log;
@@ -83,6 +85,38 @@ public final class DeliveryHandler {
                 .compose(isDue -> find(project, webhook, delivery, isDue))
                 .onSuccess(waiting -> outbox.wakeUp())
                 .map(waiting -> Reply.ok(new WebhookHandler.SendResponse(true, waiting)));
+    }
+
+    private record RetriedResponse(int retried, long remaining) {}
+
+    /**
+     * {@code POST …/deliveries/retry}: sends up to {@value #MAX_RETRIED} dead deliveries again now, the oldest first, and
+     * says how many are left, for the next call.
+     */
+    public Future<Reply> retryDead(ApiRequest request) {
+        var project = request.project().id();
+        var webhook = WebhookHandler.id(request);
+        var trail = request.trail();
+        return endpoints
+                .require(database.writes(), project, webhook)
+                .map(DeliveryHandler::requireActive)
+                .compose(active -> retryDead(trail, project, webhook))
+                .onSuccess(retried -> outbox.wakeUp())
+                .compose(retried -> log.total(database.writes(), project, webhook, Delivery.Status.DEAD)
+                        .map(remaining -> Reply.ok(new RetriedResponse(retried, remaining))));
+    }
+
+    private Future<Integer> retryDead(Trail trail, ProjectId project, WebhookId webhook) {
+        return database.inTransaction(
+                transaction -> log.retryDead(transaction, project, webhook, clock.instant(), MAX_RETRIED)
+                        .compose(retried -> retried == 0
+                                ? Future.succeededFuture(0)
+                                : trail.record(
+                                                transaction,
+                                                Logged.WEBHOOK_DELIVERIES_RETRIED,
+                                                WebhookHandler.target(webhook),
+                                                Map.of("deliveries", retried))
+                                        .map(retried)));
     }
 
     private static Webhook requireActive(Webhook webhook) {

@@ -11,6 +11,7 @@ import dev.vestibule.webhook.Delivery.EventItem;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
@@ -141,6 +142,31 @@ public final class DeliveryLogStore {
         return db.preparedQuery(RETRY)
                 .execute(Tuple.of(project.value(), webhook.value(), delivery, Rows.timestamp(now)))
                 .map(rows -> rows.rowCount() == 1);
+    }
+
+    /** The oldest first, as they happened. Another call at the same time takes the next ones. */
+    private static final String RETRY_DEAD = """
+            WITH retried AS (
+                SELECT event_id FROM webhook_deliveries AS delivery
+                WHERE project_id = $1 AND webhook_id = $2 AND status = 'dead'
+                  AND EXISTS (SELECT FROM webhook_events WHERE project_id = $1 AND id = delivery.event_id)
+                ORDER BY event_id
+                LIMIT $4
+                FOR UPDATE SKIP LOCKED),
+            uncounted AS (
+                UPDATE webhook_delivery_counts
+                SET dead = dead - (SELECT count(*) FROM retried)
+                WHERE project_id = $1 AND webhook_id = $2 AND EXISTS (SELECT FROM retried))
+            UPDATE webhook_deliveries
+            SET status = 'waiting', attempts = 0, next_attempt_at = $3, claimed_until = NULL
+            WHERE project_id = $1 AND webhook_id = $2 AND event_id = ANY (ARRAY(SELECT event_id FROM retried))
+            """;
+
+    /** Makes up to so many dead deliveries due now, with all their attempts, and returns how many they were. */
+    Future<Integer> retryDead(SqlClient db, ProjectId project, WebhookId webhook, Instant now, int limit) {
+        return db.preparedQuery(RETRY_DEAD)
+                .execute(Tuple.of(project.value(), webhook.value(), Rows.timestamp(now), limit))
+                .map(SqlResult::rowCount);
     }
 
     private static final String ADD = """

@@ -11,6 +11,8 @@ const FILTERS = /** @type {const} */ (["event", "actorId", "targetId", "dateFrom
 
 /** @typedef {Schemas["AuditEntry"]} Entry */
 /** @typedef {Schemas["AuditLogList"]["people"]} People */
+/** @typedef {Schemas["AuditLogList"]["names"]} Names */
+/** @typedef {{ people: People, names: Names }} Known */
 
 /**
  * @param {string} event
@@ -36,39 +38,72 @@ function wayOf({ metadata }) {
 }
 
 /**
- * A sentence with links to the users in it.
+ * What an entry is about, if that is no person, and its sentence has no place for it.
+ * @param {Entry} entry
+ * @param {Names} names
+ */
+function thingOf({ targetType, targetId, metadata }, names) {
+  const { name, uri, provider, domain } = /** @type {Record<string, string | undefined>} */ (metadata ?? {});
+  if (targetType === "oauth_client" || targetType === "oauth_api") {
+    return names[targetId ?? ""] ?? name ?? uri;
+  }
+  const isConnection = provider?.startsWith("org-"); // which has only an id
+  return (targetType !== "organization" && names[targetId ?? ""]) || (isConnection ? "" : provider) || domain;
+}
+
+/**
+ * A sentence with links to the users and organizations in it.
  * @param {string} projectId
  * @param {Entry} entry
- * @param {People} people
+ * @param {Known} known
  */
-function sentenceView(projectId, entry, people) {
+function sentenceView(projectId, entry, { people, names }) {
+  const { actorType, actorId, event, targetType, targetId, metadata } = entry;
+  const { actingAs, reason, slug } = /** @type {Record<string, string | undefined>} */ (metadata ?? {});
   /**
-   * @param {string | null} type
-   * @param {string | null} id
+   * @param {string} name
+   * @param {string} [path] of its screen
+   * @param {string | null} [email]
    */
-  const nameView = (type, id) => {
-    const person = people[id ?? ""];
-    const name = person ? person.displayName || person.email || id : type === "user" || type === "member" ? id : null;
-    if (name === null) {
-      const others = { api_key: texts.apiKey, directory: texts.directory, setup_link: texts.setupLink, system: texts.system };
-      return html`<b>${others[/** @type {keyof typeof others} */ (type)] ?? texts.somebody}</b>`;
-    }
-    return type === "user" && person
-      ? html`<a href="#/projects/${projectId}/users/${id}" title=${person.email ?? nothing}>${name}</a>`
-      : html`<b title=${person?.email ?? nothing}>${name}</b>`;
+  const nameView = (name, path, email) =>
+    path
+      ? html`<a href="#/projects/${projectId}/${path}" title=${email ?? nothing}>${name}</a>`
+      : html`<b title=${email ?? nothing}>${name}</b>`;
+  /**
+   * @param {string} id
+   * @param {boolean} isUser
+   */
+  const personView = (id, isUser) => {
+    const { displayName, email } = people[id] ?? {};
+    return nameView(displayName || email || names[id] || id, isUser && people[id] ? `users/${id}` : "", email);
   };
-  const sentence = sentenceOf(entry.event);
-  return sentence === undefined
-    ? html`<code>${entry.event}</code>`
-    : sentence.split(/(\{\w+\})/).map((part) =>
-        part === "{who}"
-          ? nameView(entry.actorType, entry.actorId)
-          : part === "{target}"
-            ? nameView(entry.targetType, entry.targetId)
-            : part === "{way}"
-              ? wayOf(entry)
-              : part,
-      );
+  const targetView = () =>
+    targetId === null
+      ? nameView(texts.unknown)
+      : targetType === "organization"
+        ? nameView(names[targetId] ?? slug ?? targetId, names[targetId] && `organizations/${targetId}`)
+        : personView(targetId, targetType === "user");
+  const actorView = () => {
+    const others = { api_key: texts.apiKey, directory: texts.directory, setup_link: texts.setupLink, system: texts.system };
+    const other = others[/** @type {keyof typeof others} */ (actorType)];
+    const name = names[actorId ?? ""];
+    if (other) {
+      return html`${nameView(other)}${name ? ` (${name})` : nothing}`;
+    }
+    if (actorId === null) {
+      // who acts by a code or link of a mail is nobody else than its reader
+      return targetType === "user" ? targetView() : nameView(texts.somebody);
+    }
+    return html`${personView(actorId, actorType === "user")}${actingAs
+      ? texts.as.split(/(\{user\})/).map((part) => (part === "{user}" ? personView(actingAs, true) : part))
+      : nothing}`;
+  };
+  const views = { "{who}": actorView, "{target}": targetView, "{way}": () => wayOf(entry) };
+  const sentence = event === "auth.email.changed" && reason === "email_claimed" ? texts.released : sentenceOf(event);
+  const thing = thingOf(entry, names);
+  return html`${(sentence ?? event)
+    .split(/(\{\w+\})/)
+    .map((part) => views[/** @type {keyof typeof views} */ (part)]?.() ?? part)}${thing ? html`: <b>${thing}</b>` : nothing}`;
 }
 
 /**
@@ -76,15 +111,15 @@ function sentenceView(projectId, entry, people) {
  * @param {string} label
  * @param {string} projectId
  * @param {Entry[]} entries
- * @param {People} people
+ * @param {Known} known
  */
-export const entriesView = (label, projectId, entries, people) => html`<ul class="entries" aria-label=${label}>
+export const entriesView = (label, projectId, entries, { people, names }) => html`<ul class="entries" aria-label=${label}>
   ${entries.map(
     (entry) =>
       html`<li>
         ${avatarView(people[entry.actorId ?? ""] ?? {})}
         <div>
-          <p>${sentenceView(projectId, entry, people)}</p>
+          <p>${sentenceView(projectId, entry, { people, names })}</p>
           <details>
             <summary>${formatTime(entry.createdAt)}</summary>
             <dl>
@@ -93,7 +128,7 @@ export const entriesView = (label, projectId, entries, people) => html`<ul class
               <dt>${texts.who}</dt>
               <dd>${people[entry.actorId ?? ""]?.email} <code>${entry.actorType} ${entry.actorId}</code></dd>
               <dt>${texts.target}</dt>
-              <dd>${people[entry.targetId ?? ""]?.email} <code>${entry.targetType ?? "–"} ${entry.targetId}</code></dd>
+              <dd>${people[entry.targetId ?? ""]?.email ?? names[entry.targetId ?? ""]} <code>${entry.targetType ?? "–"} ${entry.targetId}</code></dd>
               <dt>${texts.address}</dt>
               <dd>${entry.ipAddress ?? messages.none}</dd>
               <dt>${texts.browser}</dt>
@@ -124,8 +159,8 @@ export function auditView(context, [name, value]) {
   let filters = given && value ? { [given]: value } : {};
   /** @type {Schemas["AuditEntry"][]} */
   let entries = [];
-  /** @type {People} */
-  let people = {};
+  /** @type {Known} */
+  let known = { people: {}, names: {} };
   /** @type {string | null} */
   let next = null;
   /**
@@ -137,7 +172,7 @@ export function auditView(context, [name, value]) {
     const page = await call("GET", `${context.path}/audit-logs?${query}`);
     filters = chosen;
     entries = cursor ? [...entries, ...page.data] : page.data;
-    people = { ...people, ...page.people };
+    known = { people: { ...known.people, ...page.people }, names: { ...known.names, ...page.names } };
     next = page.nextCursor;
     return entries;
   }
@@ -146,7 +181,7 @@ export function auditView(context, [name, value]) {
     () =>
       entries.length === 0
         ? html`<p class="blank" role="status">${texts.empty}</p>`
-        : html`${entriesView(messages.project.audit, context.id, entries, people)}
+        : html`${entriesView(messages.project.audit, context.id, entries, known)}
           ${next
             ? html`<button type="button" @click=${reported(async () => (await load(filters, next), update()))}>
                 ${messages.more}

@@ -125,6 +125,7 @@ export const AUDIT_EVENTS = [
   "webhook.secret_rotated",
   "webhook.tested",
   "webhook.delivery.retried",
+  "webhook.deliveries.retried",
   "audit.exported",
   "audit.entries_dropped",
 ];

@@ -271,14 +271,14 @@ export function userView(context, id, tabOfAddress) {
         entries: [...entries.values()]
           .sort((left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt))
           .slice(0, LATEST),
-        people: { ...did.people, ...happened.people },
+        known: { people: { ...did.people, ...happened.people }, names: { ...did.names, ...happened.names } },
       };
     },
-    ({ entries, people }, reload) => {
+    ({ entries, known }, reload) => {
       reloadTrail = reload;
       return entries.length === 0
         ? html`<p class="blank">${messages.audit.empty}</p>`
-        : entriesView(texts.trail, context.id, entries, people);
+        : entriesView(texts.trail, context.id, entries, known);
     },
   );
   const impersonate = formView("impersonate", {

@@ -1,7 +1,7 @@
 // @ts-check
 /** The endpoints that receive events about users, and the outcome of each delivery. */
 import { call } from "../api.js";
-import { fill, formatMilliseconds, formatTime, messages } from "../messages.js";
+import { fill, formatMilliseconds, formatNumber, formatTime, messages } from "../messages.js";
 import {
   announce,
   askFirst,
@@ -263,7 +263,7 @@ function endpointView(context, { path, inProject }, place, id) {
               )}
           ${context.isDeveloper ? buttonsView(found) : nothing}
         </section>
-        ${log.view()}
+        ${log.view(found.status === "active")}
         ${context.isDeveloper
           ? html`<section>
               <h2>${texts.change}</h2>
@@ -281,6 +281,7 @@ function endpointView(context, { path, inProject }, place, id) {
  */
 function deliveriesView(context, { path, inProject }, place) {
   let status = "";
+  let dead = 0;
   /** @param {Schemas["Delivery"]} delivery */
   const againButton = ({ id, event }) => html`<button
     type="button"
@@ -292,11 +293,30 @@ function deliveriesView(context, { path, inProject }, place) {
   >
     ${texts.retry}
   </button>`;
+  const sendAll = async () => {
+    let count = 0;
+    for (let left = dead; left > 0;) {
+      const { retried, remaining } = await call("POST", `${path}/deliveries/retry?${inProject}`);
+      count += retried;
+      left = Math.min(left - retried, retried && remaining); // not those that are given up meanwhile
+    }
+    announce(fill(texts.retriedAll, { count: formatNumber(count) }));
+  };
+  const askToSendAll = () =>
+    askFirst(
+      fill(texts.retryAllAsk, { count: formatNumber(dead) }),
+      texts.retryAll,
+      reported(() => sendAll().finally(reload)),
+    );
   const load = () =>
     pagedView(
       async (offset) => {
         const filter = status ? `&status=${status}` : "";
-        const page = await call("GET", `${path}/deliveries?${inProject}&limit=50&offset=${offset}${filter}`);
+        const [page, ofDead] = await Promise.all([
+          call("GET", `${path}/deliveries?${inProject}&limit=50&offset=${offset}${filter}`),
+          call("GET", `${path}/deliveries?${inProject}&limit=1&status=dead`),
+        ]);
+        dead = ofDead.total;
         return { items: page.deliveries, total: page.total };
       },
       (deliveries) =>
@@ -320,7 +340,8 @@ function deliveriesView(context, { path, inProject }, place) {
     list = load();
     update();
   };
-  const view = () => html`<section>
+  /** @param {boolean} isActive */
+  const view = (isActive) => html`<section>
     <h2>${texts.deliveries}</h2>
     <p class="note">${texts.deliveriesHelp}</p>
     <div class="field filter">
@@ -337,7 +358,12 @@ function deliveriesView(context, { path, inProject }, place) {
           ${STATUSES.map((name) => html`<option value=${name}>${texts[name]}</option>`)}
         </select>
       </div>
-      <button type="button" @click=${reload}>${texts.reload}</button>
+      <div class="buttons">
+        <button type="button" @click=${reload}>${texts.reload}</button>
+        ${context.isDeveloper && dead > 0 && isActive
+          ? html`<button type="button" @click=${askToSendAll}>${texts.retryAll}</button>`
+          : nothing}
+      </div>
     </div>
     ${list()}
   </section>`;

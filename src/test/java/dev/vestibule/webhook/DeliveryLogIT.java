@@ -198,6 +198,7 @@ class DeliveryLogIT {
 
         webhook.call("POST", "/test").expect(409);
         webhook.call("POST", "/deliveries/" + id + "/retry").expect(409);
+        webhook.call("POST", "/deliveries/retry").expect(409);
         assertThat(ids(list(""))).containsExactly(id);
         webhook.call("PATCH", "").json(Map.of("status", "active")).expect(200);
         webhook.call("POST", "/test").expect(200);
@@ -230,6 +231,70 @@ class DeliveryLogIT {
         }
         assertThat(another.call("GET", "/deliveries/" + anothers).expect(200).text("status"))
                 .isEqualTo("dead");
+    }
+
+    @Test
+    void allThatWereGivenUpAreSentAgainAtOnceAndNothingElse() {
+        Stream.of("dead", "delivered", "waiting", "dead", "dead").forEach(webhook::addDelivery);
+        var another = TestWebhook.create(server, project, "http://127.0.0.1:1/");
+        another.addDelivery("dead");
+
+        var answer = webhook.call("POST", "/deliveries/retry").expect(200);
+        assertThat(answer.body()).isEqualTo("{\"retried\":3,\"remaining\":0}");
+        assertThat(list("?status=waiting").text("total")).isEqualTo("4");
+        assertThat(list("?status=delivered").text("total")).isEqualTo("1");
+        assertThat(kept("dead")).isZero();
+        assertThat(list("?status=waiting").json().path("deliveries"))
+                .allSatisfy(delivery ->
+                        assertThat(delivery.path("responseStatus").isNull()).isFalse());
+        assertThat(another.call("GET", "/deliveries?status=dead").expect(200).text("total"))
+                .isEqualTo("1");
+        assertThat(webhook.call("POST", "/deliveries/retry").expect(200).text("retried"))
+                .isEqualTo("0");
+        assertThat(told()).containsExactly("{\"deliveries\": 3}");
+    }
+
+    private List<String> told() {
+        return server.sql()
+                .texts(
+                        "SELECT metadata::text FROM audit_log WHERE event = 'webhook.deliveries.retried' AND target_id = ?::uuid",
+                        webhook.id());
+    }
+
+    @Test
+    void oneCallSendsAThousandAgainAndSaysHowManyAreLeft() {
+        var first = webhook.addDelivery("dead");
+        server.sql().update("""
+                WITH event AS (
+                    INSERT INTO webhook_events (project_id, id, type, payload, created_at)
+                    SELECT ?::uuid, overlay(gen_random_uuid()::text PLACING 'ffffffff-ffff-7' FROM 1 FOR 15)::uuid,
+                           'user.banned', '{}', now()
+                    FROM generate_series(1, 1000)
+                    RETURNING project_id, id)
+                INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, status, attempts, created_at)
+                SELECT project_id, ?::uuid, id, 'dead', 11, now() FROM event
+                """, project.id(), webhook.id());
+        server.sql().update("UPDATE webhook_delivery_counts SET dead = 1001 WHERE webhook_id = ?::uuid", webhook.id());
+
+        assertThat(webhook.call("POST", "/deliveries/retry").expect(200).body())
+                .isEqualTo("{\"retried\":1000,\"remaining\":1}");
+        assertThat(webhook.call("GET", "/deliveries/" + first).expect(200).text("status"))
+                .isEqualTo("waiting");
+        assertThat(webhook.call("POST", "/deliveries/retry").expect(200).body())
+                .isEqualTo("{\"retried\":1,\"remaining\":0}");
+    }
+
+    @Test
+    void concurrentCallsSendEachGivenUpDeliveryOnce() {
+        Stream.generate(() -> "dead").limit(20).forEach(webhook::addDelivery);
+
+        var answers = Parallel.send(4, number -> webhook.call("POST", "/deliveries/retry"));
+
+        assertThat(answers).extracting(Response::status).containsOnly(200);
+        assertThat(answers.stream().mapToInt(answer -> answer.json().path("retried").asInt()))
+                .satisfies(counts -> assertThat(counts.stream().mapToInt(Integer::intValue).sum())
+                        .isEqualTo(20));
+        assertThat(kept("dead")).isZero();
     }
 
     @Test

@@ -172,6 +172,7 @@ class WebhookEndpointsIT {
         project.manage("POST", path + "/rotate-secret").expect(404);
         project.manage("POST", path + "/test").expect(404);
         project.manage("GET", path + "/deliveries").expect(404);
+        project.manage("POST", path + "/deliveries/retry").expect(404);
         project.manage("GET", path + "/deliveries/" + delivery).expect(404);
         project.manage("POST", path + "/deliveries/" + delivery + "/retry").expect(404);
     }

@@ -38,6 +38,7 @@ public final class AuditLogHandler {
     private final Database database;
     private final AuditListStore store = new AuditListStore();
     private final AuditPeopleStore people = new AuditPeopleStore();
+    private final AuditNameStore names = new AuditNameStore();
     private final TransferSlots slots;
     private final ExportSettings limits;
     private final Clock clock;
@@ -72,7 +73,8 @@ public final class AuditLogHandler {
             int page,
             int limit,
             @Nullable String nextCursor,
-            Map<UUID, Person> people) {}
+            Map<UUID, Person> people,
+            Map<UUID, String> names) {}
 
     /** {@code GET /v1/dashboard/audit-logs}, which two other paths serve too: a page of the log, newest first. */
     public Future<Reply> list(ApiRequest request) {
@@ -88,10 +90,17 @@ public final class AuditLogHandler {
                 database.writes(), project, input.filter(), input.filter().end(), MAX_COUNTED + 1);
         return store.page(database.writes(), project, input.filter(), input.before(), input.limit() + 1, offset)
                 .compose(found -> people.find(database.reads(), project, found)
-                        .compose(named -> total.map(counted -> response(input, found, counted, named))));
+                        .compose(persons -> names.find(database.reads(), project, found)
+                                .compose(named -> total.map(
+                                        counted -> response(input, found, counted, persons, named)))));
     }
 
-    private static Response response(Request input, List<AuditLine> found, long counted, Map<UUID, Person> people) {
+    private static Response response(
+            Request input,
+            List<AuditLine> found,
+            long counted,
+            Map<UUID, Person> people,
+            Map<UUID, String> names) {
         var hasMore = found.size() > input.limit();
         var lines = hasMore ? found.subList(0, input.limit()) : found;
         return new Response(
@@ -101,7 +110,8 @@ public final class AuditLogHandler {
                 input.page(),
                 input.limit(),
                 hasMore ? lines.get(lines.size() - 1).place().text() : null,
-                people);
+                people,
+                names);
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.vestibule.journal.audit;
 
 import dev.vestibule.journal.audit.AuditListStore.AuditLine;
+import dev.vestibule.json.Json;
+import dev.vestibule.json.Uuids;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
@@ -9,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,8 @@ final class AuditPeopleStore {
             @Nullable String displayName,
             @Nullable String avatarUrl) {}
 
+    private static final String ACTING_AS = "actingAs";
+
     private static final String PEOPLE = """
             SELECT id, email, display_name, avatar_url FROM users WHERE project_id = $1 AND id = ANY($2)
             """;
@@ -32,6 +37,7 @@ final class AuditPeopleStore {
         for (var line : lines) {
             add(line.actorId(), line.actorType(), users, dashboardUsers);
             add(line.targetId(), line.targetType(), users, dashboardUsers);
+            impersonated(line).ifPresent(users::add);
         }
         var members = find(db, ProjectId.SYSTEM, dashboardUsers);
         return find(db, project, users)
@@ -40,6 +46,16 @@ final class AuditPeopleStore {
                     all.putAll(more);
                     return all;
                 }));
+    }
+
+    /** The user in whose session a dashboard user did it. */
+    private static Optional<UUID> impersonated(AuditLine line) {
+        var metadata = line.metadata();
+        return metadata != null && metadata.contains(ACTING_AS)
+                ? Optional.ofNullable(Json.storedObject(metadata).get(ACTING_AS))
+                        .map(String::valueOf)
+                        .flatMap(Uuids::parse)
+                : Optional.empty();
     }
 
     private static void add(@Nullable UUID id, @Nullable String type, Set<UUID> users, Set<UUID> dashboardUsers) {

@@ -8,6 +8,7 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -212,5 +213,28 @@ class ListAuditLogsIT {
         assertThat(page.at("/people/" + owner + "/email").asText()).contains("@");
         project.manage("DELETE", "/v1/dashboard/users/" + id).expect(200);
         assertThat(list("?event=admin.user.banned").path("people").has(id)).isFalse();
+    }
+
+    @Test
+    void aPageNamesWhatElseItsEntriesAreAboutButNothingOfAnotherProject() {
+        var another = server.newProject();
+        var own = organization(project, "Engines");
+        var other = organization(another, "Theirs");
+        server.sql().update(MANY.replace("'user'", "'organization'"), project.id(), other, other, 1);
+        server.sql().update(MANY.replace("'admin'", "'setup_link'"), project.id(), own, own, 1);
+
+        assertThat(list("?event=org.created").path("names")).hasToString("{\"" + own + "\":\"Engines\"}");
+        assertThat(list("?actorId=" + own).path("names")).hasToString("{\"" + own + "\":\"Engines\"}");
+        assertThat(list("?targetId=" + other).path("names")).isEmpty();
+        project.manage("DELETE", "/v1/dashboard/organizations/" + own).expect(200);
+        assertThat(list("?event=org.created").path("names")).isEmpty();
+    }
+
+    private static String organization(TestProject project, String name) {
+        var user = project.signUp().text("user/id");
+        return project.manage("POST", "/v1/dashboard/organizations")
+                .json(Map.of("name", name, "createdBy", user))
+                .expect(201)
+                .text("id");
     }
 }

@@ -152,15 +152,16 @@ abstract class ConsoleInBrowser {
     }
 
     /** Opens a part of a new project that the person owns. */
-    final void openProject(String name, String part) {
+    final TestProject openProject(String name, String part) {
         signIn();
-        openAnotherProject(name, part);
+        return openAnotherProject(name, part);
     }
 
-    final void openAnotherProject(String name, String part) {
+    final TestProject openAnotherProject(String name, String part) {
         var project = TestProject.create(server.api(), owner, Map.of("name", name));
         page.navigate(console + "#/projects/" + project.id() + "/" + part);
         isInProject(name);
+        return project;
     }
 
     /** The bar names the project of the screen, once that is loaded. */

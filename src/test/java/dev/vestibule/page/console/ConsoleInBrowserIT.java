@@ -1,6 +1,7 @@
 package dev.vestibule.page.console;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 import static org.junit.jupiter.api.Assumptions.abort;
@@ -8,19 +9,25 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.options.AriaRole;
+import dev.vestibule.fixture.AuditSubjects;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestReceiver;
 import dev.vestibule.journal.Fact;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -335,6 +342,118 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         assertThat(page.locator("#filter-event option + option").evaluateAll("all => all.map(one => one.value)"))
                 .asInstanceOf(LIST)
                 .containsExactlyInAnyOrderElementsOf(Fact.actions().toList());
+    }
+
+    private static final String ENTRY = """
+            INSERT INTO audit_log (project_id, created_at, id, actor_type, actor_id, event, target_type, target_id, metadata)
+            SELECT ?::uuid, now(), overlay(gen_random_uuid()::text PLACING '7' FROM 15 FOR 1)::uuid, ?, ?::uuid, ?,
+                   nullif(?, ''), ?::uuid, ?::jsonb
+            """;
+
+    private void write(TestProject project, String actor, @Nullable String actorId, String event, String target) {
+        var type = AuditSubjects.typeOf(event);
+        var metadata = actor.equals("admin") ? "{\"actingAs\": \"" + target + "\"}" : null;
+        server.sql()
+                .update(ENTRY, project.id(), actor, actorId, event, type, type.isEmpty() ? null : target, metadata);
+    }
+
+    @Test
+    void everySentenceOfTheAuditLogNamesWhoDidItAndWhatItIsAbout() {
+        var project = openProject("Engines", "overview");
+        var ada = project.signUp("ada@example.com").text("user/id");
+        server.sql().update("UPDATE users SET email_verified = true WHERE email = ?", ownEmail);
+        var client = Map.of("name", "Mobile app", "kind", "spa", "redirectUris", List.of("https://app.example.com/in"));
+        var api = Map.of("uri", "https://api.example.com", "name", "Orders", "scopes", List.of());
+        var template = Map.of("name", "plan", "claims", List.of(Map.of("key", "plan", "value", "pro")));
+        var subjects = Map.ofEntries(
+                entry("user", List.of("ada@example.com", ada)),
+                entry("session", List.of("ada@example.com", UUID.randomUUID().toString())),
+                entry("", List.of("ada@example.com", project.id())),
+                entry("project", List.of("ada@example.com", project.id())),
+                entry(
+                        "organization",
+                        List.of("Acme", made(project, "organizations", Map.of("name", "Acme", "createdBy", ada)))),
+                entry(
+                        "webhook",
+                        List.of(
+                                "http://203.0.113.1/hook",
+                                made(
+                                        project,
+                                        "webhooks",
+                                        Map.of("url", "http://203.0.113.1/hook", "events", List.of("*"))))),
+                entry("api_key", List.of("Deploy", own(project, "keys", Map.of("kind", "secret", "name", "Deploy")))),
+                entry("member", List.of("bob@example.com", own(project, "members", INVITED))),
+                entry("jwt_template", List.of("plan", made(project, "jwt-templates", template))),
+                entry("oauth_client", List.of("Mobile app", own(project, "oauth-clients", client))),
+                entry("oauth_api", List.of("Orders", own(project, "oauth-apis", api))));
+        var names = new HashMap<String, String>();
+        Fact.actions().forEach(action -> {
+            var subject = Objects.requireNonNull(subjects.get(AuditSubjects.typeOf(action)));
+            names.put(action, action.equals("audit.entries_dropped") ? "" : subject.get(0)); // nobody did it
+            write(project, "user", ada, action, subject.get(1));
+            if (AuditSubjects.typeOf(action).equals("user")) {
+                write(project, "user", null, action, ada);
+            }
+        });
+        page.navigate(console + "#/projects/" + project.id() + "/audit");
+        var more = page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Show more"));
+        var shown = page.locator(".entries li");
+        for (var count = 50; more.count() > 0 || count == 50; count += 50) {
+            assertThat(shown.nth(count - 1)).isVisible();
+            more.click();
+            assertThat(shown.nth(count)).isVisible();
+        }
+
+        var sentences = shown.evaluateAll("all => all.map(one => [one.querySelector('dd code').textContent, "
+                + "one.querySelector('p').textContent.trim()])");
+        assertThat(sentences)
+                .asInstanceOf(LIST)
+                .hasSizeGreaterThan(names.size())
+                .allSatisfy(read -> {
+                    var action = (String) ((List<?>) read).get(0);
+                    var sentence = (String) ((List<?>) read).get(1);
+                    assertThat(sentence)
+                            .as(action)
+                            .containsAnyOf(names.getOrDefault(action, ""), ownEmail)
+                            .doesNotContain("Somebody", action, "{")
+                            .doesNotContainPattern("[0-9a-f]{8}-");
+                });
+        fitsAPhone("audit-sentences");
+    }
+
+    private static final Map<String, ?> INVITED = Map.of("email", "bob@example.com", "role", "viewer");
+
+    private static String made(TestProject project, String things, Map<String, ?> fields) {
+        return project.manage("POST", "/v1/" + (things.startsWith("jwt") ? "backend/" : "dashboard/") + things).json(fields).expect(201).text("id");
+    }
+
+    private static String own(TestProject project, String things, Map<String, ?> fields) {
+        return project.asOwner("POST", "/" + things).json(fields).expect(201).text(things.equals("oauth-clients") ? "clientId" : "id");
+    }
+
+    @Test
+    void anEntrySaysOnWhoseBehalfAndWithWhatItHappened() {
+        var project = openProject("Engines", "overview");
+        var user = project.signUp().text("user/id");
+        var key = own(project, "keys", Map.of("kind", "secret", "name", "Deploy"));
+        var gone = UUID.randomUUID().toString();
+        var owner = server.sql().texts("SELECT id::text FROM users WHERE email = ?", ownEmail).get(0);
+        write(project, "api_key", key, "admin.user.banned", user);
+        write(project, "admin", owner, "auth.profile.updated", user);
+        write(project, "user", null, "auth.signin.failed", gone);
+        server.sql()
+                .update(
+                        "INSERT INTO audit_log (project_id, created_at, id, actor_type, event) SELECT ?::uuid, now(),"
+                                + " overlay(gen_random_uuid()::text PLACING '7' FROM 15 FOR 1)::uuid, 'user', ?",
+                        project.id(),
+                        "auth.signin.failed");
+
+        page.navigate(console + "#/projects/" + project.id() + "/audit");
+        var entries = page.locator(".entries");
+        assertThat(entries).containsText("An API key (Deploy) banned ");
+        assertThat(entries).containsText(ownEmail + " as ");
+        assertThat(entries).containsText("A sign in as an unknown account failed");
+        assertThat(entries).containsText("A sign in as " + gone + " failed");
     }
 
     @Test
