@@ -27,7 +27,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -115,17 +120,26 @@ public final class SignInLockout {
     }
 
     /**
-     * The end of an email's current lock, which applies in all networks from which its account did not recently sign
+     * The end of each current lock by its email. It applies in all networks from which the account did not recently sign
      * in.
      */
-    public Future<Optional<Instant>> lockedUntil(SqlClient db, ProjectId project, String email) {
-        return limits.enabled()
-                ? store.lockedUntil(db, project, hash(email)).map(found -> found.filter(this::isAhead))
-                : Future.succeededFuture(Optional.empty());
-    }
-
-    private boolean isAhead(Instant time) {
-        return time.isAfter(clock.instant());
+    public Future<Map<String, Instant>> lockedUntil(SqlClient db, ProjectId project, Stream<String> emails) {
+        var byHash = limits.enabled()
+                ? emails.collect(Collectors.toMap(this::hash, Function.identity(), (one, same) -> one))
+                : Map.<Buffer, String>of();
+        if (byHash.isEmpty()) {
+            return Future.succeededFuture(Map.of());
+        }
+        return store.lockedUntil(db, project, byHash.keySet()).map(found -> {
+            var locks = new HashMap<String, Instant>();
+            byHash.forEach((hash, email) -> {
+                var until = found.get(hash);
+                if (until != null && until.isAfter(clock.instant())) {
+                    locks.put(email, until);
+                }
+            });
+            return locks;
+        });
     }
 
     /**

@@ -14,7 +14,10 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The account that a password sign in is for, and the failed sign ins of its email. */
@@ -159,15 +162,19 @@ public final class SignInStore {
     }
 
     private static final String LOCKED_UNTIL = """
-            SELECT locked_until FROM sign_in_failures WHERE project_id = $1 AND email_hash = $2
+            SELECT email_hash, locked_until FROM sign_in_failures
+            WHERE project_id = $1 AND email_hash = ANY($2) AND locked_until IS NOT NULL
             """;
 
-    /** Empty if the email was not recently locked; the lock may have ended. */
-    Future<Optional<Instant>> lockedUntil(SqlClient db, ProjectId project, Buffer emailHash) {
+    /** By the hashes of the emails, without those that were not recently locked; a lock may have ended. */
+    Future<Map<Buffer, Instant>> lockedUntil(SqlClient db, ProjectId project, Set<Buffer> emailHashes) {
         return db.preparedQuery(LOCKED_UNTIL)
-                .execute(Tuple.of(project.value(), emailHash))
-                .map(rows -> Rows.first(rows, row -> Optional.ofNullable(Rows.optionalInstant(row, "locked_until")))
-                        .flatMap(until -> until));
+                .execute(Tuple.tuple().addUUID(project.value()).addArrayOfBuffer(emailHashes.toArray(Buffer[]::new)))
+                .map(rows -> {
+                    var found = new HashMap<Buffer, Instant>();
+                    rows.forEach(row -> found.put(row.getBuffer("email_hash"), Rows.instant(row, "locked_until")));
+                    return found;
+                });
     }
 
     private static final String DELETE_FAILURES = """

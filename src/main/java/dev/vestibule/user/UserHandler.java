@@ -36,8 +36,9 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Users, {@code /v1/dashboard/users} and {@code /v1/backend/users}: one method per operation. */
@@ -88,13 +89,16 @@ public final class UserHandler {
         var project = request.project().id();
         var input = request.query(
                 fields -> UserListRequest.read(fields, project, UserFilter.read(fields), Query.page(fields), "offset"));
-        return search.find(input).map(page -> Reply.ok(items(input, page)));
+        return search.find(input)
+                .compose(page -> lockedUntil(
+                                project, page.users().stream().map(ManagedUser::user))
+                        .map(locks -> Reply.ok(items(input, page, locks))));
     }
 
-    private static ItemPage items(UserListRequest input, UserPage page) {
+    private static ItemPage items(UserListRequest input, UserPage page, Map<String, Instant> locks) {
         return new ItemPage(
                 page.users().stream()
-                        .map(managed -> UserItem.of(managed.user()))
+                        .map(managed -> UserItem.of(managed.user(), locks))
                         .toList(),
                 page.total(),
                 input.textOf(page.end()));
@@ -169,21 +173,19 @@ public final class UserHandler {
         var active = sessions.listForUser(database.reads(), project, user, clock.instant(), ALL);
         return users.find(database.reads(), project, user)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(linked -> lockedUntil(linked.user())
+                .compose(linked -> lockedUntil(project, Stream.of(linked.user()))
                         .compose(locked -> active.map(listed -> Reply.ok(new Found(
                                 withPrivate
                                         ? linked.managed()
                                         : linked.managed().withoutPrivateMetadata(),
                                 linked.providers(),
                                 listed,
-                                locked.orElse(null))))));
+                                linked.user().email() == null ? null : locked.get(linked.user().email()))))));
     }
 
-    private Future<Optional<Instant>> lockedUntil(User user) {
-        var email = user.email();
-        return email == null
-                ? Future.succeededFuture(Optional.empty())
-                : lockout.lockedUntil(database.reads(), user.projectId(), email);
+    /** By the emails of the users who are locked out. */
+    private Future<Map<String, Instant>> lockedUntil(ProjectId project, Stream<User> listed) {
+        return lockout.lockedUntil(database.reads(), project, listed.map(User::email).filter(Objects::nonNull));
     }
 
     /** {@code POST /v1/dashboard/users}: creates a user, optionally with the password hash of another system. */
@@ -271,16 +273,18 @@ public final class UserHandler {
             @Nullable String displayName,
             @Nullable String avatarUrl,
             boolean isBanned,
+            @Nullable Instant lockedUntil,
             int signInCount,
             @Nullable Instant lastSignInAt,
             Instant createdAt) {
-        static UserItem of(User user) {
+        static UserItem of(User user, Map<String, Instant> locks) {
             return new UserItem(
                     user.id(),
                     user.email(),
                     user.displayName(),
                     user.avatarUrl(),
                     user.isBanned(),
+                    user.email() == null ? null : locks.get(user.email()),
                     user.signInCount(),
                     user.lastSignInAt(),
                     user.createdAt());

@@ -38,7 +38,7 @@ class ListUsersIT {
     }
 
     @Test
-    void aUserIsListedWithTheEightFieldsOfAList() {
+    void aUserIsListedWithTheFieldsOfAList() {
         var email = TestServer.newEmail();
         var user = project.post("/v1/auth/signup")
                 .json(Map.of("email", email, "password", TestProject.PASSWORD, "displayName", "Ann"))
@@ -57,6 +57,7 @@ class ListUsersIT {
                         "displayName",
                         "avatarUrl",
                         "isBanned",
+                        "lockedUntil",
                         "signInCount",
                         "lastSignInAt",
                         "createdAt");

@@ -9,6 +9,7 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,36 @@ class UnlockUserIT {
 
         clock.advance(LOCK);
         assertThat(lockedUntil()).isEqualTo("null");
+    }
+
+    @Test
+    void theListShowsWhoIsLockedOutAndUntilWhen() {
+        var free = project.signUp().text("user/email");
+        project.manage("POST", "/v1/dashboard/users")
+                .json(Map.of("externalId", "without-email", "phone", "+4915112345678"))
+                .expect(201);
+        var another = server.newProject();
+        another.signUp(email);
+        lock();
+
+        assertThat(listed(project))
+                .containsEntry(email, clock.instant().plus(LOCK).toString())
+                .containsEntry(free, "null")
+                .containsEntry("null", "null");
+        assertThat(listed(another)).containsEntry(email, "null");
+        clock.advance(LOCK);
+        assertThat(listed(project)).containsEntry(email, "null");
+    }
+
+    private static Map<String, String> listed(TestProject project) {
+        var locks = new HashMap<String, String>();
+        project.manage("GET", "/v1/dashboard/users")
+                .expect(200)
+                .json()
+                .path("users")
+                .forEach(user -> locks.put(
+                        user.path("email").asText(), user.path("lockedUntil").asText()));
+        return locks;
     }
 
     @Test
