@@ -2,7 +2,7 @@
 /** What screens are made of: forms whose fields show the server's refusals, lists, questions, secrets shown once. */
 import { html, nothing, render, svg } from "../lib/lit-html/lit-html.js";
 import { asRefusal } from "./api.js";
-import { fill, messages } from "./messages.js";
+import { fill, formatTime, messages } from "./messages.js";
 
 export { html, nothing, svg };
 
@@ -159,7 +159,7 @@ function durationView(field, id, described, isWrong) {
 function choicesView(field, id, described, isWrong) {
   return html`<fieldset class="field" aria-describedby=${described || nothing}>
     <legend>${field.label}</legend>
-    <div class="choices">
+    <div class="choices ${field.name}">
       ${field.options.map(
         ([value, text]) =>
           html`<label class="check" for="${id}-${value}"
@@ -492,6 +492,12 @@ const copyButton = (label, value) => html`<button
 >
   ${messages.copy}
 </button>`;
+
+/**
+ * In a table, where it stays in one line.
+ * @param {string | null | undefined} timestamp
+ */
+export const timeView = (timestamp) => html`<time datetime=${timestamp ?? nothing}>${formatTime(timestamp)}</time>`;
 
 /**
  * An id, which people copy more often than they read it.

@@ -26,6 +26,10 @@ const PARTS = {
     return (await import("./screen/users.js")).usersView;
   },
   organizations: async ([id, tab, item]) => {
+    if (id === "roles") {
+      const { roleView } = await import("./screen/roles.js");
+      return (context) => roleView(context, tab);
+    }
     if (id) {
       const { organizationView } = await import("./screen/organization.js");
       return (context) => organizationView(context, id, tab, item);

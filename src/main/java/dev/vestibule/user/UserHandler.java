@@ -90,8 +90,7 @@ public final class UserHandler {
         var input = request.query(
                 fields -> UserListRequest.read(fields, project, UserFilter.read(fields), Query.page(fields), "offset"));
         return search.find(input)
-                .compose(page -> lockedUntil(
-                                project, page.users().stream().map(ManagedUser::user))
+                .compose(page -> lockedUntil(project, page.users().stream().map(ManagedUser::user))
                         .map(locks -> Reply.ok(items(input, page, locks))));
     }
 
@@ -180,12 +179,15 @@ public final class UserHandler {
                                         : linked.managed().withoutPrivateMetadata(),
                                 linked.providers(),
                                 listed,
-                                linked.user().email() == null ? null : locked.get(linked.user().email()))))));
+                                linked.user().email() == null
+                                        ? null
+                                        : locked.get(linked.user().email()))))));
     }
 
     /** By the emails of the users who are locked out. */
     private Future<Map<String, Instant>> lockedUntil(ProjectId project, Stream<User> listed) {
-        return lockout.lockedUntil(database.reads(), project, listed.map(User::email).filter(Objects::nonNull));
+        return lockout.lockedUntil(
+                database.reads(), project, listed.map(User::email).filter(Objects::nonNull));
     }
 
     /** {@code POST /v1/dashboard/users}: creates a user, optionally with the password hash of another system. */

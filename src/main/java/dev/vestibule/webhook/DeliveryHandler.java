@@ -107,16 +107,16 @@ public final class DeliveryHandler {
     }
 
     private Future<Integer> retryDead(Trail trail, ProjectId project, WebhookId webhook) {
-        return database.inTransaction(
-                transaction -> log.retryDead(transaction, project, webhook, clock.instant(), MAX_RETRIED)
-                        .compose(retried -> retried == 0
-                                ? Future.succeededFuture(0)
-                                : trail.record(
-                                                transaction,
-                                                Logged.WEBHOOK_DELIVERIES_RETRIED,
-                                                WebhookHandler.target(webhook),
-                                                Map.of("deliveries", retried))
-                                        .map(retried)));
+        return database.inTransaction(transaction -> log.retryDead(
+                        transaction, project, webhook, clock.instant(), MAX_RETRIED)
+                .compose(retried -> retried == 0
+                        ? Future.succeededFuture(0)
+                        : trail.record(
+                                        transaction,
+                                        Logged.WEBHOOK_DELIVERIES_RETRIED,
+                                        WebhookHandler.target(webhook),
+                                        Map.of("deliveries", retried))
+                                .map(retried)));
     }
 
     private static Webhook requireActive(Webhook webhook) {

@@ -1,7 +1,7 @@
 // @ts-check
 import { call, callWithProof } from "../api.js";
-import { fill, formatTime, messages } from "../messages.js";
-import { announce, askFirst, formView, html, nothing, pagedView, reported, tableView } from "../parts.js";
+import { fill, messages } from "../messages.js";
+import { announce, askFirst, formView, html, nothing, pagedView, reported, tableView, timeView } from "../parts.js";
 import { emailView, factorView, profileView } from "./person.js";
 
 const texts = messages.account;
@@ -22,7 +22,7 @@ export function accountView() {
         list.map((session) => [
           session.userAgent ?? texts.unknownDevice,
           session.ipAddress ?? messages.none,
-          formatTime(session.createdAt),
+          timeView(session.createdAt),
           session.current
             ? html`<strong>${texts.current}</strong>`
             : html`<button

@@ -1,7 +1,7 @@
 // @ts-check
 /** The applications that sign users in by OAuth, each of a kind that decides how it gets tokens. */
 import { ApiError, asRefusal, call } from "../api.js";
-import { fill, formatTime, messages } from "../messages.js";
+import { fill, messages } from "../messages.js";
 import {
   announce,
   askFirst,
@@ -14,6 +14,7 @@ import {
   reported,
   secretView,
   tableView,
+  timeView,
   update,
   wordsOf,
 } from "../parts.js";
@@ -57,7 +58,7 @@ export function applicationsView(context) {
               html`<a href="${rootOf(context)}/${clientId}">${name}</a>`,
               html`<span class="tag">${texts.kinds[kind]}</span>`,
               html`<code>${clientId}</code>`,
-              formatTime(createdAt),
+              timeView(createdAt),
             ]),
           ),
   );
@@ -304,7 +305,7 @@ function clientView(context, path, loaded, apis) {
           [texts.secret, texts.created, ...(context.isDeveloper ? [""] : [])],
           client.secrets.map(({ id, ending, createdAt }) => [
             html`<code>…${ending}</code>`,
-            formatTime(createdAt),
+            timeView(createdAt),
             ...(context.isDeveloper
               ? [
                   html`<button

@@ -46,7 +46,7 @@ export function brandingView(context) {
       const [branding, { available }] = await Promise.all([call("GET", path), call("GET", `${context.path}/providers`)]);
       preview.show({}).catch((refused) => announce(refused.message, { stays: true }));
       return context.isDeveloper
-        ? editorView(path, branding, available.map(({ provider }) => provider), preview)
+        ? editorView(path, branding, available, preview)
         : () => factsView(branding);
     },
     (view) => html`<h1>${messages.project.branding}</h1>
@@ -71,11 +71,12 @@ const factsView = (branding) => html`<dl>
 /**
  * @param {`${ProjectPath}/branding`} path
  * @param {Branding} branding
- * @param {string[]} knownProviders
+ * @param {readonly Pick<Schemas["AvailableProvider"], "provider" | "name">[]} known
  * @param {{ show: (change: object) => Promise<void> }} preview
  * @returns {View}
  */
-function editorView(path, branding, knownProviders, preview) {
+function editorView(path, branding, known, preview) {
+  const knownProviders = known.map(({ provider }) => provider);
   let saved = branding;
   let logo = saved.logoDataUrl;
 
@@ -205,7 +206,7 @@ function editorView(path, branding, knownProviders, preview) {
         type: "choices",
         label: texts.hiddenProviders,
         value: saved.hiddenProviders,
-        options: knownProviders.map((name) => /** @type {const} */ ([name, name])),
+        options: known.map(({ provider, name }) => /** @type {const} */ ([provider, name])),
       },
       { name: "customCss", type: "lines", rows: 8, label: texts.customCss, help: texts.customCssHelp, value: saved.customCss },
     ],

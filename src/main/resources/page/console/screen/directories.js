@@ -1,7 +1,7 @@
 // @ts-check
 /** The directories of an organization, from which its identity provider provisions its members (SCIM). */
 import { ApiError, call } from "../api.js";
-import { fill, formatNumber, formatTime, messages } from "../messages.js";
+import { fill, formatNumber, messages } from "../messages.js";
 import {
   announce,
   askFirst,
@@ -12,6 +12,7 @@ import {
   reported,
   secretView,
   tableView,
+  timeView,
   update,
 } from "../parts.js";
 
@@ -24,9 +25,6 @@ const MOST_TOKENS = 2;
 
 /** @param {Directory} directory */
 const stateView = ({ enabled }) => html`<span class="tag ${enabled ? "good" : ""}">${enabled ? words.on : words.off}</span>`;
-
-/** The server notes the hour. @param {string | null} moment */
-const usedView = (moment) => (moment === null ? messages.never : formatTime(moment));
 
 /** @param {Directory} directory */
 const lastSync = ({ tokens }) =>
@@ -102,7 +100,7 @@ export function directoriesTab(context, { path, here }) {
               stateView(directory),
               formatNumber(directory.userCount),
               formatNumber(directory.groupCount),
-              usedView(lastSync(directory)),
+              timeView(lastSync(directory)),
             ]),
           );
     },
@@ -193,8 +191,8 @@ export function directoryView(context, { path, here }, id) {
           [texts.token, messages.users.created, messages.keys.lastUsed, ...(context.isDeveloper ? [""] : [])],
           tokens.map(({ id: tokenId, ending, createdAt, lastUsedAt }) => [
             html`<code>…${ending}</code>`,
-            formatTime(createdAt),
-            usedView(lastUsedAt),
+            timeView(createdAt),
+            timeView(lastUsedAt),
             ...(context.isDeveloper
               ? [
                   html`<button
@@ -222,7 +220,7 @@ export function directoryView(context, { path, here }, id) {
     <dt>${texts.groups}</dt>
     <dd>${formatNumber(directory.groupCount)}</dd>
     <dt>${texts.lastSync}</dt>
-    <dd>${usedView(lastSync(directory))}</dd>
+    <dd>${timeView(lastSync(directory))}</dd>
     ${context.isDeveloper
       ? nothing
       : html`<dt>${texts.groupRoles}</dt>

@@ -1,7 +1,18 @@
 // @ts-check
 import { call } from "../api.js";
-import { fill, formatTime, messages } from "../messages.js";
-import { askFirst, formView, html, nothing, pagedView, reported, secretView, tableView, update } from "../parts.js";
+import { fill, messages } from "../messages.js";
+import {
+  askFirst,
+  formView,
+  html,
+  nothing,
+  pagedView,
+  reported,
+  secretView,
+  tableView,
+  timeView,
+  update,
+} from "../parts.js";
 
 const texts = messages.keys;
 
@@ -30,8 +41,8 @@ export function keysView(context) {
               key.name ?? "–",
               html`<span class="tag ${key.kind === "secret" ? "test" : ""}">${texts[key.kind]}</span>`,
               html`<code>${key.key}</code>`,
-              formatTime(key.createdAt),
-              formatTime(key.lastUsedAt),
+              timeView(key.createdAt),
+              timeView(key.lastUsedAt),
               ...(context.isDeveloper ? [html`<div class="buttons">${trailLink(key)} ${revokeButton(key)}</div>`] : []),
             ]),
           );

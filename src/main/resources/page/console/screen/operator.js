@@ -2,8 +2,8 @@
 /** What administrators of the server see: its health, its nodes, all projects, and the settings in effect. */
 import { call } from "../api.js";
 import { environmentView } from "../shell.js";
-import { fill, formatMilliseconds, formatNumber, formatTime, messages } from "../messages.js";
-import { askFirst, formView, html, loadedView, nothing, pagedView, reported, tableView } from "../parts.js";
+import { fill, formatMilliseconds, formatNumber, messages } from "../messages.js";
+import { askFirst, formView, html, loadedView, nothing, pagedView, reported, tableView, timeView } from "../parts.js";
 
 const texts = messages.operator;
 const ROOT = "dashboard/administration";
@@ -14,14 +14,21 @@ const OUTBOXES = /** @type {const} */ ([
   ["webhooks", texts.webhooks],
 ]);
 
+/** One sentence for everybody else, who may have the address. */
+export const operatorView = () =>
+  loadedView(
+    async () => ((await call("GET", "dashboard/projects?limit=1")).isAdministrator ? sectionsView() : null),
+    (sections) => html`<h1>${texts.title}</h1>
+      ${sections?.() ?? html`<p class="blank">${texts.notYours}</p>`}`,
+  );
+
 /** @returns {View} */
-export function operatorView() {
+function sectionsView() {
   const health = healthView();
   const nodes = nodesView();
   const projects = allProjectsView();
   const settings = settingsView();
-  return () => html`<h1>${texts.title}</h1>
-    <section>
+  return () => html`<section>
       <h2>${texts.health}</h2>
       ${health()}
     </section>
@@ -55,7 +62,7 @@ const healthView = () =>
             isOn ? name : `${name} (${texts.off})`,
             formatNumber(backlog.waiting),
             formatNumber(backlog.retrying),
-            backlog.oldestAt === null ? "–" : formatTime(backlog.oldestAt),
+            backlog.oldestAt === null ? "–" : timeView(backlog.oldestAt),
           ];
         }),
       )}
@@ -72,8 +79,8 @@ const nodesView = () =>
         nodes.map((node) => [
           html`<code>${node.id}</code>`,
           node.version,
-          formatTime(node.startedAt),
-          formatTime(node.seenAt),
+          timeView(node.startedAt),
+          timeView(node.seenAt),
           node.isAlive ? (node.hearsChanges ? texts.alive : texts.deaf) : texts.lost,
           `${formatNumber(node.hashesWaiting)} / ${formatNumber(node.hashesRunning)}`,
         ]),
@@ -111,7 +118,7 @@ function allProjectsView() {
               ownersOf(project),
               formatNumber(project.memberCount),
               formatNumber(project.userCount),
-              formatTime(project.createdAt),
+              timeView(project.createdAt),
               project.isOrphan ? adoptButton(project) : nothing,
             ]),
           );

@@ -14,10 +14,11 @@ import {
   reported,
   secretView,
   tableView,
+  timeView,
   update,
 } from "../parts.js";
 import { loadModule } from "../project.js";
-import { numberOf, userOf } from "./organizations.js";
+import { numberOf, userOf } from "./given.js";
 
 const texts = messages.organizations;
 const words = messages.members;
@@ -113,7 +114,7 @@ export function organizationView(context, id, tabOfAddress, item) {
                     ),
                   )
                 : member.role,
-              formatTime(member.joinedAt),
+              timeView(member.joinedAt),
               ...(context.isSupport
                 ? [
                     button(words.remove, fill(words.removeOf, { email }), () =>

@@ -1,28 +1,14 @@
 // @ts-check
 /** The organizations of a project, and what its users can do with them. */
-import { ApiError, call } from "../api.js";
-import { formatNumber, formatTime, messages } from "../messages.js";
-import { announce, formView, html, nothing, pagedView, tableView } from "../parts.js";
+import { call } from "../api.js";
+import { formatNumber, messages } from "../messages.js";
+import { announce, formView, html, nothing, pagedView, tableView, timeView } from "../parts.js";
+import { numberOf, userOf } from "./given.js";
+import { rolesView } from "./roles.js";
 
 const texts = messages.organizations;
 const ROOT = "dashboard/organizations";
 const PAGE = 50;
-
-/**
- * The user with an email, or a refusal of the field that has it.
- * @param {ProjectContext} context
- * @param {string} email
- */
-export async function userOf(context, email) {
-  const wanted = email.trim().toLowerCase();
-  const query = new URLSearchParams({ projectId: context.id, search: wanted, limit: "100" });
-  const found = wanted === "" ? null : await call("GET", `dashboard/users?${query}`);
-  const user = found?.users.find((candidate) => candidate.email === wanted);
-  if (!user) {
-    throw new ApiError(422, texts.noUser, [{ field: "email", message: texts.noUser }]);
-  }
-  return user.id;
-}
 
 /**
  * @param {ProjectContext} context
@@ -49,7 +35,7 @@ export function organizationsView(context) {
               html`<a href="#/projects/${context.id}/organizations/${organization.id}">${organization.name}</a>`,
               organization.slug,
               `${formatNumber(organization.memberCount)} / ${formatNumber(organization.maxMembers)}`,
-              formatTime(organization.createdAt),
+              timeView(organization.createdAt),
             ]),
           );
     },
@@ -78,6 +64,7 @@ export function organizationsView(context) {
     },
   });
   const rules = rulesForm(context);
+  const roles = rolesView(context);
   return () => html`<h1>${messages.project.organizations}</h1>
     <section>${find()} ${list()}</section>
     ${context.isSupport
@@ -91,14 +78,15 @@ export function organizationsView(context) {
           <h2>${texts.rules}</h2>
           ${rules()}
         </section>`
-      : nothing}`;
+      : nothing}
+    ${roles()}`;
 }
 
 /** @param {ProjectContext} context */
 const rulesForm = (context) =>
   formView("rules", {
     fields: () => {
-      const { organizations, organizationRoles } = context.project;
+      const { organizations } = context.project;
       return [
         {
           name: "creation",
@@ -119,14 +107,6 @@ const rulesForm = (context) =>
           help: texts.invitationUrlHelp,
           value: organizations.invitationUrl,
         },
-        {
-          name: "organizationRoles",
-          type: /** @type {const} */ ("lines"),
-          rows: 6,
-          label: texts.roles,
-          help: texts.rolesHelp,
-          value: JSON.stringify(organizationRoles, null, 2),
-        },
       ];
     },
     button: messages.save,
@@ -138,26 +118,8 @@ const rulesForm = (context) =>
           maxMembers: numberOf(values.maxMembers),
           invitationUrl: values.invitationUrl.trim() || null,
         },
-        organizationRoles: rolesOf(values.organizationRoles),
       });
       context.project = project;
       announce(messages.saved);
     },
   });
-
-/**
- * Text that is not a number goes to the server as it is, which says what is wrong.
- * @param {string} text
- */
-export const numberOf = (text) => /** @type {number} */ (/^\d+$/.test(text.trim()) ? Number(text) : /** @type {unknown} */ (text));
-
-/** @param {string} text */
-function rolesOf(text) {
-  try {
-    return JSON.parse(text.trim() === "" ? "{}" : text);
-  } catch {
-    throw new ApiError(422, messages.users.metadataWrong, [
-      { field: "organizationRoles", message: messages.users.metadataWrong },
-    ]);
-  }
-}

@@ -4,7 +4,7 @@ import { call } from "../api.js";
 import { iconView } from "../icons.js";
 import { fill, messages } from "../messages.js";
 import { announce, formView, html, loadedView, nothing, reported, secretView, update } from "../parts.js";
-import { SAMPLE_NAMES, sampleOf, usesSignInPage } from "./snippets.js";
+import { SAMPLE_NAMES, needsCallback, sampleOf } from "./snippets.js";
 
 const texts = messages.quickstart;
 const PAUSE = 4000; // milliseconds
@@ -102,12 +102,14 @@ export function quickstartView(context) {
   /** @param {State} state */
   function samplesView({ server, key }) {
     const { callbackUrl } = context.project;
+    const isMissing = needsCallback(chosen, callbackUrl);
     const sample = sampleOf(chosen, {
       server,
       key: key ?? "pk_…",
       projectId: context.id,
       callbackPath: pathOf(callbackUrl),
       port: portOf(callbackUrl),
+      missing: isMissing ? LOCAL_APP : null,
     });
     return html`<div class="tabs" role="tablist" aria-label=${texts.sample} @keydown=${onTabKey}>
         ${SAMPLE_NAMES.map(
@@ -125,7 +127,7 @@ export function quickstartView(context) {
             </button>`,
         )}
       </div>
-      ${usesSignInPage(chosen) && !callbackUrl ? html`<p class="note">${texts.noCallback}</p>` : nothing}
+      ${isMissing ? html`<p class="note">${fill(texts.noCallback, { url: LOCAL_APP })}</p>` : nothing}
       <div class="snippet">
         <pre id="sample" role="tabpanel" tabindex="0" aria-labelledby="tab-${chosen}"><code>${sample}</code></pre>
         <button type="button" @click=${reported(() => navigator.clipboard.writeText(sample), messages.copied)}>

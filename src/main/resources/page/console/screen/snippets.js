@@ -241,7 +241,7 @@ const java = ({ server }) => `
   |    }
   |}`;
 
-/** By the name that people know; the ones for a browser and a whole app need a callback URL. */
+/** By the name that people know. */
 const SAMPLES = /** @type {const} */ ({
   curl,
   "Node.js": node,
@@ -257,13 +257,20 @@ const SAMPLES = /** @type {const} */ ({
 export const SAMPLE_NAMES = /** @type {SampleName[]} */ (Object.keys(SAMPLES));
 
 /**
+ * With a first line that says so if the project has no callback URL that fits.
  * @param {SampleName} name
- * @param {Values} values
+ * @param {Values & { missing: string | null }} values
  */
-export const sampleOf = (name, values) => unbarred(SAMPLES[name](values));
+export const sampleOf = (name, { missing, ...values }) =>
+  (missing ? `// Before this works: set the callback URL of the project, to ${missing} for instance\n` : "") +
+  unbarred(SAMPLES[name](values));
 
 /**
- * Whether a sample sends people to the sign-in page.
+ * Whether a sample does not work with a callback URL: what runs in a browser takes any, and a whole app needs a page for it.
  * @param {SampleName} name
+ * @param {string | null} url
  */
-export const usesSignInPage = (name) => ["Node.js", "JavaScript", "React", "Next.js"].includes(name);
+export function needsCallback(name, url) {
+  const isWhole = name === "Node.js" || name === "Next.js";
+  return isWhole ? !/^https?:\/\/[^/]+\/[^?#]/.test(url ?? "") : !url && (name === "JavaScript" || name === "React");
+}

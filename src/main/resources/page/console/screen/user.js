@@ -1,7 +1,6 @@
 // @ts-check
 /** One user of a project: the profile, what can be done to it, its ways to sign in, its sessions and what happened. */
 import { ApiError, call } from "../api.js";
-import { entriesView } from "./audit.js";
 import { fill, formatTime, messages } from "../messages.js";
 import {
   announce,
@@ -17,7 +16,10 @@ import {
   reported,
   secretView,
   tableView,
+  timeView,
 } from "../parts.js";
+import { loadModule } from "../project.js";
+import { stateView } from "./state.js";
 
 const texts = messages.users;
 const METADATA = /** @type {const} */ (["publicMetadata", "privateMetadata"]);
@@ -30,12 +32,6 @@ const titleOf = (name) => (name === "organizations" ? messages.project.organizat
 
 /** @typedef {Schemas["UserDetail"]} User */
 /** @typedef {() => Promise<void>} Reload */
-
-/** @param {User} user */
-const stateView = ({ isBanned, lockedUntil }) =>
-  isBanned || !lockedUntil
-    ? html`<span class="tag ${isBanned ? "bad" : "good"}">${isBanned ? texts.banned : texts.active}</span>`
-    : html`<span class="tag bad">${texts.locked}</span> ${fill(messages.members.until, { date: formatTime(lockedUntil) })}`;
 
 /** @param {object | null | undefined} metadata */
 const writtenOut = (metadata) => JSON.stringify(metadata ?? {}, null, 2);
@@ -202,7 +198,7 @@ export function userView(context, id, tabOfAddress) {
         return [
           session.userAgent ?? accountTexts.unknownDevice,
           session.ipAddress ?? messages.none,
-          formatTime(session.createdAt),
+          timeView(session.createdAt),
           ...(context.isSupport
             ? [
                 html`<button
@@ -237,8 +233,8 @@ export function userView(context, id, tabOfAddress) {
             const remove = changeUser(() => call("DELETE", `${path}/passkeys/${passkey.id}?${inProject}`), reload);
             return [
               name,
-              formatTime(passkey.createdAt),
-              formatTime(passkey.lastUsedAt),
+              timeView(passkey.createdAt),
+              timeView(passkey.lastUsedAt),
               ...(context.isSupport
                 ? [
                     html`<button
@@ -258,23 +254,27 @@ export function userView(context, id, tabOfAddress) {
   let opened = null;
   let reloadTrail = async () => {};
   let reloadUser = async () => {};
+  /** @param {"actorId" | "targetId"} filter */
+  const entriesBy = (filter) =>
+    call("GET", `${context.path}/audit-logs?limit=${LATEST}&${filter}=${encodeURIComponent(id)}`);
   /** What the user did and what was done to the user, each newest first. */
   const trail = loadedView(
     async () => {
-      const [did, happened] = await Promise.all(
-        ["actorId", "targetId"].map((filter) =>
-          call("GET", `${context.path}/audit-logs?limit=${LATEST}&${filter}=${encodeURIComponent(id)}`),
-        ),
-      );
+      const [{ entriesView }, did, happened] = await Promise.all([
+        loadModule(() => import("./audit.js")),
+        entriesBy("actorId"),
+        entriesBy("targetId"),
+      ]);
       const entries = new Map([...did.data, ...happened.data].map((entry) => [entry.id, entry]));
       return {
         entries: [...entries.values()]
           .sort((left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt))
           .slice(0, LATEST),
         known: { people: { ...did.people, ...happened.people }, names: { ...did.names, ...happened.names } },
+        entriesView,
       };
     },
-    ({ entries, known }, reload) => {
+    ({ entries, known, entriesView }, reload) => {
       reloadTrail = reload;
       return entries.length === 0
         ? html`<p class="blank">${messages.audit.empty}</p>`

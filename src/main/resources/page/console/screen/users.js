@@ -1,7 +1,7 @@
 // @ts-check
 import { asRefusal, call, download, onSignOut } from "../api.js";
 import { datedName, saveFile } from "./files.js";
-import { fill, formatNumber, formatTime, messages } from "../messages.js";
+import { fill, formatNumber, messages } from "../messages.js";
 import {
   alertView,
   announce,
@@ -12,8 +12,10 @@ import {
   nothing,
   reported,
   tableView,
+  timeView,
   update,
 } from "../parts.js";
+import { stateView } from "./state.js";
 
 const texts = messages.users;
 const PAUSE = 250; // milliseconds after the last key
@@ -260,9 +262,9 @@ export function usersView(context) {
               >${avatarView(user)}<a href="#/projects/${context.id}/users/${user.id}">${user.email ?? texts.noEmail}</a></span
             >`,
             user.displayName ?? "–",
-            formatTime(user.lastSignInAt),
-            formatTime(user.createdAt),
-            html`<span class="tag ${user.isBanned ? "bad" : "good"}">${user.isBanned ? texts.banned : texts.active}</span>`,
+            timeView(user.lastSignInAt),
+            timeView(user.createdAt),
+            stateView(user),
           ]),
         )}
       </div>

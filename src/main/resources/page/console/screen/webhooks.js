@@ -13,6 +13,7 @@ import {
   reported,
   secretView,
   tableView,
+  timeView,
   update,
 } from "../parts.js";
 
@@ -330,7 +331,7 @@ function deliveriesView(context, { path, inProject }, place) {
                 statusView(delivery.status),
                 delivery.attempts,
                 delivery.responseStatus ?? delivery.error ?? "–",
-                formatTime(delivery.createdAt),
+                timeView(delivery.createdAt),
                 ...(context.isDeveloper ? [delivery.status === "dead" ? againButton(delivery) : nothing] : []),
               ]),
             ),

@@ -291,8 +291,10 @@ class DeliveryLogIT {
         var answers = Parallel.send(4, number -> webhook.call("POST", "/deliveries/retry"));
 
         assertThat(answers).extracting(Response::status).containsOnly(200);
-        assertThat(answers.stream().mapToInt(answer -> answer.json().path("retried").asInt()))
-                .satisfies(counts -> assertThat(counts.stream().mapToInt(Integer::intValue).sum())
+        assertThat(answers.stream()
+                        .mapToInt(answer -> answer.json().path("retried").asInt()))
+                .satisfies(counts -> assertThat(
+                                counts.stream().mapToInt(Integer::intValue).sum())
                         .isEqualTo(20));
         assertThat(kept("dead")).isZero();
     }

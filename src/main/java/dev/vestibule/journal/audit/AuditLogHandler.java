@@ -91,16 +91,12 @@ public final class AuditLogHandler {
         return store.page(database.writes(), project, input.filter(), input.before(), input.limit() + 1, offset)
                 .compose(found -> people.find(database.reads(), project, found)
                         .compose(persons -> names.find(database.reads(), project, found)
-                                .compose(named -> total.map(
-                                        counted -> response(input, found, counted, persons, named)))));
+                                .compose(named ->
+                                        total.map(counted -> response(input, found, counted, persons, named)))));
     }
 
     private static Response response(
-            Request input,
-            List<AuditLine> found,
-            long counted,
-            Map<UUID, Person> people,
-            Map<UUID, String> names) {
+            Request input, List<AuditLine> found, long counted, Map<UUID, Person> people, Map<UUID, String> names) {
         var hasMore = found.size() > input.limit();
         var lines = hasMore ? found.subList(0, input.limit()) : found;
         return new Response(

@@ -17,6 +17,7 @@ import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestReceiver;
+import dev.vestibule.fixture.TestWebhook;
 import dev.vestibule.journal.Fact;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -207,6 +208,33 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         }
     }
 
+    @Test
+    void aSampleSaysWhichCallbackUrlItNeeds() {
+        openProject("Engines", "quickstart");
+        var need = "This sample needs a callback URL with a path of its own, such as http://localhost:3000/signed-in";
+        var first = "// Before this works: set the callback URL of the project";
+        for (var name : List.of("Node.js", "JavaScript", "React", "Next.js")) {
+            tab(name);
+            assertThat(page.getByText(need)).isVisible();
+            assertThat(page.locator("#sample")).containsText(first);
+        }
+        check("quickstart-missing");
+        tab("curl");
+        assertThat(page.getByText(need)).hasCount(0);
+        field("Callback URL").fill("http://localhost:3000");
+        press("Save");
+        assertThat(page.getByText("Saved.")).isVisible();
+        tab("Next.js");
+        assertThat(page.locator("#sample")).containsText(first);
+        tab("React");
+        assertThat(page.locator("#sample")).not().containsText(first);
+    }
+
+    private void tab(String name) {
+        page.getByRole(AriaRole.TAB, new GetByRoleOptions().setName(name).setExact(true))
+                .click();
+    }
+
     private static Process startNode(Path folder) {
         try {
             return new ProcessBuilder("node", "app.mjs")
@@ -353,8 +381,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     private void write(TestProject project, String actor, @Nullable String actorId, String event, String target) {
         var type = AuditSubjects.typeOf(event);
         var metadata = actor.equals("admin") ? "{\"actingAs\": \"" + target + "\"}" : null;
-        server.sql()
-                .update(ENTRY, project.id(), actor, actorId, event, type, type.isEmpty() ? null : target, metadata);
+        server.sql().update(ENTRY, project.id(), actor, actorId, event, type, type.isEmpty() ? null : target, metadata);
     }
 
     @Test
@@ -424,11 +451,17 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     private static final Map<String, ?> INVITED = Map.of("email", "bob@example.com", "role", "viewer");
 
     private static String made(TestProject project, String things, Map<String, ?> fields) {
-        return project.manage("POST", "/v1/" + (things.startsWith("jwt") ? "backend/" : "dashboard/") + things).json(fields).expect(201).text("id");
+        return project.manage("POST", "/v1/" + (things.startsWith("jwt") ? "backend/" : "dashboard/") + things)
+                .json(fields)
+                .expect(201)
+                .text("id");
     }
 
     private static String own(TestProject project, String things, Map<String, ?> fields) {
-        return project.asOwner("POST", "/" + things).json(fields).expect(201).text(things.equals("oauth-clients") ? "clientId" : "id");
+        return project.asOwner("POST", "/" + things)
+                .json(fields)
+                .expect(201)
+                .text(things.equals("oauth-clients") ? "clientId" : "id");
     }
 
     @Test
@@ -437,7 +470,9 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         var user = project.signUp().text("user/id");
         var key = own(project, "keys", Map.of("kind", "secret", "name", "Deploy"));
         var gone = UUID.randomUUID().toString();
-        var owner = server.sql().texts("SELECT id::text FROM users WHERE email = ?", ownEmail).get(0);
+        var owner = server.sql()
+                .texts("SELECT id::text FROM users WHERE email = ?", ownEmail)
+                .get(0);
         write(project, "api_key", key, "admin.user.banned", user);
         write(project, "admin", owner, "auth.profile.updated", user);
         write(project, "user", null, "auth.signin.failed", gone);
@@ -454,6 +489,29 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         assertThat(entries).containsText(ownEmail + " as ");
         assertThat(entries).containsText("A sign in as an unknown account failed");
         assertThat(entries).containsText("A sign in as " + gone + " failed");
+    }
+
+    @Test
+    void allThatAnEndpointMissedIsSentAgainAfterAQuestion() {
+        try (var receiver = TestReceiver.start()) {
+            receiver.answer("/hook", 200, "thanks");
+            var project = openProject("Engines", "overview");
+            var webhook = TestWebhook.create(server, project, receiver.url("/hook"));
+            for (var missed = 0; missed < 3; missed++) {
+                webhook.addDelivery("dead");
+            }
+            page.navigate(console + "#/projects/" + project.id() + "/webhooks/" + webhook.id());
+            assertThat(page.locator(".tag.bad")).hasCount(3);
+            check("webhook-dead");
+            press("Send all given up again");
+            assertThat(page.locator("#question")).containsText("Send 3 given-up deliveries again?");
+            answerYes();
+            assertThat(page.getByText("3 deliveries are being sent again.")).isVisible();
+            Eventually.until("all have arrived", () -> receiver.to("/hook").size() == 3);
+            press("Refresh");
+            assertThat(page.locator(".tag.bad")).hasCount(0);
+            assertThat(page.getByText("Send all given up again")).hasCount(0);
+        }
     }
 
     @Test

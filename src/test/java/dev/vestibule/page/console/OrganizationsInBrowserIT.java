@@ -3,6 +3,7 @@ package dev.vestibule.page.console;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.options.AriaRole;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
 import org.junit.jupiter.api.Test;
@@ -219,13 +220,77 @@ class OrganizationsInBrowserIT extends ConsoleInBrowser {
         press("Save");
         assertThat(page.getByText("must be a whole number")).isVisible();
         field("How many a user can create").fill("3");
-        field("Roles (JSON)").fill("{\"billing\": [\"invoices.read\"]}");
         press("Save");
         assertThat(page.getByText("Saved.")).isVisible();
         assertThat(server.sql()
-                        .texts(
-                                "SELECT organizations_per_user || ' ' || organization_roles::text FROM projects WHERE id = ?::uuid",
-                                projectId()))
-                .containsExactly("3 {\"billing\": [\"invoices.read\"]}");
+                        .texts("SELECT organizations_per_user::text FROM projects WHERE id = ?::uuid", projectId()))
+                .containsExactly("3");
+    }
+
+    private String roles() {
+        return server.sql()
+                .texts("SELECT organization_roles::text FROM projects WHERE id = ?::uuid", projectId())
+                .get(0);
+    }
+
+    @Test
+    void rolesAreMadeFilledRenamedAndRemoved() {
+        openProject("Engines", "organizations");
+        assertThat(page.getByText("manage API keys")).hasCount(1);
+        field("Role").fill("Billing!");
+        press("New role");
+        assertThat(page.locator("#new-role-name-wrong")).isVisible();
+        field("Role").fill("admin");
+        press("New role");
+        assertThat(page.locator("#new-role-name-wrong")).hasText("There is a role of this name.");
+        check("roles-refused");
+        field("Role").fill("billing");
+        press("New role");
+
+        assertThat(heading("Role: billing")).isVisible();
+        field("see members").check();
+        field("Permissions of your application").fill("Invoices!");
+        press("Save");
+        assertThat(page.locator("#role-own-wrong")).containsText("permissions of billing");
+        field("Permissions of your application").fill("invoices.read invoices.write");
+        press("Save");
+        assertThat(page.getByText("Saved.")).isVisible();
+        assertThat(roles()).isEqualTo("{\"billing\": [\"invoices.read\", \"invoices.write\", \"org.members.read\"]}");
+        check("role");
+
+        field("Name").fill("member");
+        press("Rename");
+        assertThat(page.locator("#rename-name-wrong")).hasText("There is a role of this name.");
+        field("Name").fill("accounting");
+        press("Rename");
+        assertThat(page.locator("#question")).containsText("Members with the role billing");
+        answerYes();
+        assertThat(heading("Role: accounting")).isVisible();
+        assertThat(field("see members")).isChecked();
+        page.locator("button.danger").first().click();
+        answerYes();
+        assertThat(heading("Roles in organizations")).isVisible();
+        assertThat(roles()).isEqualTo("{}");
+    }
+
+    @Test
+    void anOriginalRoleIsChangedAndGoesBackToWhatItWas() {
+        openProject("Engines", "organizations");
+        follow("admin");
+        assertThat(page.locator("fieldset input:checked")).hasCount(7);
+        assertThat(field("delete the organization")).not().isChecked();
+        field("manage domains").uncheck();
+        field("delete the organization").check();
+        press("Save");
+        assertThat(page.getByText("Saved.")).isVisible();
+        assertThat(roles()).contains("org.delete").doesNotContain("org.domains.manage");
+        press("Restore the original permissions");
+        assertThat(heading("Roles in organizations")).isVisible();
+        follow("admin");
+        assertThat(field("manage domains")).isChecked();
+        assertThat(field("delete the organization")).not().isChecked();
+        assertThat(roles()).isEqualTo("{}");
+        page.navigate(page.url().replace("admin", "nobody"));
+        assertThat(page.getByRole(AriaRole.ALERT)).isVisible();
     }
 }

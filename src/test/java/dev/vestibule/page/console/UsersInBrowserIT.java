@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
@@ -106,6 +107,25 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         field(SEARCH).fill("nobody at all");
         assertThat(page.getByText("No users found.")).isVisible();
         assertThat(page.locator("img")).hasCount(0);
+    }
+
+    @Test
+    void theListSaysWhoIsLockedOutAndUntilWhen() {
+        var project = openProject("Engines", "overview");
+        project.signUp("ada@example.com");
+        project.signUp("bob@example.com");
+        for (var tries = 0; tries < 10; tries++) {
+            project.trySignIn("ada@example.com", "a wrong password").send();
+        }
+        follow("Users");
+        var rows = page.locator("tbody tr");
+        assertThat(rows.filter(new Locator.FilterOptions().setHasText("ada"))).containsText("locked until ");
+        assertThat(rows.filter(new Locator.FilterOptions().setHasText("bob"))).containsText("active");
+        assertThat(page.locator(".tag.bad")).hasText("locked");
+        page.setViewportSize(1280, 800);
+        assertThat(page.evaluate("[...document.querySelectorAll('td time')].every(one => one.offsetHeight < 30)"))
+                .isEqualTo(true);
+        check("users-locked");
     }
 
     @Test
