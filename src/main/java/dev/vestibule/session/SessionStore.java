@@ -307,7 +307,7 @@ public final class SessionStore {
             return new SignIn(session, variant, account, null, NO_FAILURES, device, authentication);
         }
 
-        /** The same, by way of an organization's connection if there is one. */
+        /** This sign in, if an organization's connection identified the user, as one by it. */
         public SignIn connectedBy(@Nullable UUID organization) {
             return new SignIn(
                     session,

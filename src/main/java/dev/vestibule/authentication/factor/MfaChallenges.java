@@ -91,7 +91,7 @@ public final class MfaChallenges {
         return issueForEnrolment(db, account, variant, proved, null);
     }
 
-    /** The same, with the organization whose connection has identified the owner, if it was one. */
+    /** A token that also names the organization whose connection has identified the owner, if one has. */
     public Future<EnrolmentRequired> issueForEnrolment(
             SqlClient db, Account account, ApiVariant variant, Authentication proved, @Nullable UUID connectedBy) {
         return issue(db, account, variant, null, true, proved.methods(), connectedBy)

@@ -20,7 +20,7 @@ record OauthState(
         @Nullable String codeChallenge,
         SignInOrigin beginning,
         @Nullable UserId user) {
-    /** The same sign in with this provider, which sends the browser back to an address of its own if we receive the code. */
+    /** This sign in by the given connection, whose own return address is used if we receive the code. */
     OauthState with(ProviderConnection connection) {
         return flow == Flow.CLIENT
                 ? this

@@ -63,7 +63,7 @@ final class ClientKeys {
         return orNone(published.find(uri, keyId, () -> load(uri)));
     }
 
-    /** The same of the issuer of a workload's tokens. */
+    /** The keys of the issuer of a workload's tokens; none if they cannot be read. */
     Future<List<PublishedKey>> find(FederatedIdentity of, @Nullable String keyId) {
         var known = of.jwks();
         var issuer = of.issuer();

@@ -29,7 +29,7 @@ final class Parameters {
         this.given = given;
     }
 
-    /** The same with one more. */
+    /** These parameters and one more, in place of one that had its name. */
     Parameters with(String name, String value) {
         return new Parameters(MultiMap.caseInsensitiveMultiMap().addAll(given).set(name, value));
     }
