@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /**
  * An API key, such as {@code pk_live_…} or {@code sk_test_…}. The prefix is followed by the base64url of the project's
@@ -17,7 +16,8 @@ import java.util.regex.Pattern;
 public record ApiKey(Kind kind, Environment environment, ProjectId project, String text) {
     private static final int RANDOM_BYTES = 24;
     private static final int BYTES = 2 * Long.BYTES + RANDOM_BYTES;
-    private static final Pattern FORMAT = Pattern.compile("(pk|sk)_(live|test)_([A-Za-z0-9_-]{54})");
+    private static final int PREFIX = "pk_live_".length();
+    private static final int LENGTH = PREFIX + 54;
 
     /** Who can hold a key: anyone (it can be in web pages), or servers only. */
     public enum Kind {
@@ -63,18 +63,37 @@ public record ApiKey(Kind kind, Environment environment, ProjectId project, Stri
         return text.startsWith("pk_") || text.startsWith("sk_");
     }
 
-    /** Empty if the text does not have the format of a key. Does not check that the project has such a key. */
+    /**
+     * Empty if the text does not have the format of a key. Does not check that the project has such a key. Without a
+     * regular expression, which took a twelfth of the time of a request that is answered from memory.
+     */
     public static Optional<ApiKey> parse(String text) {
-        var parts = FORMAT.matcher(text);
-        if (!parts.matches()) {
+        if (text.length() != LENGTH || !endsInBase64Url(text)) {
             return Optional.empty();
         }
-        var bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(parts.group(3)));
-        return Optional.of(new ApiKey(
-                parts.group(1).equals(Kind.SECRET.prefix) ? Kind.SECRET : Kind.PUBLISHABLE,
-                Environment.of(parts.group(2)),
-                new ProjectId(new UUID(bytes.getLong(), bytes.getLong())),
-                text));
+        return switch (text.substring(0, PREFIX)) {
+            case "pk_live_" -> Optional.of(read(text, Kind.PUBLISHABLE, Environment.LIVE));
+            case "pk_test_" -> Optional.of(read(text, Kind.PUBLISHABLE, Environment.TEST));
+            case "sk_live_" -> Optional.of(read(text, Kind.SECRET, Environment.LIVE));
+            case "sk_test_" -> Optional.of(read(text, Kind.SECRET, Environment.TEST));
+            default -> Optional.empty();
+        };
+    }
+
+    private static boolean endsInBase64Url(String text) {
+        for (var i = PREFIX; i < LENGTH; i++) {
+            var c = text.charAt(i);
+            var isBase64Url = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_';
+            if (!isBase64Url) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static ApiKey read(String text, Kind kind, Environment environment) {
+        var bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text.substring(PREFIX)));
+        return new ApiKey(kind, environment, new ProjectId(new UUID(bytes.getLong(), bytes.getLong())), text);
     }
 
     public byte[] hash() {
