@@ -48,7 +48,8 @@ class ApiKeyTest {
         assertThat(ApiKey.parse(generate().text() + "A")).isEmpty();
         assertThat(ApiKey.parse(start + generate().text())).isEmpty();
         for (var wrong : List.of("!", "=", "+", "/", "ä", "\u0000", "\n", "\uD83D\uDE00")) {
-            assertThat(ApiKey.parse(generate().text().replaceAll(".{" + wrong.length() + "}$", wrong))).isEmpty();
+            assertThat(ApiKey.parse(generate().text().replaceAll(".{" + wrong.length() + "}$", wrong)))
+                    .isEmpty();
         }
         assertThat(ApiKey.parse(generate().text().replace("_live_", "_LIVE_"))).isEmpty();
         assertThat(ApiKey.parse(generate().text().replace("_live_", "_prod_"))).isEmpty();
