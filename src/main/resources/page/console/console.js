@@ -15,6 +15,7 @@ import {
   html,
   leaveScreen,
   loadedView,
+  loadModule,
   nothing,
   questionView,
   renderInto,
@@ -22,7 +23,7 @@ import {
   statusView,
   update,
 } from "./parts.js";
-import { loadModule, projectScreen } from "./project.js";
+import { projectScreen } from "./project.js";
 import { newProjectScreen, projectsScreen } from "./projects.js";
 import { barView, closeMenus, frameView, nameplateView, projectOf } from "./shell.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** What screens are made of: forms whose fields show the server's refusals, lists, questions, secrets shown once. */
 import { html, nothing, render, svg } from "../lib/lit-html/lit-html.js";
-import { asRefusal } from "./api.js";
+import { ApiError, asRefusal } from "./api.js";
 import { fill, formatTime, messages } from "./messages.js";
 
 export { html, nothing, svg };
@@ -374,6 +374,17 @@ export const wordsOf = (text) => text.split(/[\s,]+/).filter((word) => word !== 
  * @param {unknown} right
  */
 export const isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
+
+/**
+ * Loads the module of a screen, which a server that is away cannot send.
+ * @template Module
+ * @param {() => Promise<Module>} load
+ * @returns {Promise<Module>}
+ */
+export const loadModule = (load) =>
+  load().catch(() => {
+    throw new ApiError(0, messages.offline);
+  });
 
 /**
  * Loads data for a screen: shows that it is loading, and offers to try again after an error.

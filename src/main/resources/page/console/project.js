@@ -1,8 +1,8 @@
 // @ts-check
 /** A project and its sections: each is a screen of its own, whose module is loaded when it is first opened. */
-import { ApiError, call } from "./api.js";
+import { call } from "./api.js";
 import { messages } from "./messages.js";
-import { html, loadedView, nothing } from "./parts.js";
+import { html, loadModule, loadedView, nothing } from "./parts.js";
 
 const texts = messages.project;
 
@@ -74,17 +74,6 @@ export const GROUPS = [
   { name: "project", parts: ["members", "audit", "settings"] },
 ];
 export const PART_NAMES = GROUPS.flatMap(({ parts }) => parts);
-
-/**
- * Loads the module of a screen, which a server that is away cannot send.
- * @template Module
- * @param {() => Promise<Module>} load
- * @returns {Promise<Module>}
- */
-export const loadModule = (load) =>
-  load().catch(() => {
-    throw new ApiError(0, messages.offline);
-  });
 
 /**
  * @param {string} id

@@ -9,6 +9,7 @@ import {
   html,
   idView,
   loadedView,
+  loadModule,
   nothing,
   pagedView,
   reported,
@@ -17,7 +18,6 @@ import {
   timeView,
   update,
 } from "../parts.js";
-import { loadModule } from "../project.js";
 import { numberOf, userOf } from "./given.js";
 
 const texts = messages.organizations;

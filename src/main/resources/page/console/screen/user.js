@@ -11,6 +11,7 @@ import {
   idView,
   isSame,
   loadedView,
+  loadModule,
   nothing,
   pagedView,
   reported,
@@ -18,7 +19,6 @@ import {
   tableView,
   timeView,
 } from "../parts.js";
-import { loadModule } from "../project.js";
 import { stateView } from "./state.js";
 
 const texts = messages.users;
