@@ -824,38 +824,48 @@ CREATE TRIGGER users_renamed AFTER UPDATE OF email, display_name ON users
 
 -- Mail ----------------------------------------------------------------------------------------------------------------
 
--- Requests for a code by mail, and the code. The first request for an address creates its row, whether or not a user
--- has the address, so that nothing about a row shows which addresses have an account. The code is added when the mail
--- is sent, and is bound to the user who received it.
-CREATE TABLE email_codes (
-    project_id    uuid         NOT NULL REFERENCES projects,
-    email_hash    bytea        NOT NULL,
-    purpose       text         NOT NULL CHECK (purpose IN (
-        'verification', 'password_reset', 'invitation', 'email_change', 'organization_invitation')),
-    requested_at  timestamptz  NOT NULL,              -- the last request that was granted
-    window_start  timestamptz  NOT NULL,
-    requests      integer      NOT NULL,              -- granted since window_start
-    user_id       uuid,
-    code_hash     bytea,                              -- keyed; null: not sent yet, or already used
-    expires_at    timestamptz,
-    tries         integer      NOT NULL DEFAULT 0,
-    guesses       integer      NOT NULL DEFAULT 0,    -- since the last request, whether or not a mail was sent: only the
-                                                      -- first of them count against the account
-    PRIMARY KEY (project_id, email_hash, purpose),
-    CHECK (code_hash IS NULL OR (user_id IS NOT NULL AND expires_at IS NOT NULL))
+-- Requests for a code or a link by mail, and the code. The first request for an address creates its row, whether or not
+-- a user has the address, so that nothing about a row shows which addresses have an account. The code is added when the
+-- mail is sent, and is bound to the user who received it, unless it signs in.
+CREATE TABLE codes (
+    project_id      uuid         NOT NULL REFERENCES projects,
+    subject_hash    bytea        NOT NULL,              -- keyed; of the address. Mails requested from a network that the
+                                                        -- account signed in from lately have a row of their own, which
+                                                        -- mails that strangers request do not replace, and wrong codes
+                                                        -- of strangers do not invalidate
+    purpose         text         NOT NULL CHECK (purpose IN (
+        'verification', 'password_reset', 'invitation', 'email_change', 'organization_invitation', 'email_otp',
+        'magic_link')),
+    requested_at    timestamptz  NOT NULL,              -- the last request that was granted
+    window_start    timestamptz  NOT NULL,
+    requests        integer      NOT NULL,              -- granted since window_start
+    mail_id         uuid,                               -- of the last request; null: it is only counted, or ended
+    user_id         uuid,
+    code_hash       bytea,                              -- keyed, but of a link; null: not sent yet, or already used
+    expires_at      timestamptz,
+    tries           integer      NOT NULL DEFAULT 0,
+    guesses         integer      NOT NULL DEFAULT 0,    -- since the last request, whether or not a mail was sent: only
+                                                        -- the first of them count against the account
+    email           text,                               -- of a link, which does not name it
+    signs_up        boolean      NOT NULL,              -- whether an address without an account gets one
+    to_hosted_page  boolean      NOT NULL,              -- whether the link leads there, not to magic_link_url
+    browser_hash    bytea,                              -- keyed; of who asked to sign in; null: unknown
+    PRIMARY KEY (project_id, subject_hash, purpose),
+    CHECK ((code_hash IS NULL) = (expires_at IS NULL)),
+    CHECK (code_hash IS NULL OR user_id IS NOT NULL OR purpose IN ('email_otp', 'magic_link')),
+    CHECK ((email IS NULL) = (purpose <> 'magic_link'))
 );
-CREATE INDEX email_codes_by_age ON email_codes (requested_at);
+CREATE INDEX codes_by_link ON codes (project_id, code_hash) WHERE purpose = 'magic_link';
+CREATE INDEX codes_by_age ON codes (requested_at);
 
 -- The outbox of mails. The recipient and the code are determined when the mail is sent.
 CREATE TABLE mails (
     project_id          uuid         NOT NULL REFERENCES projects,
-    id                  uuid         NOT NULL,        -- of a sign in by mail, a change of email: that of the request
+    id                  uuid         NOT NULL,        -- of a change of email: that of the change
     kind                text         NOT NULL,        -- a node sends the kinds that it knows
     email               text         NOT NULL,        -- of a notice: at the time of the change
     language            text         NOT NULL,
-    -- Whether it was requested from a network that the account signed in from lately: its code has a row of its own in
-    -- email_codes, which mails that strangers request do not replace, and wrong codes of strangers do not invalidate.
-    from_known_network  boolean      NOT NULL DEFAULT false,
+    from_known_network  boolean      NOT NULL DEFAULT false,  -- of a code: which row it has
     user_id             uuid,                         -- the recipient of a notice
     sealed_details      bytea,                        -- of a notice: when, from where, and maybe a token
     created_at          timestamptz  NOT NULL,
@@ -907,30 +917,6 @@ CREATE TABLE notice_quotas (
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
 );
 CREATE INDEX notice_quotas_by_age ON notice_quotas (queued_at);
-
--- Signing in and up with a mailed code or link: for each address, how often a mail was requested, and the secret that
--- was sent last.
-CREATE TABLE passwordless_mails (
-    project_id       uuid         NOT NULL REFERENCES projects,
-    email_hash       bytea        NOT NULL,
-    kind             text         NOT NULL,            -- email_otp, magic_link
-    email            text         NOT NULL,            -- a link does not name it
-    id               uuid         NOT NULL,            -- of the last request that was granted
-    signs_up         boolean      NOT NULL,            -- whether an address without an account gets one
-    to_hosted_page   boolean      NOT NULL DEFAULT false,  -- whether the link leads there, not to magic_link_url
-    browser_hash     bytea,                            -- keyed; of the user agent that asked; null: unknown
-    requested_at     timestamptz  NOT NULL,
-    window_start     timestamptz  NOT NULL,
-    requests         integer      NOT NULL,            -- granted since window_start
-    secret_hash      bytea,                            -- keyed for a code; null: not sent yet, or used
-    expires_at       timestamptz,
-    tries            integer      NOT NULL DEFAULT 0,  -- of the code
-    guesses          integer      NOT NULL DEFAULT 0,  -- since the last request, whether or not a code was sent
-    PRIMARY KEY (project_id, email_hash, kind)
-);
-CREATE UNIQUE INDEX passwordless_mails_by_id ON passwordless_mails (project_id, id);
-CREATE INDEX passwordless_mails_by_link ON passwordless_mails (project_id, secret_hash) WHERE kind = 'magic_link';
-CREATE INDEX passwordless_mails_by_age ON passwordless_mails (requested_at);
 
 
 -- SMS -----------------------------------------------------------------------------------------------------------------

@@ -312,7 +312,7 @@ class AuditedRoutesIT {
     private void letAMinutePass() {
         server.sql()
                 .update(
-                        "UPDATE email_codes SET requested_at = requested_at - interval '1 minute' WHERE project_id = ?::uuid",
+                        "UPDATE codes SET requested_at = requested_at - interval '1 minute' WHERE project_id = ?::uuid",
                         project.id());
     }
 

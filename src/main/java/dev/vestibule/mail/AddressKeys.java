@@ -9,6 +9,10 @@ import io.vertx.core.buffer.Buffer;
  * cannot use up its quota of mails, replace what was sent, or invalidate it with guesses.
  */
 record AddressKeys(Buffer ofAnyone, Buffer ofKnownNetworks) {
+    Buffer of(boolean isKnownNetwork) {
+        return isKnownNetwork ? ofKnownNetworks : ofAnyone;
+    }
+
     Buffer[] both() {
         return new Buffer[] {ofAnyone, ofKnownNetworks};
     }

@@ -2,78 +2,35 @@ package dev.vestibule.mail;
 
 import dev.vestibule.crypto.RandomSecrets;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 
-/** What the code in a mail is for, which decides how long and how hard to guess it is. */
+/** What the code in a mail is for, which decides how long it is valid and how hard to guess it is. */
 public enum CodePurpose {
     /** Typed from one screen to another, so 6 digits; wrong tries have budgets. */
-    VERIFICATION(Duration.ofMinutes(10)) {
-        @Override
-        String newCode() {
-            return RandomSecrets.digits(DIGITS);
-        }
-
-        @Override
-        String readable(String code) {
-            return code;
-        }
-    },
+    VERIFICATION(10),
     /** Proves that a user reads the address that is to become theirs; like a verification in all else. */
-    EMAIL_CHANGE(Duration.ofMinutes(10)) {
-        @Override
-        String newCode() {
-            return RandomSecrets.digits(DIGITS);
-        }
-
-        @Override
-        String readable(String code) {
-            return code;
-        }
-    },
+    EMAIL_CHANGE(10),
     /** Opens the account, so it has 65 bits, which nobody guesses however many accounts there are. */
-    PASSWORD_RESET(Duration.ofMinutes(30)) {
-        @Override
-        String newCode() {
-            return ResetCode.random();
-        }
-
-        @Override
-        String readable(String code) {
-            return ResetCode.grouped(code);
-        }
-    },
+    PASSWORD_RESET(30),
     /** The code is the token of an invitation, which the invited person may have no account for yet. */
-    INVITATION(Duration.ZERO) {
-        @Override
-        String newCode() {
-            throw new UnsupportedOperationException(
-                    "an invitation makes its own token, and settings say how long it is good");
-        }
-
-        @Override
-        String readable(String code) {
-            return code;
-        }
-    },
+    INVITATION(0),
     /** The code is the token of an invitation to an organization, with a validity of its own. */
-    ORGANIZATION_INVITATION(Duration.ZERO) {
-        @Override
-        String newCode() {
-            throw new UnsupportedOperationException("the organization's invitation makes its own token");
-        }
-
-        @Override
-        String readable(String code) {
-            return code;
-        }
-    };
+    ORGANIZATION_INVITATION(0),
+    /** Signs in, and is typed from one screen to another, like a verification. */
+    EMAIL_OTP(10),
+    /** Signs in with a click, so it has 256 bits, and needs neither the address nor a budget of attempts. */
+    MAGIC_LINK(15);
 
     static final int DIGITS = 6;
+    static final List<CodePurpose> SIGN_INS = List.of(EMAIL_OTP, MAGIC_LINK);
+    private static final int TOKEN_BYTES = 32;
 
     private final Duration lifetime;
 
-    CodePurpose(Duration lifetime) {
-        this.lifetime = lifetime;
+    CodePurpose(int minutes) {
+        this.lifetime = Duration.ofMinutes(minutes);
     }
 
     /** Counted from the time at which the mail is sent. */
@@ -82,10 +39,21 @@ public enum CodePurpose {
     }
 
     /** In the form in which it is hashed. */
-    abstract String newCode();
+    String newCode() {
+        return switch (this) {
+            case VERIFICATION, EMAIL_CHANGE, EMAIL_OTP -> RandomSecrets.digits(DIGITS);
+            case PASSWORD_RESET -> ResetCode.random();
+            case MAGIC_LINK ->
+                "ml_" + Base64.getUrlEncoder().withoutPadding().encodeToString(RandomSecrets.bytes(TOKEN_BYTES));
+            case INVITATION, ORGANIZATION_INVITATION ->
+                throw new UnsupportedOperationException("an invitation makes its own token");
+        };
+    }
 
     /** In the form in which a mail shows it. */
-    abstract String readable(String code);
+    String readable(String code) {
+        return this == PASSWORD_RESET ? ResetCode.grouped(code) : code;
+    }
 
     public String text() {
         return name().toLowerCase(Locale.ROOT);

@@ -4,14 +4,15 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.CrockfordBase32;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.mail.EmailCodeStore.SentCode;
+import dev.vestibule.mail.CodeStore.SentCode;
+import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
-import dev.vestibule.session.KnownNetwork;
 import dev.vestibule.session.KnownNetworks;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -20,10 +21,11 @@ import io.vertx.sqlclient.SqlClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One-time codes which prove that a user reads an email address, valid for 5 attempts and as long as their purpose
@@ -35,8 +37,7 @@ public final class EmailCodes {
 
     private static final Pattern FORMAT = Pattern.compile("[0-9]{" + CodePurpose.DIGITS + "}");
 
-    private final EmailCodeStore store = new EmailCodeStore();
-    private final PasswordlessMailStore passwordless = new PasswordlessMailStore();
+    private final CodeStore store = new CodeStore();
     private final KeyedHash addressHash;
     private final KeyedHash codeHash;
     private final WrongCodeBudget budget;
@@ -71,61 +72,76 @@ public final class EmailCodes {
     }
 
     /**
-     * Creates a code for the address of this user, as a mail shows it. The previous one is no longer valid, but one that a
-     * known network asked for outlives those that strangers ask for.
+     * Creates the code that the mail is about to bring, as it shows it; empty if none is needed any more. The previous code
+     * is no longer valid, but one that a known network asked for outlives those that strangers ask for. The user is null
+     * for a sign in.
      */
-    Future<String> issue(
-            SqlClient db,
-            ProjectId project,
-            CodePurpose purpose,
-            String email,
-            UserId user,
-            boolean isFromKnownNetwork) {
-        var keys = keys(email);
-        var key = isFromKnownNetwork ? keys.ofKnownNetworks() : keys.ofAnyone();
+    Future<Optional<String>> issue(SqlClient db, QueuedMail mail, @Nullable UserId user) {
+        var project = mail.project();
+        var purpose = mail.purpose();
+        var keys = keys(mail.email());
         var code = purpose.newCode();
-        var hash = Buffer.buffer(codeHash.hash(message(project, purpose, email, code)));
-        var now = clock.instant();
-        return store.put(db, project, key, purpose, user, hash, now, isFromKnownNetwork)
-                .compose(done -> isFromKnownNetwork
-                        ? store.voidCode(db, project, keys.ofAnyone(), purpose)
-                        : Future.succeededFuture())
-                .map(purpose.readable(code));
+        var hash = purpose == CodePurpose.MAGIC_LINK
+                ? linkHash(code)
+                : Buffer.buffer(codeHash.hash(message(project, purpose, mail.email(), code)));
+        var endsOthers = mail.isFromKnownNetwork() && !CodePurpose.SIGN_INS.contains(purpose);
+        return store.send(
+                        db,
+                        mail,
+                        keys.of(mail.isFromKnownNetwork()),
+                        user,
+                        hash,
+                        clock.instant().plus(purpose.lifetime()))
+                .compose(isSent -> isSent && endsOthers
+                        ? store.end(db, project, List.of(purpose), keys.ofAnyone())
+                                .map(true)
+                        : Future.succeededFuture(isSent))
+                .map(isSent -> isSent ? Optional.of(purpose.readable(code)) : Optional.empty());
+    }
+
+    /** Not keyed: nobody can guess 256 bits, and links stay valid after a change of the master secret. */
+    static Buffer linkHash(String token) {
+        return Buffer.buffer(Sha256.of(token));
     }
 
     /**
-     * Redeems a code that verifies an email; a 429 where too many wrong ones were tried. Device and network are the client's.
+     * Counts the attempt, and compares the code; a 429 after too many wrong ones. Device and network are the client's.
      * The caller must commit the transaction even if the code is wrong, or the attempt would not count.
      */
-    public Future<RedemptionResult<UserId>> redeemVerification(
-            SqlClient transaction, ProjectId project, String email, String code, Device device, Buffer network) {
-        return networks.find(transaction, project, email, device)
-                .compose(known -> redeemVerification(transaction, project, email, code, known, network));
-    }
-
-    private Future<RedemptionResult<UserId>> redeemVerification(
+    Future<RedemptionResult<SentCode>> tryCode(
             SqlClient transaction,
             ProjectId project,
+            CodePurpose purpose,
             String email,
             String code,
-            Optional<KnownNetwork> known,
+            Device device,
             Buffer network) {
+        return networks.find(transaction, project, email, device).compose(known -> {
+            var attempt = budget.attempt(project, hashAddress(email), network, known);
+            return store.countTry(transaction, project, keys(email), purpose, known.isPresent())
+                    .compose(found -> budget.require(transaction, attempt).compose(refusal -> {
+                        var tries = CodeTries.of(found, known.isPresent());
+                        var right = right(tries.open(), message(project, purpose, email, code));
+                        var result = new RedemptionResult<>(right, refusal);
+                        return right.isPresent()
+                                ? Future.succeededFuture(result)
+                                : budget.countWrong(
+                                                transaction,
+                                                attempt,
+                                                tries.countsForAccount(),
+                                                tries.countsForKnownNetwork())
+                                        .map(result);
+                    }));
+        });
+    }
+
+    /** Redeems a code that verifies an email, and invalidates it; otherwise like {@link #tryCode}. */
+    public Future<RedemptionResult<UserId>> redeemVerification(
+            SqlClient transaction, ProjectId project, String email, String code, Device device, Buffer network) {
         var purpose = CodePurpose.VERIFICATION;
-        var isKnown = known.isPresent();
-        var attempt = budget.attempt(project, hashAddress(email), network, known);
-        return store.countAttempt(transaction, project, keys(email), purpose, isKnown)
-                .compose(found -> budget.require(transaction, attempt).compose(refusal -> {
-                    var tries = CodeTries.of(found, SentCode::count, isKnown);
-                    return use(transaction, project, purpose, email, code, tries.open())
-                            .compose(user -> (user.isPresent()
-                                            ? Future.<Void>succeededFuture()
-                                            : budget.countWrong(
-                                                    transaction,
-                                                    attempt,
-                                                    tries.countsForAccount(),
-                                                    tries.countsForKnownNetwork()))
-                                    .map(new RedemptionResult<>(user, refusal)));
-                }));
+        return tryCode(transaction, project, purpose, email, code, device, network)
+                .compose(tried -> use(transaction, project, purpose, email, tried.proof())
+                        .map(user -> new RedemptionResult<>(user, tried.refusal())));
     }
 
     /**
@@ -134,33 +150,32 @@ public final class EmailCodes {
      */
     public Future<Optional<UserId>> redeem(
             SqlClient transaction, ProjectId project, CodePurpose purpose, String email, String code) {
-        return store.countAttempt(transaction, project, keys(email), purpose, false)
-                .compose(found -> use(transaction, project, purpose, email, code, found));
+        return store.countTry(transaction, project, keys(email), purpose, false)
+                .compose(found -> use(
+                        transaction, project, purpose, email, right(found, message(project, purpose, email, code))));
     }
 
     private Future<Optional<UserId>> use(
-            SqlClient transaction,
-            ProjectId project,
-            CodePurpose purpose,
-            String email,
-            String code,
-            List<SentCode> found) {
-        var user = found.stream()
-                .filter(sent -> isRight(sent, message(project, purpose, email, code)))
-                .findFirst()
-                .map(SentCode::user);
+            SqlClient transaction, ProjectId project, CodePurpose purpose, String email, Optional<SentCode> right) {
+        var user = right.map(SentCode::user);
         return user.isEmpty()
                 ? Future.succeededFuture(user)
-                : store.clear(transaction, project, keys(email), purpose).map(user);
+                : store.end(transaction, project, List.of(purpose), keys(email).both())
+                        .map(user);
     }
 
-    private boolean isRight(SentCode sent, byte[] message) {
-        var hash = sent.codeHash();
+    private Optional<SentCode> right(List<SentCode> found, byte[] message) {
+        return found.stream()
+                .filter(sent -> {
+                    var hash = sent.codeHash();
+                    return hash != null && codeHash.matches(message, hash.getBytes()) && isFresh(sent);
+                })
+                .findFirst();
+    }
+
+    boolean isFresh(SentCode sent) {
         var expiresAt = sent.expiresAt();
-        return hash != null
-                && expiresAt != null
-                && codeHash.matches(message, hash.getBytes())
-                && expiresAt.isAfter(clock.instant());
+        return expiresAt != null && expiresAt.isAfter(clock.instant());
     }
 
     /** Deletes the count of an account's wrong codes, so that it has all tries of a day again. */
@@ -170,22 +185,18 @@ public final class EmailCodes {
 
     Future<Void> forget(SqlClient db, ProjectId project, String email) {
         return store.remove(db, project, keys(email))
-                .compose(removed -> passwordless.remove(db, project, keys(email)))
                 .compose(removed -> budget.forget(db, project, hashAddress(email)));
     }
 
     /** No code or link that was mailed to the address is good any more; the limits of mails and tries go on. */
     public Future<Void> invalidate(SqlClient db, ProjectId project, String email) {
-        return store.clearAll(db, project, keys(email))
-                .compose(cleared -> passwordless.clear(db, project, keys(email)));
+        return store.end(
+                db, project, EnumSet.allOf(CodePurpose.class), keys(email).both());
     }
 
     /** Deletes requests that are more than an hour old; their codes and links have expired. */
     public Future<Void> purge(Database database) {
-        Instant before = clock.instant().minus(REQUEST_WINDOW);
-        return EmailCodeStore.OLD
-                .remove(database, before)
-                .compose(purged -> PasswordlessMailStore.OLD.remove(database, before));
+        return CodeStore.OLD.remove(database, clock.instant().minus(REQUEST_WINDOW));
     }
 
     /** An address has no line break. */

@@ -49,7 +49,7 @@ public final class MailModule {
                 outbox,
                 codes,
                 new EmailChanges(masterKeys, codes, outbox, limits, clock),
-                new PasswordlessMails(masterKeys, codes, outbox, limits, networks, clock));
+                new PasswordlessMails(masterKeys, codes, outbox));
     }
 
     /** Fails like an invalid setting if a template of the operator is broken; tests cover the built-in ones. */

@@ -6,11 +6,11 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.journal.Notifier;
+import dev.vestibule.mail.CodeStore.SignInRequest;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
-import dev.vestibule.session.KnownNetwork;
 import dev.vestibule.session.KnownNetworks;
 import dev.vestibule.session.SessionStore.Opened;
 import dev.vestibule.user.User;
@@ -37,7 +37,8 @@ public final class MailOutbox {
     /** An account gets one notice of each kind in this time. */
     private static final Duration NOTICE_INTERVAL = Duration.ofHours(1);
 
-    private final MailStore store = new MailStore();
+    private final CodeStore store = new CodeStore();
+    private final MailStore mails = new MailStore();
     private final Vertx vertx;
     private final EmailCodes codes;
     private final NoticeStore notices;
@@ -71,11 +72,33 @@ public final class MailOutbox {
      */
     public Future<Void> request(
             SqlClient db, Project project, CodePurpose purpose, String email, Language language, Device device) {
+        return request(db, project, purpose, email, language, device, SignInRequest.NONE);
+    }
+
+    /** The device is null if it is not the person's own. */
+    Future<Void> request(
+            SqlClient db,
+            Project project,
+            CodePurpose purpose,
+            String email,
+            Language language,
+            @Nullable Device device,
+            SignInRequest signIn) {
         return networks.find(db, project.id(), email, device)
                 .compose(known -> budget.take(db, project.id(), device, known)
-                        .compose(taken -> known.isPresent()
-                                ? requestFromKnownNetwork(db, project.id(), purpose, email, language)
-                                : request(db, project.id(), purpose, email, language, false)))
+                        .compose(taken -> store.request(
+                                db,
+                                new CodeStore.Request(
+                                        project.id(),
+                                        UuidCreator.getTimeOrderedEpoch(),
+                                        purpose,
+                                        email,
+                                        codes.keys(email),
+                                        known.isPresent(),
+                                        language,
+                                        signIn),
+                                quota(false),
+                                clock.instant())))
                 .mapEmpty();
     }
 
@@ -108,25 +131,6 @@ public final class MailOutbox {
     public Future<Void> takeEmailChange(SqlClient db, User user, Device device) {
         return networks.find(db, user.projectId(), user.email(), device)
                 .compose(known -> budget.take(db, user.projectId(), device, known));
-    }
-
-    /** See {@link MailBudget#take}. */
-    Future<Void> take(SqlClient db, ProjectId project, @Nullable Device device, Optional<KnownNetwork> known) {
-        return budget.take(db, project, device, known);
-    }
-
-    /**
-     * Counts the request like anyone's, but queues its mail separately from those that strangers request. Both
-     * statements run at once, so that this takes no longer.
-     */
-    private Future<Boolean> requestFromKnownNetwork(
-            SqlClient db, ProjectId project, CodePurpose purpose, String email, Language language) {
-        var keys = codes.keys(email);
-        var counted = store.count(db, project, keys.ofAnyone(), purpose, quota(false), clock.instant());
-        var asked = new MailStore.Request(
-                project, UuidCreator.getTimeOrderedEpoch(), keys.ofKnownNetworks(), purpose, email, language, true);
-        var queued = store.request(db, asked, quota(false), clock.instant());
-        return counted.compose(done -> queued);
     }
 
     /** Queues the mail with an invitation's token; false if the address has reached its limit. */
@@ -182,14 +186,15 @@ public final class MailOutbox {
             String email,
             Language language,
             boolean ignoresLimit) {
-        var asked = new MailStore.Request(project, id, codes.hashAddress(email), purpose, email, language, false);
+        var asked = new CodeStore.Request(
+                project, id, purpose, email, codes.keys(email), false, language, SignInRequest.NONE);
         return store.request(db, asked, quota(ignoresLimit), clock.instant());
     }
 
     /** The quota of each address for mails of one kind. */
-    MailStore.Quota quota(boolean isIgnored) {
+    private CodeStore.Quota quota(boolean isIgnored) {
         var now = clock.instant();
-        return new MailStore.Quota(
+        return new CodeStore.Quota(
                 now.minus(MIN_INTERVAL), now.minus(EmailCodes.REQUEST_WINDOW), MAX_IN_WINDOW, isIgnored);
     }
 
@@ -246,7 +251,7 @@ public final class MailOutbox {
     /** Deletes the mails and codes of an address whose user is being deleted. */
     public Future<Void> forget(SqlClient transaction, ProjectId project, String email) {
         return codes.forget(transaction, project, email)
-                .compose(forgotten -> store.removeAll(transaction, project, email));
+                .compose(forgotten -> mails.removeAll(transaction, project, email));
     }
 
     /** Call this after the commit. A lost wake-up only delays the mail. */

@@ -4,7 +4,6 @@ import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.MailBranding.Colours;
 import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
-import dev.vestibule.mail.OutboxMail.QueuedSignIn;
 import dev.vestibule.mail.RecipientStore.Recipient;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -78,8 +77,8 @@ public final class MailPreview {
                         CodePurpose.PASSWORD_RESET.readable(RESET_CODE));
             case EMAIL_CHANGE ->
                 renderer.renderEmailChange(code(project, CodePurpose.EMAIL_CHANGE, language, now), brand, CODE);
-            case MAGIC_LINK -> signIn(project, PasswordlessKind.MAGIC_LINK, language, brand, user);
-            case SIGN_IN_CODE -> signIn(project, PasswordlessKind.EMAIL_OTP, language, brand, user);
+            case MAGIC_LINK -> signIn(code(project, CodePurpose.MAGIC_LINK, language, now), project, brand, user);
+            case SIGN_IN_CODE -> signIn(code(project, CodePurpose.EMAIL_OTP, language, now), project, brand, user);
             case NEW_SIGN_IN ->
                 renderer.renderNotice(
                         new QueuedNotice(
@@ -102,8 +101,7 @@ public final class MailPreview {
         return new QueuedMail(project.id(), NOBODY, purpose, EMAIL, language, false, now, 1);
     }
 
-    private Mail signIn(Project project, PasswordlessKind kind, Language language, MailBranding brand, Recipient user) {
-        var queued = new QueuedSignIn(project.id(), NOBODY, kind, EMAIL, language, clock.instant(), 1);
+    private Mail signIn(QueuedMail queued, Project project, MailBranding brand, Recipient user) {
         var page = Objects.requireNonNullElse(project.magicLinkPage(), LINK);
         return renderer.renderSignIn(queued, brand, Optional.of(user), CODE, page);
     }

@@ -4,12 +4,10 @@ import dev.vestibule.database.Rows;
 import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
-import dev.vestibule.mail.OutboxMail.QueuedSignIn;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
@@ -21,94 +19,11 @@ import java.util.stream.Stream;
 
 /** The outbox: mails that are waiting to be sent. */
 final class MailStore {
-    private static final List<String> SIGN_INS =
-            Arrays.stream(PasswordlessKind.values()).map(PasswordlessKind::text).toList();
-
     /** The kinds of mails that this release can send. */
-    private static final String[] KNOWN = Stream.of(
-                    SIGN_INS.stream(),
+    private static final String[] KNOWN = Stream.concat(
                     Arrays.stream(CodePurpose.values()).map(CodePurpose::text),
                     Arrays.stream(NoticeKind.values()).map(NoticeKind::text))
-            .flatMap(kinds -> kinds)
             .toArray(String[]::new);
-
-    /** Checks the quota under the lock of the address's row, so only one of two simultaneous requests is granted. */
-    private static final String COUNT_REQUEST = """
-            INSERT INTO email_codes AS kept (project_id, email_hash, purpose, requested_at, window_start, requests)
-            VALUES ($1, $2, $3, $4, $4, 1)
-            ON CONFLICT (project_id, email_hash, purpose) DO UPDATE
-            SET requested_at = $4,
-                guesses = 0,
-                window_start = CASE WHEN kept.window_start <= $6 THEN $4 ELSE kept.window_start END,
-                requests = CASE WHEN kept.window_start <= $6 THEN 1 ELSE kept.requests + 1 END
-            WHERE $8 OR (kept.requested_at <= $5 AND (kept.window_start <= $6 OR kept.requests < $7))
-            RETURNING project_id
-            """;
-
-    /** Counts a request like {@link #request}, but queues no mail. */
-    Future<Void> count(
-            SqlClient db, ProjectId project, Buffer emailHash, CodePurpose purpose, Quota quota, Instant now) {
-        return db.preparedQuery(COUNT_REQUEST)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    emailHash,
-                    purpose.text(),
-                    Rows.timestamp(now),
-                    Rows.timestamp(quota.intervalStart()),
-                    Rows.timestamp(quota.windowStart()),
-                    quota.maxInWindow(),
-                    quota.isIgnored()
-                }))
-                .mapEmpty();
-    }
-
-    private static final String REQUEST = """
-            WITH granted AS (
-            %s)
-            INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at, from_known_network)
-            SELECT project_id, $9, $3, $10, $11, $4, $4, $12 FROM granted
-            """.formatted(COUNT_REQUEST);
-
-    /**
-     * A request is granted if the previous one was not after {@code intervalStart} and there were fewer than the
-     * maximum in the window, or if the quota is ignored.
-     */
-    record Quota(Instant intervalStart, Instant windowStart, int maxInWindow, boolean isIgnored) {}
-
-    /** A mail to be written, with the hash that its quota is counted by. */
-    record Request(
-            ProjectId project,
-            UUID id,
-            Buffer emailHash,
-            CodePurpose purpose,
-            String email,
-            Language language,
-            boolean isFromKnownNetwork) {
-        @Override
-        public String toString() {
-            return "Request[" + id + "]";
-        }
-    }
-
-    /** False if the address has used up its quota. */
-    Future<Boolean> request(SqlClient db, Request request, Quota quota, Instant now) {
-        return db.preparedQuery(REQUEST)
-                .execute(Tuple.from(new Object[] {
-                    request.project().value(),
-                    request.emailHash(),
-                    request.purpose().text(),
-                    Rows.timestamp(now),
-                    Rows.timestamp(quota.intervalStart()),
-                    Rows.timestamp(quota.windowStart()),
-                    quota.maxInWindow(),
-                    quota.isIgnored(),
-                    request.id(),
-                    request.email(),
-                    request.language().text(),
-                    request.isFromKnownNetwork()
-                }))
-                .map(rows -> rows.rowCount() == 1);
-    }
 
     private static final String CLAIM = """
             UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
@@ -165,9 +80,6 @@ final class MailStore {
             var sealed = row.getBuffer("sealed_details");
             return new QueuedNotice(
                     project, id, new UserId(user), NoticeKind.of(kind), email, language, sealed, createdAt, attempts);
-        }
-        if (SIGN_INS.contains(kind)) {
-            return new QueuedSignIn(project, id, PasswordlessKind.of(kind), email, language, createdAt, attempts);
         }
         var isFromKnownNetwork = row.getBoolean("from_known_network");
         return new QueuedMail(

@@ -1,10 +1,9 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.database.Database;
+import dev.vestibule.mail.CodeStore.LinkPage;
 import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
-import dev.vestibule.mail.OutboxMail.QueuedSignIn;
-import dev.vestibule.mail.PasswordlessMailStore.LinkPage;
 import dev.vestibule.mail.RecipientStore.Recipient;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.user.organization.OrganizationInvitationTokens;
@@ -17,12 +16,11 @@ import java.util.function.Supplier;
 final class MailWriter {
     private final Database database;
     private final RecipientStore recipients = new RecipientStore();
-    private final PasswordlessMailStore signIns = new PasswordlessMailStore();
+    private final CodeStore store = new CodeStore();
     private final NoticeStore notices;
     private final MailBudget budget;
     private final EmailCodes codes;
     private final EmailChanges emailChanges;
-    private final PasswordlessMails passwordless;
     private final Invitations invitations;
     private final OrganizationInvitationTokens organizationInvitations;
     private final MailRenderer renderer;
@@ -42,7 +40,6 @@ final class MailWriter {
         this.budget = budget;
         this.codes = mails.codes();
         this.emailChanges = mails.changes();
-        this.passwordless = mails.passwordless();
         this.invitations = invitations;
         this.organizationInvitations = organizationInvitations;
         this.renderer = renderer;
@@ -51,10 +48,7 @@ final class MailWriter {
 
     /** Empty if the mail is no longer needed. */
     Future<Optional<Mail>> write(OutboxMail queued) {
-        if (queued instanceof QueuedNotice notice) {
-            return writeNotice(notice);
-        }
-        return queued instanceof QueuedSignIn signIn ? writeSignIn(signIn) : write((QueuedMail) queued);
+        return queued instanceof QueuedNotice notice ? writeNotice(notice) : write((QueuedMail) queued);
     }
 
     private Future<Optional<Mail>> write(QueuedMail queued) {
@@ -63,6 +57,7 @@ final class MailWriter {
             case ORGANIZATION_INVITATION -> writeOrganizationInvitation(queued);
             case EMAIL_CHANGE -> writeEmailChange(queued);
             case VERIFICATION, PASSWORD_RESET -> writeCode(queued);
+            case EMAIL_OTP, MAGIC_LINK -> writeSignIn(queued);
         };
     }
 
@@ -72,11 +67,7 @@ final class MailWriter {
                 .map(found -> found.filter(recipient -> canReceive(queued, recipient)))
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : ifAllowed(
-                                queued,
-                                queued.email(),
-                                found,
-                                () -> writeCode(queued, found.get()).map(Optional::of)));
+                        : ifAllowed(queued, queued.email(), found, () -> writeCode(queued, found.get())));
     }
 
     /** Counts the first attempt to mail an address that nobody has proved. */
@@ -90,15 +81,9 @@ final class MailWriter {
         return allowed.compose(isAllowed -> isAllowed ? writing.get() : Future.succeededFuture(Optional.empty()));
     }
 
-    private Future<Mail> writeCode(QueuedMail queued, Recipient recipient) {
-        return codes.issue(
-                        database.writes(),
-                        queued.project(),
-                        queued.purpose(),
-                        queued.email(),
-                        recipient.id(),
-                        queued.isFromKnownNetwork())
-                .map(code -> renderer.render(queued, recipient, code));
+    private Future<Optional<Mail>> writeCode(QueuedMail queued, Recipient recipient) {
+        return codes.issue(database.writes(), queued, recipient.id())
+                .map(code -> code.map(text -> renderer.render(queued, recipient, text)));
     }
 
     /** The account may have changed since the mail was requested. */
@@ -172,8 +157,12 @@ final class MailWriter {
     }
 
     /** To an address that may have no account; empty if it needs one, or the project no longer sends these mails. */
-    private Future<Optional<Mail>> writeSignIn(QueuedSignIn queued) {
-        return signIns.findPage(database.writes(), queued.project(), queued.id(), hostedPages)
+    private Future<Optional<Mail>> writeSignIn(QueuedMail queued) {
+        return store.findPage(
+                        database.writes(),
+                        queued,
+                        codes.keys(queued.email()).of(queued.isFromKnownNetwork()),
+                        hostedPages)
                 .compose(page -> page.isEmpty() || lacksPage(queued, page.get())
                         ? Future.succeededFuture(Optional.empty())
                         : recipients
@@ -182,11 +171,11 @@ final class MailWriter {
     }
 
     /** For example because the project has removed its page. */
-    private static boolean lacksPage(QueuedSignIn queued, LinkPage page) {
-        return queued.kind() == PasswordlessKind.MAGIC_LINK && page.url() == null;
+    private static boolean lacksPage(QueuedMail queued, LinkPage page) {
+        return queued.purpose() == CodePurpose.MAGIC_LINK && page.url() == null;
     }
 
-    private Future<Optional<Mail>> writeSignIn(QueuedSignIn queued, LinkPage page, Optional<Recipient> found) {
+    private Future<Optional<Mail>> writeSignIn(QueuedMail queued, LinkPage page, Optional<Recipient> found) {
         return visibleBrand(queued, page, found)
                 .compose(brand -> brand.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
@@ -195,14 +184,13 @@ final class MailWriter {
     }
 
     private Future<Optional<Mail>> writeSignIn(
-            QueuedSignIn queued, MailBranding brand, LinkPage page, Optional<Recipient> found) {
-        return passwordless
-                .issue(database.writes(), queued)
+            QueuedMail queued, MailBranding brand, LinkPage page, Optional<Recipient> found) {
+        return codes.issue(database.writes(), queued, null)
                 .map(secret -> secret.map(text -> renderer.renderSignIn(queued, brand, found, text, page.url())));
     }
 
     /** Empty for a banned user, and for an address without an account that must not get one. */
-    private Future<Optional<MailBranding>> visibleBrand(QueuedSignIn queued, LinkPage page, Optional<Recipient> found) {
+    private Future<Optional<MailBranding>> visibleBrand(QueuedMail queued, LinkPage page, Optional<Recipient> found) {
         if (found.isPresent()) {
             return Future.succeededFuture(
                     found.filter(recipient -> !recipient.isBanned()).map(Recipient::brand));

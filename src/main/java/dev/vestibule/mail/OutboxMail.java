@@ -22,7 +22,7 @@ sealed interface OutboxMail {
 
     int attempts();
 
-    /** A mail with a code, or with the token of an invitation. */
+    /** A mail with a code or a link, or with the token of an invitation. */
     record QueuedMail(
             ProjectId project,
             UUID id,
@@ -30,17 +30,6 @@ sealed interface OutboxMail {
             String email,
             Language language,
             boolean isFromKnownNetwork,
-            Instant createdAt,
-            int attempts)
-            implements OutboxMail {}
-
-    /** The mail of a sign in without a password. */
-    record QueuedSignIn(
-            ProjectId project,
-            UUID id,
-            PasswordlessKind kind,
-            String email,
-            Language language,
             Instant createdAt,
             int attempts)
             implements OutboxMail {}

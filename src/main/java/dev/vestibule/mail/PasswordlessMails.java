@@ -1,24 +1,17 @@
 package dev.vestibule.mail;
 
-import com.github.f4b6a3.uuid.UuidCreator;
-import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.crypto.Sha256;
-import dev.vestibule.mail.OutboxMail.QueuedSignIn;
-import dev.vestibule.mail.PasswordlessMailStore.MailRequest;
-import dev.vestibule.mail.PasswordlessMailStore.Sent;
+import dev.vestibule.mail.CodeStore.SentCode;
+import dev.vestibule.mail.CodeStore.SignInRequest;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
-import dev.vestibule.session.KnownNetwork;
-import dev.vestibule.session.KnownNetworks;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,29 +23,15 @@ import org.jspecify.annotations.Nullable;
  * order as the deletion of a user and a change of the email.
  */
 public final class PasswordlessMails {
-    private final PasswordlessMailStore store = new PasswordlessMailStore();
+    private final CodeStore store = new CodeStore();
     private final EmailCodes codes;
     private final MailOutbox outbox;
-    private final KeyedHash codeHash;
     private final KeyedHash browserHash;
-    private final WrongCodeBudget budget;
-    private final KnownNetworks networks;
-    private final Clock clock;
 
-    PasswordlessMails(
-            MasterKeys masterKeys,
-            EmailCodes codes,
-            MailOutbox outbox,
-            LimitSettings limits,
-            KnownNetworks networks,
-            Clock clock) {
+    PasswordlessMails(MasterKeys masterKeys, EmailCodes codes, MailOutbox outbox) {
         this.codes = codes;
         this.outbox = outbox;
-        this.codeHash = new KeyedHash(masterKeys, "codes that sign in");
         this.browserHash = new KeyedHash(masterKeys, "browsers that asked to sign in by mail");
-        this.budget = new WrongCodeBudget(masterKeys, limits, clock);
-        this.networks = networks;
-        this.clock = clock;
     }
 
     /**
@@ -64,81 +43,37 @@ public final class PasswordlessMails {
     public Future<Void> request(
             SqlClient db,
             Project project,
-            PasswordlessKind kind,
+            CodePurpose purpose,
             String email,
             Language language,
             boolean signsUp,
             @Nullable Device browser) {
-        return request(db, project, kind, email, language, signsUp, browser, false);
+        var signIn = new SignInRequest(signsUp, false, browserHash(browser));
+        return request(db, project, purpose, email, language, browser, signIn);
     }
 
     /** Requests a link to the hosted page, whatever page the project has for links. */
     public Future<Void> requestForHostedPage(
             SqlClient db, Project project, String email, Language language, boolean signsUp, Device browser) {
-        return request(db, project, PasswordlessKind.MAGIC_LINK, email, language, signsUp, browser, true);
+        var signIn = new SignInRequest(signsUp, true, browserHash(browser));
+        return request(db, project, CodePurpose.MAGIC_LINK, email, language, browser, signIn);
     }
 
     private Future<Void> request(
             SqlClient db,
             Project project,
-            PasswordlessKind kind,
+            CodePurpose purpose,
             String email,
             Language language,
-            boolean signsUp,
             @Nullable Device browser,
-            boolean toHostedPage) {
-        var asked = new MailRequest(
-                project.id(),
-                codes.keys(email).ofAnyone(),
-                kind,
-                email,
-                UuidCreator.getTimeOrderedEpoch(),
-                language,
-                signsUp,
-                browserHash(browser),
-                toHostedPage,
-                true);
-        return networks.find(db, project.id(), email, browser)
-                .compose(known -> outbox.take(db, project.id(), browser, known)
-                        .compose(taken -> known.isPresent() ? requestFromKnownNetwork(db, asked) : request(db, asked)))
+            SignInRequest signIn) {
+        return outbox.request(db, project, purpose, email, language, browser, signIn)
                 .onSuccess(done -> outbox.wakeUp());
-    }
-
-    /**
-     * Counts the request like anyone's, but queues its mail separately from those that strangers request. Both
-     * statements run at once, so that this takes no longer.
-     */
-    private Future<Void> requestFromKnownNetwork(SqlClient db, MailRequest asked) {
-        var keys = codes.keys(asked.email());
-        return Future.all(
-                        request(db, asked.as(asked.id(), keys.ofAnyone(), false)),
-                        request(db, asked.as(UuidCreator.getTimeOrderedEpoch(), keys.ofKnownNetworks(), true)))
-                .mapEmpty();
-    }
-
-    private Future<Void> request(SqlClient db, MailRequest asked) {
-        return store.request(db, asked, outbox.quota(false), clock.instant());
     }
 
     private @Nullable Buffer browserHash(@Nullable Device browser) {
         var userAgent = browser == null ? null : browser.userAgent();
         return userAgent == null ? null : Buffer.buffer(browserHash.hash(userAgent.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    /** A code for the mail that is about to be sent, or the token of its link; empty if none is needed any more. */
-    Future<Optional<String>> issue(SqlClient db, QueuedSignIn queued) {
-        var secret = queued.kind().newSecret();
-        var hash = queued.kind() == PasswordlessKind.MAGIC_LINK
-                ? linkHash(secret)
-                : Buffer.buffer(codeHash.hash(message(queued.project(), queued.email(), secret)));
-        return store.putSecret(
-                        db,
-                        queued.project(),
-                        queued.id(),
-                        hash,
-                        clock.instant().plus(queued.kind().lifetime()),
-                        codes.keys(queued.email()))
-                .map(isSent -> isSent ? Optional.of(secret) : Optional.empty());
     }
 
     /**
@@ -158,72 +93,33 @@ public final class PasswordlessMails {
         }
     }
 
-    /**
-     * Counts the attempt, and compares the code; a 429 after too many wrong ones. Device and network are the client's.
-     * The caller must commit the transaction even if the code is wrong, or the attempt would not count.
-     */
+    /** Tries a code; see {@link EmailCodes#tryCode}. */
     public Future<RedemptionResult<Proof>> tryCode(
             SqlClient transaction, ProjectId project, String email, String code, Device device, Buffer network) {
-        return networks.find(transaction, project, email, device)
-                .compose(known -> tryCode(transaction, project, email, code, known, network));
-    }
-
-    private Future<RedemptionResult<Proof>> tryCode(
-            SqlClient transaction,
-            ProjectId project,
-            String email,
-            String code,
-            Optional<KnownNetwork> known,
-            Buffer network) {
-        var isKnown = known.isPresent();
-        var attempt = budget.attempt(project, codes.hashAddress(email), network, known);
-        return store.countTry(transaction, project, codes.keys(email), isKnown)
-                .compose(found -> budget.require(transaction, attempt).compose(refusal -> {
-                    var tries = CodeTries.of(found, Sent::count, isKnown);
-                    var proof = tries.open().stream()
-                            .filter(sent -> isRight(sent, message(project, email, code)))
-                            .map(sent -> proof(project, sent))
-                            .findFirst();
-                    var redeemed = new RedemptionResult<>(proof, refusal);
-                    return proof.isPresent()
-                            ? Future.succeededFuture(redeemed)
-                            : budget.countWrong(
-                                            transaction,
-                                            attempt,
-                                            tries.countsForAccount(),
-                                            tries.countsForKnownNetwork())
-                                    .map(redeemed);
-                }));
-    }
-
-    private boolean isRight(Sent sent, byte[] message) {
-        var hash = sent.secretHash();
-        return hash != null && codeHash.matches(message, hash.getBytes()) && isFresh(sent);
-    }
-
-    private boolean isFresh(Sent sent) {
-        var expiresAt = sent.expiresAt();
-        return expiresAt != null && expiresAt.isAfter(clock.instant());
+        return codes.tryCode(transaction, project, CodePurpose.EMAIL_OTP, email, code, device, network)
+                .map(tried -> new RedemptionResult<>(
+                        tried.proof().map(sent -> proof(project, email, sent)), tried.refusal()));
     }
 
     /** Empty if the token is unknown in this project, was used, or has expired. */
     public Future<Optional<Proof>> findLink(SqlClient db, ProjectId project, String token) {
-        return store.findLink(db, project, linkHash(token))
-                .map(found -> found.filter(this::isFresh).map(sent -> proof(project, sent)));
+        return store.findLink(db, project, EmailCodes.linkHash(token))
+                .map(found -> found.filter(codes::isFresh)
+                        .map(sent -> proof(project, Objects.requireNonNull(sent.email()), sent)));
     }
 
-    private static Proof proof(ProjectId project, Sent sent) {
-        return new Proof(
-                project, sent.email(), sent.signsUp(), Objects.requireNonNull(sent.secretHash()), sent.browserHash());
+    private static Proof proof(ProjectId project, String email, SentCode sent) {
+        return new Proof(project, email, sent.signsUp(), Objects.requireNonNull(sent.codeHash()), sent.browserHash());
     }
 
-    /** Uses up the proof, and everything else that was sent to the address; false if another request was faster. */
+    /** Uses up the proof, and every other code and link that signs in by this address; false if it was used already. */
     public Future<Boolean> take(SqlClient transaction, Proof proof) {
-        var address = codes.keys(proof.email());
-        return store.lock(transaction, proof.project(), address)
-                .compose(good -> good.contains(proof.secretHash())
-                        ? store.clear(transaction, proof.project(), address).map(true)
-                        : Future.succeededFuture(false));
+        return store.end(
+                transaction,
+                proof.project(),
+                CodePurpose.SIGN_INS,
+                codes.keys(proof.email()).both(),
+                proof.secretHash());
     }
 
     /** Whether another browser requested the mail; empty if one of the two is unknown. */
@@ -231,14 +127,5 @@ public final class PasswordlessMails {
         var asked = proof.browserHash();
         var answers = browserHash(device);
         return asked == null || answers == null ? Optional.empty() : Optional.of(!asked.equals(answers));
-    }
-
-    /** Not keyed: nobody can guess 256 bits, and links stay valid after a change of the master secret. */
-    private static Buffer linkHash(String token) {
-        return Buffer.buffer(Sha256.of(token));
-    }
-
-    private static byte[] message(ProjectId project, String email, String code) {
-        return String.join("\n", project.toString(), email, code).getBytes(StandardCharsets.UTF_8);
     }
 }

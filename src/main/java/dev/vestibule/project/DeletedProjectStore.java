@@ -64,10 +64,9 @@ public final class DeletedProjectStore {
      */
     static final List<Table> IN_BATCHES = List.of(
             new Table("sign_in_failures", "email_hash"),
-            new Table("email_codes", "email_hash, purpose"),
+            new Table("codes", "subject_hash, purpose"),
             new Table("budgets", "kind, scope, key_hash"),
             new Table("used_once", "kind, value_hash"),
-            new Table("passwordless_mails", "email_hash, kind"),
             new Table("sms_codes", "purpose, key_hash"),
             new Table("enrolment_starts", "key_hash"),
             new Table("mails", "id"),

@@ -32,7 +32,7 @@ class DeleteOwnAccountIT {
             "sign_in_failures",
             "sign_in_networks",
             "user_search",
-            "email_codes",
+            "codes",
             "email_changes",
             "mails");
 

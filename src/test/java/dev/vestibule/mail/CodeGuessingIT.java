@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CodeGuessingIT {
-    private static final String TRIES = "SELECT tries FROM email_codes WHERE project_id = ?::uuid AND purpose = ?";
+    private static final String TRIES = "SELECT tries FROM codes WHERE project_id = ?::uuid AND purpose = ?";
 
     private final WithMail mail;
 

@@ -115,7 +115,7 @@ class LogMailIT {
         var project = server.newProject();
         var email = project.signUp().text("user/email");
 
-        assertThat(server.sql().count("SELECT count(*) FROM email_codes WHERE project_id = ?::uuid", project.id()))
+        assertThat(server.sql().count("SELECT count(*) FROM codes WHERE project_id = ?::uuid", project.id()))
                 .isZero();
         assertThat(linesTo(email)).isEmpty();
     }

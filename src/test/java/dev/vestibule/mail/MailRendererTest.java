@@ -9,7 +9,6 @@ import dev.vestibule.mail.MailBranding.Colours;
 import dev.vestibule.mail.MailRenderer.InvitationText;
 import dev.vestibule.mail.OutboxMail.QueuedMail;
 import dev.vestibule.mail.OutboxMail.QueuedNotice;
-import dev.vestibule.mail.OutboxMail.QueuedSignIn;
 import dev.vestibule.mail.RecipientStore.Recipient;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
@@ -73,11 +72,11 @@ class MailRendererTest {
         }
     }
 
-    private static Mail signIn(Language language, PasswordlessKind kind, MailBranding brand, String page) {
+    private static Mail signIn(Language language, CodePurpose kind, MailBranding brand, String page) {
         var id = new UUID(1, 2);
-        var queued = new QueuedSignIn(new ProjectId(id), id, kind, "ann@example.com", language, Instant.EPOCH, 1);
+        var queued = new QueuedMail(new ProjectId(id), id, kind, "ann@example.com", language, false, Instant.EPOCH, 1);
         var ann = new Recipient(new UserId(id), "Ann", true, false, brand, null);
-        var secret = kind == PasswordlessKind.EMAIL_OTP ? "012345" : "ml_a-b_c";
+        var secret = kind == CodePurpose.EMAIL_OTP ? "012345" : "ml_a-b_c";
         return MailRenderer.load(Optional.empty(), INVITATION)
                 .renderSignIn(queued, brand, Optional.of(ann), secret, page);
     }
@@ -85,8 +84,8 @@ class MailRendererTest {
     @ParameterizedTest
     @EnumSource(Language.class)
     void aCodeOrLinkThatSignsInSaysSoInEveryLanguage(Language language) {
-        var code = signIn(language, PasswordlessKind.EMAIL_OTP, BRAND, "https://a.example/in");
-        var link = signIn(language, PasswordlessKind.MAGIC_LINK, BRAND, "https://a.example/in?x=1#/door");
+        var code = signIn(language, CodePurpose.EMAIL_OTP, BRAND, "https://a.example/in");
+        var link = signIn(language, CodePurpose.MAGIC_LINK, BRAND, "https://a.example/in?x=1#/door");
         assertThat(code.code()).isEqualTo("012345");
         assertThat(link.code()).isEmpty();
         assertThat(code.subject()).contains("Acme").isNotEqualTo(link.subject());
@@ -102,7 +101,7 @@ class MailRendererTest {
     @Test
     void neitherTheBrandNorThePageCanBreakOutOfAMailThatSignsIn() {
         var brand = MailBranding.plain("<b>A\r\nBcc: x@y");
-        var mail = signIn(Language.EN, PasswordlessKind.MAGIC_LINK, brand, "https://a.example/?x=%22'");
+        var mail = signIn(Language.EN, CodePurpose.MAGIC_LINK, brand, "https://a.example/?x=%22'");
         assertThat(mail.subject()).doesNotContain("\r", "\n");
         assertThat(mail.html()).doesNotContain("<b>A").contains("x=%22&#39;&amp;token=ml_a-b_c");
     }

@@ -122,10 +122,10 @@ class DeleteProjectIT {
                 "INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at)"
                         + " VALUES (?::uuid, gen_random_uuid(), 'verification', 'a@example.com', 'en', now(),"
                         + " 'infinity')",
-                "INSERT INTO passwordless_mails (project_id, email_hash, kind, email, id, signs_up,"
-                        + " requested_at, window_start, requests)"
-                        + " VALUES (?::uuid, 'hash', 'email_otp', 'a@example.com', gen_random_uuid(), true, now(),"
-                        + " now(), 1)",
+                "INSERT INTO codes (project_id, subject_hash, purpose, requested_at, window_start, requests, signs_up,"
+                        + " to_hosted_page)"
+                        + " SELECT ?::uuid, number::text::bytea, 'email_otp', now(), now(), 1, true, false"
+                        + " FROM generate_series(1, 600) AS number",
                 "INSERT INTO mails (project_id, id, user_id, kind, email, language, sealed_details, created_at,"
                         + " next_attempt_at)"
                         + " SELECT project_id, id, id, 'new_sign_in', email, 'en', '', now(), 'infinity' FROM users"

@@ -238,9 +238,9 @@ class StatementCountIT {
                     .satisfiesExactly(
                             network -> assertThat(network).contains("sign_in_networks"),
                             budget -> assertThat(budget).contains("INTO budgets"),
-                            ask -> assertThat(ask).contains("INTO passwordless_mails", "INTO mails"));
+                            ask -> assertThat(ask).contains("INTO codes", "INTO mails"));
         }
-        assertThat(new Sql(databaseUrl).count("SELECT count(*) FROM passwordless_mails WHERE secret_hash IS NOT NULL"))
+        assertThat(new Sql(databaseUrl).count("SELECT count(*) FROM codes WHERE code_hash IS NOT NULL"))
                 .isEqualTo(1);
         var known = costOfWrongCode(email);
         assertThat(known).hasSize(6);
@@ -266,8 +266,10 @@ class StatementCountIT {
                 proxy,
                 () -> {
                     new Sql(databaseUrl)
-                            .update("UPDATE passwordless_mails SET kind = 'magic_link', secret_hash = sha256('ml_a'),"
-                                    + " expires_at = 'infinity'");
+                            .update(
+                                    "UPDATE codes SET purpose = 'magic_link', email = ?, code_hash = sha256('ml_a'),"
+                                            + " expires_at = 'infinity' WHERE purpose = 'email_otp'",
+                                    email);
                     return "ml_a";
                 },
                 token -> project.post("/v1/auth/passwordless/verify")

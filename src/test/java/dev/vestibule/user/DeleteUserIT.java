@@ -25,7 +25,7 @@ class DeleteUserIT {
             "sign_in_failures_by_network",
             "sign_in_networks",
             "user_search",
-            "email_codes",
+            "codes",
             "mails",
             "notice_quotas");
 

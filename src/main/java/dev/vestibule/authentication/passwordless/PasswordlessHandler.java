@@ -13,8 +13,8 @@ import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
+import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
-import dev.vestibule.mail.PasswordlessKind;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
@@ -86,28 +86,28 @@ public final class PasswordlessHandler {
     }
 
     /** A link needs a page that posts its token; without one its mail carries a code. */
-    private static PasswordlessKind linkOf(Project project) {
-        return project.magicLinkPage() == null ? PasswordlessKind.EMAIL_OTP : PasswordlessKind.MAGIC_LINK;
+    private static CodePurpose linkOf(Project project) {
+        return project.magicLinkPage() == null ? CodePurpose.EMAIL_OTP : CodePurpose.MAGIC_LINK;
     }
 
     /** {@code POST /v1/auth/passwordless/email-otp}: mails a code that signs in. */
     public Future<Reply> sendEmailOtp(ApiRequest request) {
-        return send(request, PasswordlessKind.EMAIL_OTP);
+        return send(request, CodePurpose.EMAIL_OTP);
     }
 
-    private Future<Reply> send(ApiRequest request, PasswordlessKind kind) {
+    private Future<Reply> send(ApiRequest request, CodePurpose purpose) {
         var project = allowed(request);
         var email = request.fields(fields -> fields.required("email", UserFields::email));
         return signIn.requireAllowed(project, email)
                 .compose(allowed -> mails.request(
                         database.writes(),
                         project,
-                        kind,
+                        purpose,
                         email,
                         request.language(),
                         owners.canSignUp(project, email),
                         request.device()))
-                .map(asked -> Reply.ok(Map.of("message", message(kind))));
+                .map(asked -> Reply.ok(Map.of("message", message(purpose))));
     }
 
     /**
@@ -243,12 +243,12 @@ public final class PasswordlessHandler {
                 .compose(allowed -> mails.request(
                         database.writes(),
                         project,
-                        PasswordlessKind.EMAIL_OTP,
+                        CodePurpose.EMAIL_OTP,
                         input.email(),
                         request.language(),
                         input.signsUp(),
                         null))
-                .map(asked -> Reply.ok(Map.of("message", message(PasswordlessKind.EMAIL_OTP))));
+                .map(asked -> Reply.ok(Map.of("message", message(CodePurpose.EMAIL_OTP))));
     }
 
     private record BackendVerifyRequest(String email, String code) {}
@@ -316,8 +316,8 @@ public final class PasswordlessHandler {
     }
 
     /** Does not tell whether a mail is sent. */
-    private static String message(PasswordlessKind kind) {
-        return "If this email can sign in, a " + (kind == PasswordlessKind.MAGIC_LINK ? "link" : "code")
+    private static String message(CodePurpose purpose) {
+        return "If this email can sign in, a " + (purpose == CodePurpose.MAGIC_LINK ? "link" : "code")
                 + " is on its way to it.";
     }
 }

@@ -8,10 +8,10 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
+import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Mails;
-import dev.vestibule.mail.PasswordlessKind;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.mail.PasswordlessMails.Proof;
 import dev.vestibule.project.ApiVariant;
@@ -107,7 +107,7 @@ public final class PasswordlessSignIn {
                                 project.id(),
                                 email,
                                 device,
-                                Map.of("purpose", PasswordlessKind.EMAIL_OTP.text()));
+                                Map.of("purpose", CodePurpose.EMAIL_OTP.text()));
                         redeemed.refusal().ifPresent(error -> {
                             throw error;
                         });
@@ -147,7 +147,7 @@ public final class PasswordlessSignIn {
                                 .enqueueRefusedSignIn(
                                         Logged.CODE_REFUSED,
                                         Target.NONE,
-                                        Map.of("purpose", PasswordlessKind.MAGIC_LINK.text()));
+                                        Map.of("purpose", CodePurpose.MAGIC_LINK.text()));
                     }
                 })
                 .map(found -> found.orElseThrow(PasswordlessSignIn::wrongLink));

@@ -481,7 +481,7 @@ class ChangeEmailIT {
                 .expect(401);
         assertThat(server.sql()
                         .count(
-                                "SELECT count(*) FROM email_codes WHERE project_id = ?::uuid AND code_hash IS NOT NULL",
+                                "SELECT count(*) FROM codes WHERE project_id = ?::uuid AND code_hash IS NOT NULL",
                                 project.id()))
                 .isZero();
     }

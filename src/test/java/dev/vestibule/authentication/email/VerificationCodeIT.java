@@ -134,7 +134,7 @@ class VerificationCodeIT {
         var email = TestServer.newEmail();
         var code = mail.signUp(project, email);
 
-        assertThat(server.sql().texts("SELECT email_codes::text FROM email_codes"))
+        assertThat(server.sql().texts("SELECT codes::text FROM codes"))
                 .noneMatch(row -> row.contains(code) || row.contains(email));
     }
 }

@@ -69,13 +69,13 @@ class ForgotPasswordIT {
 
         assertThat(server.sql()
                         .texts(
-                                "SELECT DISTINCT requests || ' ' || tries FROM email_codes"
+                                "SELECT DISTINCT requests || ' ' || tries FROM codes"
                                         + " WHERE project_id = ?::uuid AND purpose = 'password_reset'",
                                 project.id()))
                 .containsExactly("1 0");
         assertThat(server.sql()
                         .count(
-                                "SELECT count(*) FROM email_codes WHERE project_id = ?::uuid"
+                                "SELECT count(*) FROM codes WHERE project_id = ?::uuid"
                                         + " AND purpose = 'password_reset'",
                                 project.id()))
                 .isEqualTo(2);
@@ -111,7 +111,7 @@ class ForgotPasswordIT {
         try (var sweeping = WithMail.start(database, Map.of("VESTIBULE_SESSIONS_SWEEP_SECONDS", "1"))) {
             var project = sweeping.server().newProject();
             forgot(project, TestServer.newEmail());
-            var rows = "SELECT count(*) FROM email_codes WHERE purpose = 'password_reset'";
+            var rows = "SELECT count(*) FROM codes WHERE purpose = 'password_reset'";
             assertThat(sweeping.server().sql().count(rows)).isEqualTo(1);
 
             sweeping.clock().advance(Duration.ofHours(1));

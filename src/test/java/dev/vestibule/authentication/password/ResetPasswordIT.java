@@ -133,7 +133,7 @@ class ResetPasswordIT {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var code = forget(project, email);
-        assertThat(server.sql().texts("SELECT email_codes::text FROM email_codes"))
+        assertThat(server.sql().texts("SELECT codes::text FROM codes"))
                 .noneMatch(row -> row.contains(code) || row.contains(code.replace("-", "")));
     }
 

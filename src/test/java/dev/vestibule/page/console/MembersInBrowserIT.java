@@ -166,7 +166,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
         var first = token(link(1));
         press("Send again: " + ADA);
         assertThat(page.locator(".said p")).not().isEmpty();
-        server.sql().update("UPDATE email_codes SET requested_at = requested_at - interval '2 minutes'");
+        server.sql().update("UPDATE codes SET requested_at = requested_at - interval '2 minutes'");
         press("Send again: " + ADA);
         assertThat(page.getByText("The invitation was sent again. The previous one is no longer valid."))
                 .isVisible();

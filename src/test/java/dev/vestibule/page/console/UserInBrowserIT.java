@@ -147,7 +147,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
         Eventually.until(
                 "a code to reset is sent",
                 () -> server.sql()
-                                .count("SELECT count(*) FROM email_codes WHERE purpose = 'password_reset'"
+                                .count("SELECT count(*) FROM codes WHERE purpose = 'password_reset'"
                                         + " AND code_hash IS NOT NULL")
                         == 1);
     }

@@ -141,7 +141,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
         assertThat(field("External id")).hasValue("customer-1");
         Eventually.until(
                 "the invitation is requested",
-                () -> server.sql().count("SELECT count(*) FROM email_codes WHERE purpose = 'password_reset'") == 1);
+                () -> server.sql().count("SELECT count(*) FROM codes WHERE purpose = 'password_reset'") == 1);
         follow("All users");
         shows("1–4 of 4");
         for (var email : List.of("user1@example.com", "user3@example.com")) {

@@ -186,7 +186,7 @@ class InvitationsIT {
         var project = server.newProject();
         var token = invited(project, TestServer.newEmail(), "viewer");
 
-        for (var table : List.of("invitations", "mails", "email_codes")) {
+        for (var table : List.of("invitations", "mails", "codes")) {
             assertThat(server.sql()
                             .texts(
                                     "SELECT row_to_json(t)::text FROM " + table + " t WHERE project_id = ?::uuid",

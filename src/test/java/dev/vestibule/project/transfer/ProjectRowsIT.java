@@ -31,9 +31,8 @@ class ProjectRowsIT {
 
     private static final List<String> IN_PROGRESS = List.of(
             "organization_setup_links",
-            "email_codes",
+            "codes",
             "email_changes",
-            "passwordless_mails",
             "mails",
             "notice_quotas",
             "sms_codes",

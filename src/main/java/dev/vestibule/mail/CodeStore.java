@@ -1,0 +1,313 @@
+package dev.vestibule.mail;
+
+import dev.vestibule.database.OldRows;
+import dev.vestibule.database.Rows;
+import dev.vestibule.mail.OutboxMail.QueuedMail;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The codes and links that were mailed, and how often an address asked for one. The key is a keyed hash of the address.
+ * All statements lock the rows of an address in the order of their hash and purpose, so that there is no deadlock.
+ */
+final class CodeStore {
+    private static final String OVER = """
+            (expires_at IS NULL OR expires_at <= $1)
+              AND NOT EXISTS (
+                  SELECT FROM mails WHERE mails.project_id = codes.project_id AND mails.id = codes.mail_id)
+            """;
+
+    /** Without those whose mail waits to be sent. */
+    static final OldRows OLD = OldRows.by("codes", "requested_at", OVER);
+
+    /**
+     * A request is granted if the previous one was not after {@code intervalStart} and there were fewer than the
+     * maximum in the window, or if the quota is ignored.
+     */
+    record Quota(Instant intervalStart, Instant windowStart, int maxInWindow, boolean isIgnored) {}
+
+    /**
+     * What is only known of the request for a sign in.
+     *
+     * @param signsUp whether an address without an account gets one
+     */
+    record SignInRequest(
+            boolean signsUp, boolean toHostedPage, @Nullable Buffer browserHash) {
+        static final SignInRequest NONE = new SignInRequest(false, false, null);
+    }
+
+    /** A mail to be sent, with the hashes that its quota is counted by. */
+    record Request(
+            ProjectId project,
+            UUID mail,
+            CodePurpose purpose,
+            String email,
+            AddressKeys address,
+            boolean isFromKnownNetwork,
+            Language language,
+            SignInRequest signIn) {
+        /** Everybody's requests are counted together, those from known networks once more for their own mails. */
+        private Buffer[] counted() {
+            return isFromKnownNetwork ? address.both() : new Buffer[] {address.ofAnyone()};
+        }
+
+        @Override
+        public String toString() {
+            return "Request[" + mail + "]";
+        }
+    }
+
+    /**
+     * Checks the quota under the lock of the row, so only one of two simultaneous requests is granted. The previous code
+     * stays valid until the new mail is sent. Where a request is only counted, it replaces nothing.
+     */
+    private static final String REQUEST = """
+            WITH granted AS (
+                INSERT INTO codes AS kept (project_id, subject_hash, purpose, requested_at, window_start, requests,
+                                           mail_id, email, signs_up, to_hosted_page, browser_hash)
+                SELECT $1::uuid, subject_hash, $4::text, $9::timestamptz, $9::timestamptz, 1,
+                       CASE WHEN subject_hash = $3::bytea THEN $5::uuid END,
+                       CASE WHEN $4 = 'magic_link' THEN $6::text END, $13::boolean, $14::boolean, $15::bytea
+                FROM unnest($2::bytea[]) AS subject_hash
+                ORDER BY subject_hash
+                ON CONFLICT (project_id, subject_hash, purpose) DO UPDATE
+                SET requested_at = $9, guesses = 0,
+                    window_start = CASE WHEN kept.window_start <= $11 THEN $9 ELSE kept.window_start END,
+                    requests = CASE WHEN kept.window_start <= $11 THEN 1 ELSE kept.requests + 1 END,
+                    mail_id = coalesce(excluded.mail_id, kept.mail_id),
+                    signs_up = CASE WHEN excluded.mail_id = $5 THEN $13 ELSE kept.signs_up END,
+                    to_hosted_page = CASE WHEN excluded.mail_id = $5 THEN $14 ELSE kept.to_hosted_page END,
+                    browser_hash = CASE WHEN excluded.mail_id = $5 THEN $15 ELSE kept.browser_hash END
+                WHERE $8::boolean OR (kept.requested_at <= $10 AND (kept.window_start <= $11 OR kept.requests < $12))
+                RETURNING project_id, subject_hash)
+            INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at, from_known_network)
+            SELECT project_id, $5, $4, $6, $7, $9, $9, $16 FROM granted WHERE subject_hash = $3
+            """;
+
+    /** Queues the mail; false if the address has used up its quota. */
+    Future<Boolean> request(SqlClient db, Request asked, Quota quota, Instant now) {
+        return db.preparedQuery(REQUEST)
+                .execute(Tuple.from(new @Nullable Object[] {
+                    asked.project().value(),
+                    asked.counted(),
+                    asked.address().of(asked.isFromKnownNetwork()),
+                    asked.purpose().text(),
+                    asked.mail(),
+                    asked.email(),
+                    asked.language().text(),
+                    quota.isIgnored(),
+                    Rows.timestamp(now),
+                    Rows.timestamp(quota.intervalStart()),
+                    Rows.timestamp(quota.windowStart()),
+                    quota.maxInWindow(),
+                    asked.signIn().signsUp(),
+                    asked.signIn().toHostedPage(),
+                    asked.signIn().browserHash(),
+                    asked.isFromKnownNetwork()
+                }))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String FIND_PAGE = """
+            SELECT signs_up, CASE
+                WHEN to_hosted_page THEN $4 || slug || '/link'
+                ELSE coalesce(magic_link_url, callback_url)
+            END AS page
+            FROM codes AS asked JOIN projects ON projects.id = asked.project_id
+            WHERE asked.project_id = $1 AND asked.subject_hash = $2 AND asked.mail_id = $3
+              AND deleted_at IS NULL AND passwordless_enabled
+            """;
+
+    /** Where the link of a mail leads, if it has a page, and whether it signs up an address without an account. */
+    record LinkPage(@Nullable String url, boolean signsUp) {}
+
+    /**
+     * Empty if the request was replaced, or the project no longer allows sign ins without a password; {@code
+     * hostedPages} is the URL prefix before the slug of a hosted page.
+     */
+    Future<Optional<LinkPage>> findPage(SqlClient db, QueuedMail mail, Buffer subject, String hostedPages) {
+        return db.preparedQuery(FIND_PAGE)
+                .execute(Tuple.of(mail.project().value(), subject, mail.id(), hostedPages))
+                .map(rows -> Rows.first(rows, row -> new LinkPage(row.getString("page"), row.getBoolean("signs_up"))));
+    }
+
+    /**
+     * Guesses since the request count for the new code too: so a try of any code is also one of the guesses that the
+     * account's budget counts, which must not tell whether a code was sent. Those that known networks asked for have
+     * tries of their own. A user who is being deleted gets none, and leaves none. Of the mails of a sign in, which have no
+     * user, only the one that was requested last gets one.
+     */
+    private static final String SEND = """
+            UPDATE codes
+            SET user_id = $6, code_hash = $7, expires_at = $8, tries = CASE WHEN $5 THEN 0 ELSE guesses END
+            WHERE project_id = $1 AND subject_hash = $2 AND purpose = $3
+              AND CASE WHEN $6::uuid IS NULL THEN mail_id = $4
+                  ELSE EXISTS (SELECT FROM users WHERE project_id = $1 AND id = $6 FOR KEY SHARE) END
+            """;
+
+    /**
+     * Stores the code that the mail is about to bring; false if none is needed any more. The user is null for a sign in.
+     */
+    Future<Boolean> send(
+            SqlClient db, QueuedMail mail, Buffer subject, @Nullable UserId user, Buffer codeHash, Instant expiresAt) {
+        return db.preparedQuery(SEND)
+                .execute(Tuple.from(new @Nullable Object[] {
+                    mail.project().value(),
+                    subject,
+                    mail.purpose().text(),
+                    mail.id(),
+                    mail.isFromKnownNetwork(),
+                    user == null ? null : user.value(),
+                    codeHash,
+                    Rows.timestamp(expiresAt)
+                }))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    /**
+     * The code or link that was sent last, and the attempts to use it, including the current one.
+     *
+     * @param email null if it is not of a link: who uses a code names the address
+     * @param user to whom it was sent; null for a sign in, where the address may have no account
+     * @param guesses since a mail was requested, whether or not one was sent
+     */
+    record SentCode(
+            @Nullable String email,
+            @Nullable UserId user,
+            boolean signsUp,
+            @Nullable Buffer browserHash,
+            @Nullable Buffer codeHash,
+            @Nullable Instant expiresAt,
+            boolean isOfKnownNetworks,
+            int tries,
+            int guesses) {
+        @Override
+        public String toString() {
+            return "SentCode[" + tries + "]";
+        }
+    }
+
+    /**
+     * Also counts if there is no code: it updates the row of every address that asked for a mail, so that the time of a
+     * response does not reveal which of them has an account. Strangers do not count for what known networks asked for.
+     */
+    private static final String COUNT_TRY = """
+            UPDATE codes
+            SET tries = tries + CASE WHEN $5 OR subject_hash = $2 THEN 1 ELSE 0 END, guesses = guesses + 1
+            FROM (
+                SELECT subject_hash AS locked_hash FROM codes
+                WHERE project_id = $1 AND subject_hash IN ($2, $3) AND purpose = $4
+                ORDER BY subject_hash
+                FOR UPDATE) AS locked
+            WHERE project_id = $1 AND subject_hash = locked_hash AND purpose = $4
+            RETURNING email, user_id, signs_up, browser_hash, code_hash, expires_at,
+                      subject_hash = $3 AS is_of_known_networks, tries, guesses
+            """;
+
+    /** Empty if nobody asked for a mail to this address; up to two where both known networks and others did. */
+    Future<List<SentCode>> countTry(
+            SqlClient transaction,
+            ProjectId project,
+            AddressKeys address,
+            CodePurpose purpose,
+            boolean isByKnownNetwork) {
+        return transaction
+                .preparedQuery(COUNT_TRY)
+                .execute(Tuple.of(
+                        project.value(),
+                        address.ofAnyone(),
+                        address.ofKnownNetworks(),
+                        purpose.text(),
+                        isByKnownNetwork))
+                .map(rows -> Rows.all(rows, CodeStore::sentCode));
+    }
+
+    private static final String FIND_LINK = """
+            SELECT email, user_id, signs_up, browser_hash, code_hash, expires_at, false AS is_of_known_networks, tries,
+                   guesses
+            FROM codes WHERE project_id = $1 AND code_hash = $2 AND purpose = 'magic_link'
+            """;
+
+    Future<Optional<SentCode>> findLink(SqlClient db, ProjectId project, Buffer codeHash) {
+        return db.preparedQuery(FIND_LINK)
+                .execute(Tuple.of(project.value(), codeHash))
+                .map(rows -> Rows.first(rows, CodeStore::sentCode));
+    }
+
+    private static SentCode sentCode(Row row) {
+        @Nullable UUID user = row.getUUID("user_id");
+        return new SentCode(
+                row.getString("email"),
+                user == null ? null : new UserId(user),
+                row.getBoolean("signs_up"),
+                row.getBuffer("browser_hash"),
+                row.getBuffer("code_hash"),
+                Rows.optionalInstant(row, "expires_at"),
+                row.getBoolean("is_of_known_networks"),
+                row.getInteger("tries"),
+                row.getInteger("guesses"));
+    }
+
+    /**
+     * A mail of a sign in that waits is not sent any more. Materialized, since a row that this statement has changed
+     * cannot be locked once more.
+     */
+    private static final String END = """
+            WITH locked AS MATERIALIZED (
+                SELECT subject_hash, purpose, bool_or(code_hash = $4) OVER () AS has_it
+                FROM (
+                    SELECT subject_hash, purpose, code_hash FROM codes
+                    WHERE project_id = $1 AND subject_hash = ANY ($2) AND purpose = ANY ($3)
+                    ORDER BY subject_hash, purpose
+                    FOR UPDATE) AS rows_of_address)
+            UPDATE codes
+            SET user_id = NULL, code_hash = NULL, expires_at = NULL,
+                mail_id = CASE WHEN codes.purpose IN ('email_otp', 'magic_link') THEN NULL ELSE mail_id END
+            FROM locked
+            WHERE project_id = $1 AND codes.subject_hash = locked.subject_hash AND codes.purpose = locked.purpose
+              AND ($4::bytea IS NULL OR has_it)
+            """;
+
+    /** Invalidates the codes with these keys and purposes; the quota stays. */
+    Future<Void> end(SqlClient db, ProjectId project, Collection<CodePurpose> purposes, Buffer... address) {
+        return end(db, project, purposes, address, null).mapEmpty();
+    }
+
+    /** Invalidates them only if this one is still among them, so that of two requests with it only one succeeds. */
+    Future<Boolean> end(
+            SqlClient db,
+            ProjectId project,
+            Collection<CodePurpose> purposes,
+            Buffer[] address,
+            @Nullable Buffer codeHash) {
+        return db.preparedQuery(END)
+                .execute(Tuple.of(
+                        project.value(),
+                        address,
+                        purposes.stream().map(CodePurpose::text).toArray(String[]::new),
+                        codeHash))
+                .map(rows -> rows.rowCount() > 0);
+    }
+
+    private static final String REMOVE = """
+            DELETE FROM codes WHERE project_id = $1 AND subject_hash = ANY ($2)
+            """;
+
+    Future<Void> remove(SqlClient db, ProjectId project, AddressKeys address) {
+        return db.preparedQuery(REMOVE)
+                .execute(Tuple.of(project.value(), (Object) address.both()))
+                .mapEmpty();
+    }
+}
