@@ -141,12 +141,12 @@ final class ListenerMeters implements HttpServerMetrics<ListenerMeters.Exchange,
 
     @Override
     public void bytesRead(@Nullable Void connection, SocketAddress remote, long bytes) {
-        bytesRead.increment(bytes);
+        bytesRead.increment((double) bytes);
     }
 
     @Override
     public void bytesWritten(@Nullable Void connection, SocketAddress remote, long bytes) {
-        bytesWritten.increment(bytes);
+        bytesWritten.increment((double) bytes);
     }
 
     @Override
