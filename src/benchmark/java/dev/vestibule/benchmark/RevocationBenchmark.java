@@ -45,6 +45,7 @@ class RevocationBenchmark {
             var there = another.through(project);
             measure("idle", project, there);
             measureGrants("idle", project, there);
+            measureMembers("idle", project, there);
             measureDeprovisioning("idle", one.database().sql(), project, there);
             var clients = Account.signUp(project, CLIENTS).stream()
                     .map(Client::verifying)
@@ -52,6 +53,7 @@ class RevocationBenchmark {
             var load = ClosedLoad.of(vertx, another.port(), clients);
             measure("while the other node verifies as much as it can", project, there);
             measureGrants("while the other node verifies as much as it can", project, there);
+            measureMembers("while the other node verifies as much as it can", project, there);
             measureDeprovisioning(
                     "while the other node verifies as much as it can",
                     one.database().sql(),
@@ -100,6 +102,27 @@ class RevocationBenchmark {
                     () -> there.api()
                             .get(OauthBrowser.issuerPath(there) + "/oauth/userinfo")
                             .bearer(token));
+        });
+    }
+
+    /** An organization loses a member, whose token for it ends and whose session does not. */
+    private void measureMembers(String when, TestProject here, TestProject there) {
+        var organization = here.manage("POST", "/v1/dashboard/organizations")
+                .json(Map.of("name", "Engines", "createdBy", here.signUp().text("user/id")))
+                .expect(201)
+                .text("id");
+        var members = "/v1/dashboard/organizations/" + organization + "/members";
+        measure("member removed, " + when, () -> {
+            var user = here.signUp();
+            var id = user.text("user/id");
+            here.manage("POST", members).json(Map.of("userId", id)).expect(201);
+            var token = here.api()
+                    .post("/v1/auth/token/organization")
+                    .bearer(user.accessToken())
+                    .json(Map.of("organizationId", organization))
+                    .expect(200)
+                    .accessToken();
+            return new Revocation(here.manage("DELETE", members + "/" + id), () -> there.verify(token));
         });
     }
 

@@ -52,7 +52,11 @@ public final class DomainConnections {
         });
     }
 
-    private Future<Optional<DomainConnection>> findRequired(SqlClient db, ProjectId project, @Nullable String email) {
+    /**
+     * The connection by which alone people with this email sign in; empty if there is none. Costs no statement in a project
+     * without such a domain.
+     */
+    public Future<Optional<DomainConnection>> findRequired(SqlClient db, ProjectId project, @Nullable String email) {
         if (email == null || project.equals(ProjectId.SYSTEM)) {
             return Future.succeededFuture(Optional.empty());
         }

@@ -27,7 +27,7 @@ public final class SearchTotals {
     }
 
     Future<Long> of(SqlClient db, ProjectId project, SearchStatistics statistics) {
-        var key = new Key(project, statistics.term());
+        var key = new Key(project, statistics.term().folded());
         var last = known.getIfPresent(key);
         if (last == null || statistics.changes() - last.version().changes() > MAX_ADDED) {
             return count(db, key);

@@ -100,11 +100,8 @@ public final class UserListStore {
             FROM folded
             """;
 
-    /**
-     * The case-folded term, how many of the newest 1,000 users match it, and the total number of the project's users
-     * and changes.
-     */
-    record SearchStatistics(String term, long matches, long users, long changes) {}
+    /** The term, and the total number of the project's users and changes. */
+    record SearchStatistics(SearchTerm term, long users, long changes) {}
 
     Future<SearchStatistics> statistics(SqlClient db, ProjectId project, String term) {
         return db.preparedQuery(STATISTICS)
@@ -112,8 +109,7 @@ public final class UserListStore {
                 .map(rows -> Rows.single(
                         rows,
                         row -> new SearchStatistics(
-                                row.getString("term"),
-                                row.getLong("matches"),
+                                new SearchTerm(row.getString("term"), row.getLong("matches")),
                                 row.getLong("users"),
                                 row.getLong("changes"))));
     }

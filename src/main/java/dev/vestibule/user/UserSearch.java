@@ -7,14 +7,11 @@ import dev.vestibule.user.UserListStore.UserPage;
 import io.vertx.core.Future;
 
 /**
- * Lists users, newest first. Finds them by a part of their email or display name, ignoring case. A scan from the newest
- * user on quickly finds a term that many users match; the trigram index finds one that few match. This class chooses,
- * not the planner, which does not know the term.
+ * Lists users, newest first. Finds them by a part of their email or display name, ignoring case: a small project's, and
+ * those of a term that many users match, by a scan from the newest user on, others with the trigram index.
  */
 final class UserSearch {
     private static final int SMALL_PROJECT = 10_000;
-    private static final int FEW_OF_NEWEST = 5; // of 1,000, so 5,000 of a million users, which the index finds in 20 ms
-    private static final int FIRST_BEYOND_ASCII = 128;
 
     private final Database database;
     private final UserListStore lists;
@@ -35,7 +32,8 @@ final class UserSearch {
                 : lists.statistics(database.writes(), request.project(), request.term())
                         .compose(statistics -> isScanned(statistics)
                                 ? scan(statistics, request)
-                                : lists.find(database.writes(), statistics.term(), request));
+                                : lists.find(
+                                        database.writes(), statistics.term().folded(), request));
     }
 
     private Future<UserPage> all(UserListRequest request) {
@@ -53,14 +51,12 @@ final class UserSearch {
     }
 
     private static boolean isScanned(SearchStatistics statistics) {
-        var term = statistics.term();
-        var isIndexed = term.length() > 1 || term.codePoints().anyMatch(c -> c >= FIRST_BEYOND_ASCII);
-        return statistics.matches() > FEW_OF_NEWEST || statistics.users() <= SMALL_PROJECT || !isIndexed;
+        return statistics.users() <= SMALL_PROJECT || !statistics.term().isRare();
     }
 
     private Future<UserPage> scan(SearchStatistics statistics, UserListRequest request) {
         var total = totals.of(database.writes(), request.project(), statistics);
-        return lists.scan(database.writes(), statistics.term(), request)
+        return lists.scan(database.writes(), statistics.term().folded(), request)
                 .compose(users -> total.map(
                         count -> UserPage.of(users, count, request.page().limit())));
     }

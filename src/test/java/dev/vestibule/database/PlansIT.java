@@ -33,7 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TakesLong("It fills tables until the planner has a choice.")
 class PlansIT {
     private static final String BIG_TABLES =
-            "users|sessions|user_search|identities|oauth_states|webhook_events|webhook_deliveries";
+            "users|sessions|user_search|identities|oauth_states|webhook_events|webhook_deliveries"
+                    + "|organizations|organization_members|organization_invitations|organization_domains|directories"
+                    + "|directory_tokens|directory_users|directory_groups|directory_group_members|user_keys";
     private static final Pattern BIG_TABLE = Pattern.compile("\\b(?:" + BIG_TABLES + ")\\b");
 
     /** The types of constants with a statement as their text. */
@@ -106,6 +108,46 @@ class PlansIT {
                    CASE WHEN random() < 0.1 THEN id END, now() + random() * interval '10 minutes', now()
             FROM users
             """;
+
+    /** Each user has an organization with the same id, and one of everything in it. */
+    private static final List<String> ORGANIZATIONS = List.of("""
+            INSERT INTO organizations (project_id, id, name, slug, max_members, member_count, created_by, search_text,
+                                       created_at, updated_at)
+            SELECT project_id, id, display_name, id::text, 5, 1, id, search_text(id::text, display_name), now(), now() FROM users
+            """, """
+            INSERT INTO organization_members (project_id, organization_id, user_id, role, created_at)
+            SELECT project_id, id, id, 'owner', now() FROM users
+            """, """
+            INSERT INTO organization_invitations (project_id, id, organization_id, email, role, status, invited_by, mail_id,
+                                                  token_hash, created_at, expires_at)
+            SELECT project_id, id, id, email, 'member', 'pending', id, id, uuid_send(id), now(), now() + random() * interval '7 days'
+            FROM users
+            """, """
+            INSERT INTO organization_domains (project_id, id, organization_id, domain, proof, policy, verified_at,
+                                              next_check_at, created_at)
+            SELECT project_id, id, id, id::text, '', CASE WHEN random() < 0.1 THEN 'sso_required' ELSE 'none' END, now(),
+                   now() + random() * interval '1 day', now()
+            FROM users
+            """, """
+            INSERT INTO directories (project_id, id, organization_id, name, enabled, group_roles, created_at, updated_at)
+            SELECT project_id, id, id, 'D', true, '{}', now(), now() FROM users
+            """, """
+            INSERT INTO directory_tokens (project_id, id, directory_id, token_hash, ending, created_at)
+            SELECT project_id, id, id, uuid_send(id), '', now() FROM users
+            """, """
+            INSERT INTO directory_users (project_id, directory_id, user_id, user_name, user_name_key, external_id, texts, emails,
+                                         attributes, email, is_made, created_at, updated_at)
+            SELECT project_id, id, id, email, email, id::text, '{}', ARRAY[email], '{}', email, true, now(), now() FROM users
+            """, """
+            INSERT INTO directory_groups (project_id, directory_id, id, name, name_key, created_at, updated_at)
+            SELECT project_id, id, id, 'G', 'g', now(), now() FROM users
+            """, """
+            INSERT INTO directory_group_members (project_id, directory_id, group_id, user_id)
+            SELECT project_id, id, id, id FROM users
+            """, """
+            INSERT INTO user_keys (project_id, id, user_id, key_hash, ending, name, scopes, created_at)
+            SELECT project_id, id, id, uuid_send(id), '', 'K', '{}', now() FROM users
+            """);
 
     private static final String STATISTICS = """
             INSERT INTO project_statistics
@@ -252,6 +294,7 @@ class PlansIT {
         sql.update(DELIVERIES);
         sql.update(IDENTITIES);
         sql.update(OAUTH_STATES);
+        ORGANIZATIONS.forEach(sql::update);
     }
 
     private void migrate() {

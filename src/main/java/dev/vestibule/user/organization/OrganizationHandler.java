@@ -12,9 +12,11 @@ import dev.vestibule.json.Page;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.Uuids;
 import dev.vestibule.project.OrganizationRoles;
+import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.user.organization.OrganizationListStore.Found;
 import dev.vestibule.user.organization.OrganizationStore.OfUser;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -34,6 +36,7 @@ public final class OrganizationHandler {
     private final Organizations organizations;
     private final OrganizationDomainJoins joins;
     private final OrganizationStore store = new OrganizationStore();
+    private final OrganizationListStore lists = new OrganizationListStore();
     private final UserStore users = new UserStore();
 
     OrganizationHandler(Database database, Organizations organizations, OrganizationDomainJoins joins) {
@@ -118,10 +121,15 @@ public final class OrganizationHandler {
     public Future<Reply> listForBackend(ApiRequest request) {
         var project = request.project().id();
         var asked = request.query(Numbered::read);
-        var total = store.count(database.writes(), project, null);
-        return store.list(database.writes(), project, null, asked.rows())
-                .compose(found ->
-                        total.map(count -> Reply.ok(new NumberedPage<>(found, count, asked.page(), asked.limit()))));
+        return page(project, null, asked.rows())
+                .map(found -> Reply.ok(
+                        new NumberedPage<>(found.organizations(), found.total(), asked.page(), asked.limit())));
+    }
+
+    private Future<Found> page(ProjectId project, @Nullable String term, Page page) {
+        var total = lists.count(database.writes(), project, term);
+        return lists.page(database.writes(), project, term, page)
+                .compose(found -> total.map(count -> new Found(found, count)));
     }
 
     private record Search(@Nullable String term, Page page) {
@@ -130,15 +138,19 @@ public final class OrganizationHandler {
         }
     }
 
-    private record OrganizationPage(List<Organization> organizations, long total) {}
-
     /** {@code GET /v1/dashboard/organizations}: all of the project, or those that match a search, newest first. */
     public Future<Reply> list(ApiRequest request) {
         var project = request.project().id();
         var asked = request.query(Search::read);
-        var total = store.count(database.writes(), project, asked.term());
-        return store.list(database.writes(), project, asked.term(), asked.page())
-                .compose(found -> total.map(count -> Reply.ok(new OrganizationPage(found, count))));
+        return (asked.term() == null ? page(project, null, asked.page()) : search(project, asked.term(), asked.page()))
+                .map(Reply::ok);
+    }
+
+    private Future<Found> search(ProjectId project, String asked, Page page) {
+        return lists.term(database.writes(), project, asked)
+                .compose(term -> term.isRare()
+                        ? lists.find(database.writes(), project, term.folded(), page)
+                        : page(project, term.folded(), page));
     }
 
     private record Membership(@JsonUnwrapped Organization organization, String role) {

@@ -8,30 +8,23 @@ import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The organizations of a project. */
 final class OrganizationStore {
-    private static final String COLUMNS = """
-            organizations.id, organizations.project_id, organizations.name, organizations.slug, organizations.logo_url,
-            organizations.metadata::text, organizations.max_members, organizations.member_count,
-            organizations.created_by, organizations.created_at, organizations.updated_at""";
-
     private static final String INSERT = """
             INSERT INTO organizations (project_id, id, name, slug, logo_url, metadata, max_members, member_count,
                                        created_by, search_text, created_at, updated_at)
             VALUES ($1, $2, $3, $4, $5, $6::text::jsonb, $7, 0, $8, search_text($4, $3), $9, $9)
             ON CONFLICT (project_id, slug) DO NOTHING
             RETURNING %s
-            """.formatted(COLUMNS);
+            """.formatted(OrganizationRows.COLUMNS);
 
     /** Inserts an organization without members; empty if another one has the slug. */
     Future<Optional<Organization>> insert(
@@ -55,7 +48,7 @@ final class OrganizationStore {
                     creator.value(),
                     Rows.timestamp(now)
                 }))
-                .map(rows -> Rows.first(rows, OrganizationStore::organization));
+                .map(rows -> Rows.first(rows, OrganizationRows::organization));
     }
 
     private static @Nullable String json(@Nullable Map<String, Object> metadata) {
@@ -75,24 +68,24 @@ final class OrganizationStore {
 
     private static final String FIND = """
             SELECT %s FROM organizations WHERE project_id = $1 AND id = $2
-            """.formatted(COLUMNS);
+            """.formatted(OrganizationRows.COLUMNS);
 
     Future<Optional<Organization>> find(SqlClient db, ProjectId project, OrganizationId id) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), id.value()))
-                .map(rows -> Rows.first(rows, OrganizationStore::organization));
+                .map(rows -> Rows.first(rows, OrganizationRows::organization));
     }
 
     private static final String LOCK = """
             SELECT %s FROM organizations WHERE project_id = $1 AND id = $2 FOR UPDATE
-            """.formatted(COLUMNS);
+            """.formatted(OrganizationRows.COLUMNS);
 
     /** Locks the organization until the transaction ends; the transaction must already hold the locks of its users. */
     Future<Optional<Organization>> lock(SqlClient transaction, ProjectId project, OrganizationId id) {
         return transaction
                 .preparedQuery(LOCK)
                 .execute(Tuple.of(project.value(), id.value()))
-                .map(rows -> Rows.first(rows, OrganizationStore::organization));
+                .map(rows -> Rows.first(rows, OrganizationRows::organization));
     }
 
     private static final String LOCK_ALL_OF = """
@@ -101,40 +94,14 @@ final class OrganizationStore {
                 SELECT organization_id FROM organization_members WHERE project_id = $1 AND user_id = $2))
             ORDER BY id
             FOR UPDATE
-            """.formatted(COLUMNS);
+            """.formatted(OrganizationRows.COLUMNS);
 
     /** Locks all organizations of a user in the order of their ids, so that two transactions cannot deadlock. */
     Future<List<Organization>> lockAllOf(SqlClient transaction, ProjectId project, UserId user) {
         return transaction
                 .preparedQuery(LOCK_ALL_OF)
                 .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> Rows.all(rows, OrganizationStore::organization));
-    }
-
-    /** Folds the term once: in the condition itself PostgreSQL would do it again for each organization. */
-    private static final String LIST = """
-            SELECT %s FROM organizations
-            WHERE project_id = $1 AND ($2::text IS NULL OR strpos(search_text, (SELECT search_fold($2))) > 0)
-            ORDER BY created_at DESC, id DESC
-            LIMIT $3 OFFSET $4
-            """.formatted(COLUMNS);
-
-    /** Newest first; with a term, those whose name or slug contains it, whatever the case. */
-    Future<List<Organization>> list(SqlClient db, ProjectId project, @Nullable String term, Page page) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(project.value(), term, page.limit(), page.offset()))
-                .map(rows -> Rows.all(rows, OrganizationStore::organization));
-    }
-
-    private static final String COUNT = """
-            SELECT count(*) AS total FROM organizations
-            WHERE project_id = $1 AND ($2::text IS NULL OR strpos(search_text, (SELECT search_fold($2))) > 0)
-            """;
-
-    Future<Long> count(SqlClient db, ProjectId project, @Nullable String term) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(project.value(), term))
-                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+                .map(rows -> Rows.all(rows, OrganizationRows::organization));
     }
 
     /** An organization, and a user's role in it. */
@@ -149,13 +116,14 @@ final class OrganizationStore {
                 LIMIT $3 OFFSET $4) AS organization_members
             JOIN organizations ON organizations.project_id = $1 AND organizations.id = organization_members.organization_id
             ORDER BY organization_members.created_at DESC, organization_members.organization_id DESC
-            """.formatted(COLUMNS);
+            """.formatted(OrganizationRows.COLUMNS);
 
     /** The organizations that the user is a member of; the last one joined is first. */
     Future<List<OfUser>> listOf(SqlClient db, ProjectId project, UserId user, Page page) {
         return db.preparedQuery(LIST_OF)
                 .execute(Tuple.of(project.value(), user.value(), page.limit(), page.offset()))
-                .map(rows -> Rows.all(rows, row -> new OfUser(organization(row), row.getString("role"))));
+                .map(rows ->
+                        Rows.all(rows, row -> new OfUser(OrganizationRows.organization(row), row.getString("role"))));
     }
 
     private static final String COUNT_OF = """
@@ -179,7 +147,7 @@ final class OrganizationStore {
                 updated_at = $10
             WHERE project_id = $1 AND id = $2
             RETURNING %s
-            """.formatted(COLUMNS);
+            """.formatted(OrganizationRows.COLUMNS);
 
     /** The transaction holds the organization's lock. A 409 if another one has the new slug. */
     Future<Organization> update(
@@ -200,7 +168,7 @@ final class OrganizationStore {
                 }))
                 .recover(failure -> Future.failedFuture(
                         SqlFailures.isDuplicate(failure) ? OrganizationErrors.slugTaken() : failure))
-                .map(rows -> Rows.single(rows, OrganizationStore::organization));
+                .map(rows -> Rows.single(rows, OrganizationRows::organization));
     }
 
     private static <T> @Nullable T value(Change<T> change) {
@@ -218,21 +186,5 @@ final class OrganizationStore {
                 .execute(Tuple.of(
                         organization.projectId().value(), organization.id().value()))
                 .mapEmpty();
-    }
-
-    private static Organization organization(Row row) {
-        var metadata = row.getString("metadata");
-        return new Organization(
-                new OrganizationId(Objects.requireNonNull(row.getUUID("id"))),
-                new ProjectId(row.getUUID("project_id")),
-                row.getString("name"),
-                row.getString("slug"),
-                row.getString("logo_url"),
-                metadata == null ? null : Json.storedObject(metadata),
-                row.getInteger("max_members"),
-                row.getInteger("member_count"),
-                new UserId(row.getUUID("created_by")),
-                Rows.instant(row, "created_at"),
-                Rows.instant(row, "updated_at"));
     }
 }

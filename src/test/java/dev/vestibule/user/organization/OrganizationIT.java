@@ -218,6 +218,10 @@ class OrganizationIT {
                         .expect(200)
                         .text("total"))
                 .isEqualTo("0");
+        assertThat(project.manage("GET", "/v1/dashboard/organizations?search=e&limit=1")
+                        .expect(200)
+                        .text("total"))
+                .isEqualTo("2"); // too short for the index of parts
         var ofUser = project.manage("GET", "/v1/dashboard/users/" + OrganizationCalls.id(ann) + "/organizations")
                 .expect(200);
         assertThat(ofUser.text("total")).isEqualTo("2");
