@@ -195,7 +195,8 @@ class ArchitectureTest {
                     "project",
                     "session",
                     "token",
-                    "user"),
+                    "user",
+                    "user.organization"),
             room(
                     "authentication.passwordless",
                     "journal",

@@ -28,11 +28,13 @@ import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.DomainConnection;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.user.organization.OrganizationDepartures;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
@@ -40,6 +42,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -58,6 +61,7 @@ public final class EmailChange {
     private final EmailChanges changes;
     private final EmailCodes codes;
     private final EnrolmentStarts starts;
+    private final OrganizationDepartures departures = new OrganizationDepartures();
     private final MailOutbox mails;
     private final Clock clock;
 
@@ -235,16 +239,42 @@ public final class EmailChange {
         return undo.notice() == NoticeKind.EMAIL_CHANGED ? Logged.EMAIL_CHANGE_UNDONE : Logged.FACTOR_UNDONE;
     }
 
+    /**
+     * Unlike a change, this is possible into and out of a domain that requires its organization's connection: otherwise a
+     * thief with an organization of their own would prevent it. In, it opens nothing, since no session or key survives it and
+     * only the connection signs in there. Out, the person leaves the organization, which can no longer keep them out of the
+     * account.
+     */
     private Future<User> restore(Trail trail, SqlConnection transaction, User user, Undo undo) {
         var change = UserChange.none().withEmail(undo.oldEmail(), undo.oldEmailVerified());
         var reason = undo.notice() == NoticeKind.EMAIL_CHANGED ? EndReason.EMAIL_CHANGED : EndReason.EMAIL_CLAIMED;
         return freeEmail(trail, transaction, user, undo.oldEmail())
                 .compose(free -> proof.restoreToOwner(
                         trail, transaction, user, change, reason, undo.requestedAt(), clock.instant()))
+                .compose(restored -> leaveDomain(trail, transaction, user, restored))
                 .compose(restored -> invalidateCodes(transaction, user)
                         .compose(invalidated -> codes.invalidate(transaction, user.projectId(), undo.oldEmail()))
                         .compose(invalidated -> changes.voidFrom(transaction, user.projectId(), undo))
                         .map(restored));
+    }
+
+    private Future<User> leaveDomain(Trail trail, SqlConnection transaction, User before, User restored) {
+        var stays = requiring(transaction, restored);
+        return requiring(transaction, before)
+                .compose(required ->
+                        stays.map(after -> required.filter(organization -> !organization.equals(after.orElse(null)))))
+                .compose(left -> left.isEmpty()
+                        ? Future.succeededFuture(restored)
+                        : departures
+                                .leave(trail, transaction, restored, left.get())
+                                .map(restored));
+    }
+
+    /** The organization by whose connection alone people with the user's email sign in. */
+    private Future<Optional<UUID>> requiring(SqlClient db, User user) {
+        return sessions.connections()
+                .findRequired(db, user.projectId(), user.email())
+                .map(found -> found.map(DomainConnection::organization));
     }
 
     /** The reader of the mail may not be the owner, who would miss the factor. */

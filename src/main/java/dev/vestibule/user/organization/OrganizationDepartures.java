@@ -3,6 +3,7 @@ package dev.vestibule.user.organization;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.journal.EventKind;
+import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.journal.Trail;
 import dev.vestibule.project.OrganizationRoles;
 import dev.vestibule.user.User;
@@ -10,9 +11,13 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Function;
 
-/** What the deletion of a user does to their organizations. The transaction must hold the lock of the user's row. */
+/**
+ * How users leave organizations without asking for it, such as by the deletion of their account. The transaction must hold
+ * the lock of the user's row.
+ */
 public final class OrganizationDepartures {
     private final OrganizationStore store = new OrganizationStore();
     private final OrganizationMemberStore members = new OrganizationMemberStore();
@@ -25,10 +30,8 @@ public final class OrganizationDepartures {
                 organization -> organization.memberCount() == 1
                         ? Future.succeededFuture()
                         : members.find(transaction, user.projectId(), organization.id(), user.id())
-                                .compose(member -> member.orElseThrow().role().equals(OrganizationRoles.OWNER)
-                                        ? members.hasOtherOwner(transaction, organization, user.id())
-                                        : Future.succeededFuture(true))
-                                .compose(isNotNeeded -> isNotNeeded
+                                .compose(member -> isLastOwner(transaction, organization, member.orElseThrow()))
+                                .compose(isLast -> !isLast
                                         ? Future.succeededFuture()
                                         : Future.failedFuture(ApiException.of(
                                                 ErrorCode.LAST_OWNER,
@@ -60,6 +63,38 @@ public final class OrganizationDepartures {
                                                         organization.withMemberCount(organization.memberCount() - 1),
                                                         member.orElseThrow()),
                                                 Map.of()))));
+    }
+
+    /** Removes the user from one organization, except its last owner; does nothing if they are not a member. */
+    public Future<Void> leave(Trail trail, SqlConnection transaction, User user, UUID id) {
+        var organization = new OrganizationId(id);
+        return store.lock(transaction, user.projectId(), organization)
+                .compose(locked -> members.find(transaction, user.projectId(), organization, user.id())
+                        .compose(member -> member.isEmpty()
+                                ? Future.succeededFuture()
+                                : leave(trail, transaction, locked.orElseThrow(), member.get())));
+    }
+
+    private Future<Void> leave(
+            Trail trail, SqlConnection transaction, Organization organization, OrganizationMember member) {
+        return isLastOwner(transaction, organization, member)
+                .compose(isLast -> isLast
+                        ? Future.succeededFuture()
+                        : members.remove(transaction, organization, member.userId())
+                                .compose(removed -> trail.record(
+                                        transaction,
+                                        Published.ORGANIZATION_MEMBER_REMOVED,
+                                        OrganizationNews.of(
+                                                organization.withMemberCount(organization.memberCount() - 1), member),
+                                        Map.of("userId", member.userId(), "role", member.role()))));
+    }
+
+    private Future<Boolean> isLastOwner(
+            SqlConnection transaction, Organization organization, OrganizationMember member) {
+        return member.role().equals(OrganizationRoles.OWNER)
+                ? members.hasOtherOwner(transaction, organization, member.userId())
+                        .map(hasOther -> !hasOther)
+                : Future.succeededFuture(false);
     }
 
     private Future<Void> eachOf(SqlConnection transaction, User user, Function<Organization, Future<Void>> step) {

@@ -36,6 +36,9 @@
  *       dev.vestibule.user.DomainConnections#isOutdated}): since then only the connection signs in, so their age says
  *       enough, and nothing searches a project for the people of a domain. API keys stay, as with other servers: they are
  *       no sign in, and a directory ends them. Impersonation stays too: it is a sign in of the project's owner.
+ *   <li>Nobody changes their email into or out of such a domain, but a mailed token undoes a change from before: a thief with
+ *       an organization of their own must not prevent that. Into the domain, nothing survives it that signs in without the
+ *       connection; out of it, the person leaves the organization, except its last owner.
  *   <li>A connection's provider alone decides who has an email of its domains. A subject that it names for the first time
  *       takes the place of the account's former identity of the same connection, whose sessions and keys end, since the
  *       person may be another one. It never replaces identities of other connections or providers.

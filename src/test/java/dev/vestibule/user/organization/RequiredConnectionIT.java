@@ -35,6 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RequiredConnectionIT {
     private static final Pattern TOKEN = Pattern.compile("[?&]token=([A-Za-z0-9_-]+)");
+    private static final Pattern UNDO = Pattern.compile("undo_[A-Za-z0-9_-]{86}");
     private static final String WALLETS = "/v1/auth/web3";
 
     private final TestReceiver carrier = TestReceiver.start();
@@ -415,6 +416,94 @@ class RequiredConnectionIT {
         var user = engines.signIn(OauthProject.newSubject(), email).expect(200);
         assertRequired(asUser(user, "/v1/auth/me/email").json(Map.of("email", TestServer.newEmail())));
         assertThat(project.me(user.accessToken()).expect(200).text("email")).isEqualTo(email);
+    }
+
+    /** A user with a proven email, who then moves to another one. */
+    private Response moved(String from, String to) {
+        project.manage("POST", "/v1/backend/users")
+                .json(Map.of("email", from, "password", TestProject.PASSWORD, "emailVerified", true))
+                .expect(201);
+        var user = project.signIn(from);
+        asUser(user, "/v1/auth/me/email")
+                .json(Map.of("email", to, "currentPassword", TestProject.PASSWORD))
+                .expect(200);
+        asUser(user, "/v1/auth/me/email/verify")
+                .json(Map.of("code", world.mailbox().awaitCode(to)))
+                .expect(200);
+        return user;
+    }
+
+    private Call undo(String email) {
+        var token = UNDO.matcher(TestMailbox.text(world.mailbox().await(email, 2)));
+        assertThat(token.find()).isTrue();
+        return project.post("/v1/auth/email/undo").json(Map.of("token", token.group()));
+    }
+
+    private String emailOf(Response user) {
+        return project.manage("GET", "/v1/backend/users/" + user.text("user/id"))
+                .expect(200)
+                .text("email");
+    }
+
+    @Test
+    void undoingAMoveIntoTheDomainLeavesTheOrganization() {
+        var outside = TestServer.newEmail();
+        var user = moved(outside, email);
+        engines.signIn(OauthProject.newSubject(), email).expect(200);
+        assertThat(engines.role(user)).isEqualTo("member");
+        app.subscribe();
+        engines.require();
+        undo(outside).expect(200);
+        assertThat(emailOf(user)).isEqualTo(outside);
+        assertThat(engines.role(user)).isEmpty();
+        assertThat(app.events()).anyMatch(event -> event.startsWith("organization.member.removed"));
+    }
+
+    @Test
+    void theLastOwnerStaysWhenTheirMoveIntoTheDomainIsUndone() {
+        var outside = TestServer.newEmail();
+        var user = moved(outside, email);
+        var other = engines.manage("GET", "/members").expect(200).text("members/0/userId");
+        engines.signIn(OauthProject.newSubject(), email).expect(200);
+        engines.manage("PATCH", "/members/" + user.text("user/id"))
+                .json(Map.of("role", "owner"))
+                .expect(200);
+        engines.manage("DELETE", "/members/" + other).expect(200);
+        engines.require();
+        undo(outside).expect(200);
+        assertThat(emailOf(user)).isEqualTo(outside);
+        assertThat(engines.role(user)).isEqualTo("owner");
+    }
+
+    @Test
+    void undoingAMoveOutOfTheDomainOpensNothing() {
+        var user = moved(email, TestServer.newEmail());
+        var key = asUser(user, "/v1/auth/me/api-keys")
+                .json(Map.of("name", "Build"))
+                .expect(201);
+        engines.require();
+        undo(email).expect(200);
+        assertThat(emailOf(user)).isEqualTo(email);
+        project.me(user.accessToken()).expect(401);
+        project.refresh(user.refreshToken()).expect(401);
+        assertThat(project.manage("POST", "/v1/backend/keys/verify")
+                        .json(Map.of("key", key.text("key")))
+                        .expect(200)
+                        .text("valid"))
+                .isEqualTo("false");
+        assertRequired(project.trySignIn(email, TestProject.PASSWORD));
+        assertThat(engines.signIn(OauthProject.newSubject(), email).expect(200).text("user/id"))
+                .isEqualTo(user.text("user/id"));
+    }
+
+    @Test
+    void whoeverTheProviderNamesKeepsTheAddressWhenAMoveOutOfTheDomainIsUndone() {
+        moved(email, TestServer.newEmail());
+        var holder = engines.signIn(OauthProject.newSubject(), email).expect(200);
+        engines.require();
+        assertThat(undo(email).expect(409).text("code")).isEqualTo("email_taken");
+        assertThat(emailOf(holder)).isEqualTo(email);
+        project.me(holder.accessToken()).expect(200);
     }
 
     @Test
