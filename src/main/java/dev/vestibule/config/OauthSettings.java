@@ -10,6 +10,7 @@ public record OauthSettings(
         boolean allowPrivateIssuers,
         Duration timeout,
         int cacheSize,
+        int keyCacheBytes,
         Duration metadataLifetime,
         Duration leeway,
         int maxOpen,
@@ -42,6 +43,13 @@ public record OauthSettings(
                         SettingType.wholeNumber(1, 1_000_000),
                         "1000",
                         "Maximum number of issuers whose discovery documents and keys are kept in memory."),
+                oauth.value(
+                        "keyCacheBytes",
+                        SettingType.bytes(1_048_576, 1_073_741_824),
+                        "8388608",
+                        "Memory for the keys of identity providers, as much again for those that clients publish, and as"
+                                + " much again for those of the issuers of workloads. Keys that have no room are fetched again when"
+                                + " they are needed."),
                 oauth.value(
                         "metadataSeconds",
                         SettingType.seconds(60, 86_400),

@@ -37,7 +37,7 @@ final class ProviderClient {
     private final OutboundClient trusted;
 
     /** A response of any status; the JSON is a missing node if the body is not JSON. */
-    record JsonResponse(int status, JsonNode json) {
+    record JsonResponse(int status, JsonNode json, int bytes) {
         boolean isSuccess() {
             return status >= 200 && status < 300;
         }
@@ -102,10 +102,15 @@ final class ProviderClient {
         if (response.isTruncated()) {
             throw ProviderException.unusable(connection, "its response is too long, or was cut off");
         }
+        return new JsonResponse(
+                response.status(), json(response.body()), response.body().length());
+    }
+
+    private static JsonNode json(Buffer body) {
         try {
-            return new JsonResponse(response.status(), Json.parse(response.body()));
+            return Json.parse(body);
         } catch (MalformedJsonException malformed) {
-            return new JsonResponse(response.status(), MissingNode.getInstance());
+            return MissingNode.getInstance();
         }
     }
 }

@@ -21,7 +21,7 @@ final class ProviderKeys {
 
     ProviderKeys(Vertx vertx, ProviderClient client, OauthSettings settings, Clock clock) {
         this.client = client;
-        this.sets = new RemoteKeys<>(vertx, settings.cacheSize(), settings.metadataLifetime(), clock);
+        this.sets = new RemoteKeys<>(vertx, settings, settings.metadataLifetime(), clock);
     }
 
     /** The keys at the URI, with the one that has the id if it is published. */
@@ -33,6 +33,7 @@ final class ProviderKeys {
         return client.get(connection, uri, null)
                 .map(response -> Optional.of(response)
                         .filter(ProviderClient.JsonResponse::isSuccess)
+                        .filter(success -> success.bytes() <= PublishedKey.MAX_SET_BYTES)
                         .flatMap(success -> PublishedKey.ofSet(success.json()))
                         .orElseThrow(() -> ProviderException.unusable(connection, "it has no usable key set")));
     }

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 
 /** A bounded cache of fetched values that expire; concurrent callers share one load. */
 public final class ExpiringCache<K, V> {
@@ -16,9 +17,18 @@ public final class ExpiringCache<K, V> {
     private final Cache<K, Future<V>> cache;
 
     public ExpiringCache(Vertx vertx, int maximumSize, Duration lifetime, Clock clock) {
+        this(vertx, maximumSize, maximumSize, value -> 1, lifetime, clock);
+    }
+
+    /** For values whose number alone would not limit memory. */
+    ExpiringCache(
+            Vertx vertx, int maximumSize, int maximumBytes, ToIntFunction<V> bytes, Duration lifetime, Clock clock) {
         this.vertx = (VertxInternal) vertx;
+        var least = Math.max(1, maximumBytes / maximumSize);
         this.cache = Caffeine.newBuilder()
-                .maximumSize(maximumSize)
+                .maximumWeight(maximumBytes)
+                .weigher((K key, Future<V> value) ->
+                        value.succeeded() ? Math.max(least, bytes.applyAsInt(value.result())) : least)
                 .expireAfterWrite(lifetime)
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
                 .build();
@@ -50,7 +60,14 @@ public final class ExpiringCache<K, V> {
         if (other != null) {
             return other;
         }
+        var loaded = promise.future();
         Future.succeededFuture().compose(ignored -> load.get()).onComplete(promise); // also catches what load throws
-        return promise.future();
+        return loaded.onSuccess(value -> cache.asMap().replace(key, loaded, loaded)); // only now can it be weighed
+    }
+
+    /** How many values it holds. */
+    long size() {
+        cache.cleanUp();
+        return cache.estimatedSize();
     }
 }

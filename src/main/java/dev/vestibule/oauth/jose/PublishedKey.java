@@ -15,9 +15,13 @@ import org.jspecify.annotations.Nullable;
  * Microsoft's does.
  */
 public record PublishedKey(JWK jwk, @Nullable String issuer) {
+    /** A longer key set is not read. */
+    public static final int MAX_SET_BYTES = 64 * 1024;
+
     private static final int MAX_KEYS = 30;
     private static final int MAX_TEXT = 1400; // the modulus of 8192 bits
     private static final int MIN_MODULUS = 340; // of 2048 bits (RFC 7518, 3.3)
+    private static final int BESIDES_TEXT = 512; // bytes of the objects of a key in memory, without its texts
     private static final int MAX_EXPONENT = 8; // 65537 is the usual one; large ones make a check very slow
 
     /** The members that checking a signature needs; the others, such as certificates, would only use memory. */
@@ -34,16 +38,26 @@ public record PublishedKey(JWK jwk, @Nullable String issuer) {
         for (var key : keys) {
             var members = JsonNodeFactory.instance.objectNode();
             MEMBERS.stream().filter(key::has).forEach(name -> members.set(name, key.get(name)));
-            if (isReasonable(members)) {
+            var issuer = key.path("issuer").textValue();
+            if (isReasonable(members) && (issuer == null || issuer.length() <= MAX_TEXT)) {
                 try {
-                    known.add(new PublishedKey(
-                            JWK.parse(members.toString()), key.path("issuer").textValue()));
+                    known.add(new PublishedKey(JWK.parse(members.toString()), issuer));
                 } catch (ParseException | IllegalArgumentException unusable) {
                     // skipped like an unknown type
                 }
             }
         }
         return List.copyOf(known);
+    }
+
+    /** About how much memory a key set takes. */
+    static int bytes(List<PublishedKey> set) {
+        var bytes = BESIDES_TEXT;
+        for (var key : set) {
+            var issuer = key.issuer();
+            bytes += BESIDES_TEXT + 2 * key.jwk().toJSONString().length() + (issuer == null ? 0 : 2 * issuer.length());
+        }
+        return bytes;
     }
 
     /** Microsoft's key set serves many tenants, and names the issuer that each key signs for. */

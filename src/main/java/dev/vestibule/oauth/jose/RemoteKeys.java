@@ -2,6 +2,7 @@ package dev.vestibule.oauth.jose;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.vestibule.config.OauthSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
@@ -11,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Key sets that others publish, kept for a while by the source that they come from. */
+/**
+ * Key sets that others publish, kept for a while by the source that they come from. Strangers decide how large they are, so
+ * their number and their bytes are limited.
+ */
 public final class RemoteKeys<S> {
     /** So that a source whose tokens name unpublished keys is not asked for its keys for each of them. */
     private static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(10);
@@ -21,8 +25,8 @@ public final class RemoteKeys<S> {
     private final Cache<S, Throwable> failed;
 
     /** For sources whose keys are asked for again at once if they could not be read. */
-    public RemoteKeys(Vertx vertx, int cacheSize, Duration lifetime, Clock clock) {
-        this(vertx, cacheSize, lifetime, BETWEEN_RENEWALS, Duration.ZERO, clock);
+    public RemoteKeys(Vertx vertx, OauthSettings settings, Duration lifetime, Clock clock) {
+        this(vertx, settings, lifetime, BETWEEN_RENEWALS, Duration.ZERO, clock);
     }
 
     /**
@@ -30,15 +34,21 @@ public final class RemoteKeys<S> {
      *
      * @param retry how long keys that could not be read, or had no such key, are not asked for again
      */
-    public RemoteKeys(Vertx vertx, int cacheSize, Duration lifetime, Duration retry, Clock clock) {
-        this(vertx, cacheSize, lifetime, retry, retry, clock);
+    public RemoteKeys(Vertx vertx, OauthSettings settings, Duration lifetime, Duration retry, Clock clock) {
+        this(vertx, settings, lifetime, retry, retry, clock);
     }
 
     private RemoteKeys(
-            Vertx vertx, int cacheSize, Duration lifetime, Duration betweenRenewals, Duration retry, Clock clock) {
-        this.sets = new ExpiringCache<>(vertx, cacheSize, lifetime, clock);
-        this.renewed = cache(cacheSize, betweenRenewals, clock);
-        this.failed = cache(cacheSize, retry, clock);
+            Vertx vertx,
+            OauthSettings settings,
+            Duration lifetime,
+            Duration betweenRenewals,
+            Duration retry,
+            Clock clock) {
+        var number = settings.cacheSize();
+        this.sets = new ExpiringCache<>(vertx, number, settings.keyCacheBytes(), PublishedKey::bytes, lifetime, clock);
+        this.renewed = cache(number, betweenRenewals, clock);
+        this.failed = cache(number, retry, clock);
     }
 
     private static <S, V> Cache<S, V> cache(int size, Duration lifetime, Clock clock) {
@@ -68,6 +78,11 @@ public final class RemoteKeys<S> {
     int remembered() {
         failed.cleanUp();
         return failed.asMap().size();
+    }
+
+    /** How many sources' keys are kept at the moment. */
+    long kept() {
+        return sets.size();
     }
 
     private Future<List<PublishedKey>> read(S source, Supplier<Future<List<PublishedKey>>> load) {

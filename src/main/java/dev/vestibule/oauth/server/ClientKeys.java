@@ -30,7 +30,6 @@ final class ClientKeys {
     private static final String DISCOVERY = "/.well-known/openid-configuration";
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
-    private static final int MAX_BYTES = 64 * 1024;
     private static final int CONNECTIONS = 4;
     private static final int OK = 200;
 
@@ -46,11 +45,11 @@ final class ClientKeys {
         this.urls = urls;
         this.client = new OutboundClient(
                 vertx,
-                new OutboundClient.Limits(TIMEOUT, TIMEOUT, MAX_BYTES, CONNECTIONS, KEEP_ALIVE),
+                new OutboundClient.Limits(TIMEOUT, TIMEOUT, PublishedKey.MAX_SET_BYTES, CONNECTIONS, KEEP_ALIVE),
                 settings.allowPrivateIssuers());
         var retry = settings.clientKeysRetry();
-        this.published = new RemoteKeys<>(vertx, settings.cacheSize(), LIFETIME, retry, clock);
-        this.ofIssuers = new RemoteKeys<>(vertx, settings.cacheSize(), LIFETIME, retry, clock);
+        this.published = new RemoteKeys<>(vertx, settings, LIFETIME, retry, clock);
+        this.ofIssuers = new RemoteKeys<>(vertx, settings, LIFETIME, retry, clock);
     }
 
     /** The keys at the moment, with the one that has the id if there is one; none if they cannot be read. */

@@ -8,6 +8,7 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
+import dev.vestibule.oauth.jose.PublishedKey;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -189,6 +190,15 @@ class IdTokenIT {
                                                 .add(new JsonObject(KEY.toPublicJWK()
                                                                 .toJSONObject())
                                                         .put("x5c", new JsonArray().add("AQAB")))));
+        assertThat(statusOf(FakeIssuer.signed(KEY, good()))).isEqualTo(200);
+    }
+
+    @Test
+    void aKeySetLongerThanAnyNeedsIsRefused() {
+        var set = FakeIssuer.keySet(KEY);
+        issuer.server().answers("/jwks", set.put("padding", "x".repeat(PublishedKey.MAX_SET_BYTES)));
+        assertThat(statusOf(FakeIssuer.signed(KEY, good()))).isEqualTo(502);
+        issuer.publish(KEY);
         assertThat(statusOf(FakeIssuer.signed(KEY, good()))).isEqualTo(200);
     }
 

@@ -43,6 +43,7 @@ final class TestProviderClient implements AutoCloseable {
                         allowPrivate,
                         timeout,
                         100,
+                        8_388_608,
                         Duration.ofHours(1),
                         Duration.ofSeconds(60),
                         100,

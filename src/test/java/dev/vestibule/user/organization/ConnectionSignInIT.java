@@ -2,16 +2,34 @@ package dev.vestibule.user.organization;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWT;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.FakeProvider;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
 import dev.vestibule.fixture.WithServer;
+import io.vertx.core.json.JsonObject;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -335,6 +353,74 @@ class ConnectionSignInIT {
                 .entrySet()) {
             var claims = Map.of("email", email("ada"), claim.getKey(), claim.getValue());
             engines.signIn(OauthProject.newSubject(), claims).expect(401);
+        }
+    }
+
+    /** One token endpoint's answer, with the nonce of a sign in that begins. */
+    private Call signInWith(FakeProvider provider, Function<JWTClaimsSet, JWT> idToken) {
+        var begun = OauthProject.parameters(
+                URI.create(engines.askUrl("").expect(200).text("url")));
+        var now = Instant.now();
+        var claims = new JWTClaimsSet.Builder()
+                .issuer(provider.url().toString())
+                .subject("ada")
+                .audience("the-client")
+                .issueTime(Date.from(now))
+                .expirationTime(Date.from(now.plusSeconds(300)))
+                .claim("nonce", begun.get("nonce"))
+                .claim("email", email("ada"))
+                .build();
+        provider.answers(
+                "/token",
+                new JsonObject()
+                        .put("access_token", "a token")
+                        .put("token_type", "Bearer")
+                        .put("id_token", idToken.apply(claims).serialize()));
+        return engines.callback(Map.of("code", "a code", "state", String.valueOf(begun.get("state"))));
+    }
+
+    private static JWT signed(JWSAlgorithm algorithm, JWSSigner signer, JWTClaimsSet claims) {
+        try {
+            var token =
+                    new SignedJWT(new JWSHeader.Builder(algorithm).keyID("one").build(), claims);
+            token.sign(signer);
+            return token;
+        } catch (JOSEException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Though the discovery document says that the provider may leave tokens unsigned, or sign with a shared secret. */
+    @Test
+    void onlyWhatTheProviderHasSignedWithItsPrivateKeyIsBelieved() throws JOSEException {
+        var key = new RSAKeyGenerator(2048).keyID("one").generate();
+        var secret = "a secret that members of the organization know, too";
+        try (var provider = new FakeProvider()) {
+            var issuer = provider.url().toString();
+            provider.answers(
+                    "/.well-known/openid-configuration",
+                    new JsonObject()
+                            .put("issuer", issuer)
+                            .put("authorization_endpoint", issuer + "/authorize")
+                            .put("token_endpoint", issuer + "/token")
+                            .put("jwks_uri", issuer + "/jwks")
+                            .put("id_token_signing_alg_values_supported", List.of("RS256", "HS256", "none")));
+            provider.answers(
+                    "/jwks",
+                    new JsonObject().put("keys", List.of(key.toPublicJWK().toJSONObject())));
+            engines.change(Map.of("issuer", issuer, "clientSecret", secret));
+            signInWith(provider, PlainJWT::new).expect(401);
+            for (var shared : List.of(
+                    secret.getBytes(StandardCharsets.UTF_8),
+                    key.toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8),
+                    key.toRSAPublicKey().getEncoded())) {
+                var signer = new MACSigner(shared);
+                signInWith(provider, claims -> signed(JWSAlgorithm.HS256, signer, claims))
+                        .expect(401);
+            }
+            var signer = new RSASSASigner(key);
+            signInWith(provider, claims -> signed(JWSAlgorithm.RS256, signer, claims))
+                    .expect(200);
         }
     }
 
