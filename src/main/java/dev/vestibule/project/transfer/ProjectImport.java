@@ -7,6 +7,7 @@ import dev.vestibule.crypto.UnknownMasterSecretException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.sql.Connection;
@@ -14,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
@@ -51,6 +53,8 @@ public final class ProjectImport {
             throws SQLException, IOException {
         try (var zip = new ZipFile(file.toFile())) {
             return new ProjectImport(connection, masterKeys, sealed).read(zip, file, owner, now);
+        } catch (NoSuchFileException missing) {
+            throw new TransferException("There is no file " + file + ".", missing);
         } catch (ZipException | EOFException torn) {
             throw new TransferException(file + " is not a project file, or is incomplete.", torn);
         }
@@ -70,9 +74,19 @@ public final class ProjectImport {
         }
         rows.notifyNodes(manifest.project());
         connection.commit();
-        rows.analyze();
+        rows.analyze(filled(manifest));
         connection.commit();
         return TransferSummary.of(manifest);
+    }
+
+    /** With the table that triggers fill with the users. */
+    private static List<String> filled(Manifest manifest) {
+        return Stream.concat(
+                        manifest.tables().stream()
+                                .filter(table -> table.rows() > 0)
+                                .map(Manifest.Table::name),
+                        Stream.of("user_search"))
+                .toList();
     }
 
     private Manifest manifest(ZipFile zip, Path file) throws IOException {

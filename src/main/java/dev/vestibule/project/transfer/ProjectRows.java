@@ -172,9 +172,9 @@ final class ProjectRows {
         return copies().copyIn(COPY_IN.formatted(table, list(columns)), rows, BUFFER_BYTES);
     }
 
-    private static String list(List<String> columns) {
-        return columns.stream()
-                .map(column -> '"' + column.replace("\"", "\"\"") + '"')
+    private static String list(List<String> names) {
+        return names.stream()
+                .map(name -> '"' + name.replace("\"", "\"\"") + '"')
                 .collect(Collectors.joining(", "));
     }
 
@@ -211,14 +211,13 @@ final class ProjectRows {
     }
 
     private static final String ANALYZE = """
-            ANALYZE (SKIP_LOCKED) users (project_id, id, email), identities (project_id, provider, issuer, subject),
-                                  sessions (project_id, id, user_id)
+            ANALYZE (SKIP_LOCKED) %s
             """;
 
-    /** Plans for few users would be slow until autovacuum runs. */
-    void analyze() throws SQLException {
+    /** Plans for small tables would be slow until autovacuum runs. */
+    void analyze(List<String> tables) throws SQLException {
         try (var statement = connection.createStatement()) {
-            statement.execute(ANALYZE);
+            statement.execute(ANALYZE.formatted(list(tables)));
         }
     }
 
