@@ -77,8 +77,9 @@ public final class ClientAddresses {
         return address == null || isTrusted(address) || address.equals(peer(request));
     }
 
+    /** The connection's, since vertx-web reads all forwarding headers to answer for a request, and then ignores them. */
     private static @Nullable InetAddress peer(HttpServerRequest request) {
-        return of(request.remoteAddress());
+        return of(request.connection().remoteAddress());
     }
 
     /** The address of the other end of a connection; null if it has no IP address. */

@@ -46,7 +46,17 @@ final class KnownFields {
 
     /** A violation for each unknown field, including those of nested objects, up to a limit. */
     List<Violation> unknown() {
-        return violations().limit(MAX_UNKNOWN).toList();
+        return isComplete() ? List.of() : violations().limit(MAX_UNKNOWN).toList();
+    }
+
+    /** Whether each field was asked for, as it nearly always is. */
+    private boolean isComplete() {
+        for (var given = object.fieldNames(); given.hasNext(); ) {
+            if (!names.contains(given.next())) {
+                return false;
+            }
+        }
+        return nested.isEmpty();
     }
 
     private Stream<Violation> violations() {
