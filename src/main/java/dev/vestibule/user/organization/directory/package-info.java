@@ -9,6 +9,9 @@
  *       the token is still there, so a revoked one is refused at once on every node. The database has only hashes.
  *   <li>To map a group to a role takes all permissions of that role, as giving it to a member does, and so does a token of
  *       a directory with such groups, since who has it puts people into them; no group makes owners.
+ *   <li>A directory deactivates members of any role, except the last owner, whoever has made its token: who has left the
+ *       company is out, whatever they were. So who may make tokens can remove members with more permissions than their own, and
+ *       the audit log says so.
  *   <li>Members stay when a directory is deleted or switched off: nobody should lose their access because somebody
  *       sets up another identity provider.
  * </ul>
