@@ -83,11 +83,8 @@ public record ApiKey(Kind kind, Environment environment, ProjectId project, Stri
     private static boolean endsInBase64Url(String text) {
         for (var i = PREFIX; i < LENGTH; i++) {
             var c = text.charAt(i);
-            var isBase64Url = (c >= 'a' && c <= 'z')
-                    || (c >= 'A' && c <= 'Z')
-                    || (c >= '0' && c <= '9')
-                    || c == '-'
-                    || c == '_';
+            var isBase64Url =
+                    (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
             if (!isBase64Url) {
                 return false;
             }
