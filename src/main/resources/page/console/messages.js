@@ -76,6 +76,8 @@ export const fill = (text, values) =>
 
 const timeFormat = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
+const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+
 const stepFormats = {
   hour: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
   // The server counts by days in UTC.
@@ -138,6 +140,9 @@ export const formatNumber = (count) => numberFormat.format(count);
  * @param {string} timestamp
  */
 export const formatStep = (interval, timestamp) => stepFormats[interval].format(new Date(timestamp));
+
+/** @param {string} timestamp */
+export const formatDate = (timestamp) => dateFormat.format(new Date(timestamp));
 
 /** @param {string | null | undefined} timestamp */
 export function formatTime(timestamp) {

@@ -2,6 +2,7 @@
 import { call, download } from "../api.js";
 import { AUDIT_EVENTS } from "./events.js";
 import { datedName, saveFile } from "./files.js";
+import { iconView } from "../icons.js";
 import { formatTime, messages } from "../messages.js";
 import { avatarView, formView, html, loadedView, nothing, reported, update } from "../parts.js";
 
@@ -106,6 +107,20 @@ function sentenceView(projectId, entry, { people, names }) {
     .map((part) => views[/** @type {keyof typeof views} */ (part)]?.() ?? part)}${thing ? html`: <b>${thing}</b>` : nothing}`;
 }
 
+/** @type {Partial<Record<Entry["actorType"], import("../icons.js").IconName>>} */
+const ICONS = { api_key: "keys", directory: "organizations", setup_link: "organizations", system: "settings" };
+
+/**
+ * @param {People[string] | undefined} person
+ * @param {Entry["actorType"]} type
+ */
+const pictureView = (person, type) =>
+  person
+    ? avatarView(person)
+    : html`<span class="initial" aria-hidden="true"
+        >${iconView(ICONS[type] ?? "person")}</span
+      >`;
+
 /**
  * What happened, in sentences that open.
  * @param {string} label
@@ -117,7 +132,7 @@ export const entriesView = (label, projectId, entries, { people, names }) => htm
   ${entries.map(
     (entry) =>
       html`<li>
-        ${avatarView(people[entry.actorId ?? ""] ?? {})}
+        ${pictureView(people[entry.actorId ?? ""], entry.actorType)}
         <div>
           <p>${sentenceView(projectId, entry, { people, names })}</p>
           <details>

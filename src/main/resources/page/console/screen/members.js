@@ -135,7 +135,7 @@ export function membersView(context) {
         name: "role",
         type: "select",
         label: texts.role,
-        help: ROLES.map((role) => `${texts[role]}: ${texts.roleHelp[role]}`).join(" "),
+        help: ROLES.map((role) => `${texts[role]}: ${texts.roleHelp[role]}`).join("\n"),
         value: "viewer",
         options: ROLES.map((role) => /** @type {const} */ ([role, texts[role]])),
       },

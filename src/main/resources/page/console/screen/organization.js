@@ -334,7 +334,8 @@ export function organizationView(context, id, tabOfAddress, item) {
     return () =>
       context.isSupport
         ? html`<section>${form()}</section>
-            <section>
+            <section class="dangerous">
+              <h2>${texts.delete}</h2>
               <button type="button" class="danger" @click=${() => askFirst(texts.deleteAsk, texts.delete, remove)}>
                 ${texts.delete}
               </button>

@@ -34,6 +34,16 @@ const FLOWS = /** @type {const} */ (["auto", "popup", "redirect"]);
  */
 const isUrl = (text) => /^https?:\/\//.test(text ?? "");
 
+/**
+ * The one that is on its button of the sign-in page.
+ * @param {string} name
+ */
+const markView = (name) => html`<img
+  class="provider"
+  src=${new URL(`../../hosted/mark/${GUIDED.includes(name) ? name : "any-provider"}.svg`, import.meta.url).href}
+  alt=""
+/>`;
+
 /** @param {string} name */
 const guideOf = (name) => (GUIDED.includes(name) ? `${GUIDE}#${SECTIONS[name] ?? name}` : GUIDE);
 
@@ -56,7 +66,9 @@ export function providersView(context) {
         [...known, ...unknown].map(({ provider, name }) => {
           const settings = providers.find((one) => one.provider === provider);
           return [
-            html`<a href="#/projects/${context.id}/providers/${provider}">${name}</a>`,
+            html`<span class="person"
+              >${markView(provider)}<a href="#/projects/${context.id}/providers/${provider}">${name}</a></span
+            >`,
             html`<span class="tag ${settings?.enabled ? "good" : ""}">${stateOf(settings)}</span>`,
             settings ? html`<code>${settings.clientId}</code>` : "–",
           ];
@@ -218,6 +230,7 @@ function knownProviderView(context, kind, saved) {
 
   return () => html`${crumbView(context)}
       <div class="head">
+        ${markView(kind.provider)}
         <h1>${kind.name}</h1>
         <span class="tag ${own?.enabled ? "good" : ""}">${stateOf(own)}</span>
       </div>

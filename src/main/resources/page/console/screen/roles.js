@@ -89,11 +89,11 @@ export function rolesView(context) {
       texts.title,
       [messages.members.role, texts.permissions],
       [
-        [html`<code>${ALL}</code>`, texts.all],
+        [ALL, texts.all],
         ...Object.entries(rolesOf(context)).map(([name, permissions]) => [
           context.isDeveloper
             ? html`<a href="${rootOf(context)}/roles/${name}">${name}</a>`
-            : html`<code>${name}</code>`,
+            : name,
           permissions.map(nameOf).join(", ") || messages.none,
         ]),
       ],

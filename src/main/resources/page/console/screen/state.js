@@ -9,5 +9,4 @@ const texts = messages.users;
 export const stateView = ({ isBanned, lockedUntil }) =>
   isBanned || !lockedUntil
     ? html`<span class="tag ${isBanned ? "bad" : "good"}">${isBanned ? texts.banned : texts.active}</span>`
-    : html`<span class="tag bad">${texts.locked}</span>
-        <span class="help">${fill(messages.members.until, { date: formatTime(lockedUntil) })}</span>`;
+    : html`<span class="tag bad">${texts.locked}</span> <span class="help">${fill(messages.members.until, { date: formatTime(lockedUntil) })}</span>`;

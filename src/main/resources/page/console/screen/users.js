@@ -1,7 +1,7 @@
 // @ts-check
 import { asRefusal, call, download, onSignOut } from "../api.js";
 import { datedName, saveFile } from "./files.js";
-import { fill, formatNumber, messages } from "../messages.js";
+import { fill, formatDate, formatNumber, formatTime, messages } from "../messages.js";
 import {
   alertView,
   announce,
@@ -263,7 +263,7 @@ export function usersView(context) {
             >`,
             user.displayName ?? "–",
             timeView(user.lastSignInAt),
-            timeView(user.createdAt),
+            html`<time datetime=${user.createdAt} title=${formatTime(user.createdAt)}>${formatDate(user.createdAt)}</time>`,
             stateView(user),
           ]),
         )}

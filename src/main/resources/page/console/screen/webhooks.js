@@ -327,7 +327,7 @@ function deliveriesView(context, { path, inProject }, place) {
               texts.deliveries,
               [texts.event, texts.status, texts.attempts, texts.response, texts.at, ...(context.isDeveloper ? [""] : [])],
               deliveries.map((delivery) => [
-                html`<a href="${place}/${delivery.id}">${delivery.event.type}</a>`,
+                html`<a class="event" href="${place}/${delivery.id}">${delivery.event.type}</a>`,
                 statusView(delivery.status),
                 delivery.attempts,
                 delivery.responseStatus ?? delivery.error ?? "–",
