@@ -57,7 +57,11 @@ const PARTS = {
     const { webhooksView, webhookView } = await import("./screen/webhooks.js");
     return (context) => (id ? webhookView(context, id, deliveryId) : webhooksView(context));
   },
-  tokens: async () => (await import("./screen/settings.js")).tokensView,
+  tokens: async ([id]) => {
+    const { templatesView, templateView } = await import("./screen/templates.js");
+    const { tokensView } = await import("./screen/settings.js");
+    return (context) => (id ? templateView(context, id) : tokensView(context, templatesView(context)));
+  },
   members: async () => (await import("./screen/members.js")).membersView,
   audit: async () => (await import("./screen/audit.js")).auditView,
   settings: async () => (await import("./screen/settings.js")).settingsView,

@@ -94,6 +94,7 @@ class AuditedRoutesIT {
             entry(
                     "POST /v1/auth/oauth/native",
                     "told as auth.signin; the ID token needs a provider of its own: NativeOauthIT"),
+            entry("POST /v1/dashboard/projects/:projectId/jwt-templates/preview", "shows a draft, and stores nothing"),
             entry("POST /v1/dashboard/projects/:projectId/branding/preview", "renders a draft, and stores nothing"),
             entry("POST /v1/auth/hosted/callback", "gives the tokens of a sign in on the page, which was told there"),
             entry("POST /v1/projects/:projectId/oauth/authorize", "told as auth.grant.created once the person agrees"),
@@ -1221,6 +1222,26 @@ class AuditedRoutesIT {
                         "DELETE /v1/backend/users/:userId/factors",
                         leaves("admin.user.factors.reset", () -> resetFactors("backend"))),
                 entry("POST /v1/backend/jwt-templates", leaves("project.jwt_template.created", this::template)),
+                entry(
+                        "POST /v1/dashboard/projects/:projectId/jwt-templates",
+                        leaves(
+                                "project.jwt_template.created",
+                                () -> project.asOwner("POST", "/jwt-templates")
+                                        .json(TEMPLATE)
+                                        .expect(201))),
+                entry(
+                        "PUT /v1/dashboard/projects/:projectId/jwt-templates/:templateId",
+                        leaves(
+                                "project.jwt_template.updated",
+                                () -> project.asOwner("PUT", "/jwt-templates/" + template())
+                                        .json(TEMPLATE)
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/projects/:projectId/jwt-templates/:templateId",
+                        leaves(
+                                "project.jwt_template.deleted",
+                                () -> project.asOwner("DELETE", "/jwt-templates/" + template())
+                                        .expect(200))),
                 entry(
                         "PUT /v1/backend/jwt-templates/:templateId",
                         leaves(

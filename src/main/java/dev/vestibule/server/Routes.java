@@ -693,6 +693,31 @@ public final class Routes {
                         DEVELOPER,
                         "deleteOauthApi",
                         oauthApis::delete),
+                get(
+                        "/v1/dashboard/projects/:projectId/jwt-templates",
+                        MEMBER,
+                        "listProjectJwtTemplates",
+                        templates::list),
+                post(
+                        "/v1/dashboard/projects/:projectId/jwt-templates",
+                        DEVELOPER,
+                        "createProjectJwtTemplate",
+                        templates::create),
+                put(
+                        "/v1/dashboard/projects/:projectId/jwt-templates/:templateId",
+                        DEVELOPER,
+                        "updateProjectJwtTemplate",
+                        templates::update),
+                delete(
+                        "/v1/dashboard/projects/:projectId/jwt-templates/:templateId",
+                        DEVELOPER,
+                        "deleteProjectJwtTemplate",
+                        templates::delete),
+                post(
+                        "/v1/dashboard/projects/:projectId/jwt-templates/preview",
+                        MEMBER,
+                        "previewJwtTemplate",
+                        templates::preview),
                 post(
                         "/v1/dashboard/projects/:projectId/signing-keys/rotate",
                         DEVELOPER,

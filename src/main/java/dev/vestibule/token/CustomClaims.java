@@ -5,7 +5,9 @@ import dev.vestibule.json.Timestamps;
 import dev.vestibule.json.UnicodeText;
 import dev.vestibule.project.ClaimRule;
 import dev.vestibule.session.SessionPerson;
+import dev.vestibule.session.SessionPerson.SessionOrganization;
 import dev.vestibule.telemetry.metrics.TokenMeters;
+import dev.vestibule.user.User;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,13 +85,18 @@ public final class CustomClaims {
      * fail because a user's metadata has grown.
      */
     static Map<String, Object> of(List<ClaimRule> rules, SessionPerson person, TokenMeters meters) {
+        return of(rules, person.user(), person.organization(), meters);
+    }
+
+    static Map<String, Object> of(
+            List<ClaimRule> rules, User user, @Nullable SessionOrganization organization, TokenMeters meters) {
         if (rules.isEmpty()) {
             return Map.of();
         }
         var claims = new LinkedHashMap<String, Object>();
         var room = MAX_BYTES;
         for (var rule : rules) {
-            var value = rule.source() == null ? rule.value() : read(rule.source(), person);
+            var value = rule.source() == null ? rule.value() : read(rule.source(), user, organization);
             if (value != null && !isReserved(rule.key())) {
                 var size = size(rule.key(), value);
                 if (size <= room) {
@@ -108,9 +115,7 @@ public final class CustomClaims {
         return Json.encode(Map.of(key, value)).length();
     }
 
-    private static @Nullable Object read(String source, SessionPerson person) {
-        var user = person.user();
-        var organization = person.organization();
+    private static @Nullable Object read(String source, User user, @Nullable SessionOrganization organization) {
         return switch (source) {
             case "organization.id" ->
                 organization == null ? null : organization.id().toString();

@@ -11,6 +11,7 @@ import dev.vestibule.token.AccessTokens.TokenSubject;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.EnrolmentRequired;
 import dev.vestibule.token.SignInResult.Refused;
+import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Issues the tokens of a session. */
@@ -133,6 +135,11 @@ public final class TokenIssuer {
         public String toString() {
             return "IssuedAccessToken";
         }
+    }
+
+    /** What these rules add to a token of the user that is for no organization. */
+    public Map<String, Object> claimsFor(User user, List<ClaimRule> rules) {
+        return CustomClaims.of(rules, user, null, meters);
     }
 
     /**

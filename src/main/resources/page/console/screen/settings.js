@@ -304,11 +304,12 @@ export function factorsView(context) {
 }
 
 /**
- * How long sessions and their tokens live, and the keys that sign the tokens.
+ * How long sessions and their tokens live, what is in the tokens, and the keys that sign them.
  * @param {ProjectContext} context
+ * @param {View} templates
  * @returns {View}
  */
-export function tokensView(context) {
+export function tokensView(context, templates) {
   const project = () => context.project;
   const sessions = formView("sessions", {
     fields: () => [
@@ -354,6 +355,7 @@ export function tokensView(context) {
       ${context.isDeveloper ? sessions() : factsView(facts())}
       <p class="links"><a href="../docs/verify-tokens/" target="_blank">${texts.verifyGuide}</a></p>
     </section>
+    ${templates()}
     ${context.isDeveloper
       ? html`<section class="dangerous">
           <h2>${texts.signingKeys}</h2>

@@ -27,6 +27,15 @@ record JwtTemplateFields(
     private static final Pattern KEY = Pattern.compile("[A-Za-z_][A-Za-z0-9_.:/~-]{0,127}");
 
     static JwtTemplateFields read(Fields fields) {
+        var claims = claims(fields);
+        return new JwtTemplateFields(
+                fields.required("name", JwtTemplateFields::name),
+                claims,
+                fields.optional("allowedLifetime", FieldType.integer(MIN_LIFETIME, MAX_LIFETIME)),
+                fields.optional("isDefault", FieldType.bool()));
+    }
+
+    static List<ClaimRule> claims(Fields fields) {
         if (!fields.isGiven("claims")) {
             fields.reject("claims", "is required");
         }
@@ -37,11 +46,7 @@ record JwtTemplateFields(
         if (fixedBytes(claims) > CustomClaims.MAX_BYTES) {
             fields.reject("claims", "must have at most " + CustomClaims.MAX_BYTES + " bytes of fixed values as JSON");
         }
-        return new JwtTemplateFields(
-                fields.required("name", JwtTemplateFields::name),
-                claims,
-                fields.optional("allowedLifetime", FieldType.integer(MIN_LIFETIME, MAX_LIFETIME)),
-                fields.optional("isDefault", FieldType.bool()));
+        return claims;
     }
 
     static String name(String text) {

@@ -5,9 +5,13 @@ import dev.vestibule.access.ApiRequest;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Uuids;
+import dev.vestibule.project.ClaimRule;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
@@ -17,16 +21,23 @@ import dev.vestibule.session.ActiveSessionStore.Live;
 import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Templates of claims, {@code /v1/backend/jwt-templates}, and tokens with their claims. */
+/**
+ * Templates of claims, {@code /v1/backend/jwt-templates} and {@code /v1/dashboard/projects/:projectId/jwt-templates}, and
+ * tokens with their claims.
+ */
 public final class JwtTemplateHandler {
     private static final int MAX_TEMPLATES = 50;
 
@@ -34,6 +45,7 @@ public final class JwtTemplateHandler {
     private final ProjectChanges changes;
     private final ProjectStore projects = new ProjectStore();
     private final JwtTemplateStore templates = new JwtTemplateStore();
+    private final UserStore users = new UserStore();
     private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final TokenIssuer issuer;
     private final Clock clock;
@@ -139,6 +151,28 @@ public final class JwtTemplateHandler {
                                                 transaction, Logged.JWT_TEMPLATE_DELETED, Target.jwtTemplate(template))
                                         : Future.failedFuture(notFound())))
                 .map(deleted -> Reply.success());
+    }
+
+    private record PreviewRequest(UserId user, List<ClaimRule> claims) {
+        static PreviewRequest read(Fields fields) {
+            var claims = JwtTemplateFields.claims(fields);
+            return new PreviewRequest(fields.required("userId", PreviewRequest::user), claims);
+        }
+
+        private static UserId user(String text) {
+            return new UserId(
+                    Uuids.parse(text).orElseThrow(() -> new InvalidValueException("must be the id of a user")));
+        }
+    }
+
+    private record Preview(Map<String, Object> claims) {}
+
+    /** {@code POST …/jwt-templates/preview}: the claims that a draft of a template gives a user now. */
+    public Future<Reply> preview(ApiRequest request) {
+        var input = request.allFields(PreviewRequest::read);
+        return users.find(database.reads(), request.project().id(), input.user())
+                .map(found -> found.orElseThrow(UserErrors::notFound).user())
+                .map(user -> Reply.ok(new Preview(issuer.claimsFor(user, input.claims()))));
     }
 
     /**

@@ -221,4 +221,48 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
                 .path("keys")
                 .findValuesAsText("kid");
     }
+
+    @Test
+    void aClaimTemplateIsMadePreviewedChangedAndDeleted() {
+        var project = openProject("Engines", "tokens");
+        var user = project.signUp("ada@example.com").text("user/id");
+        project.manage("PATCH", "/v1/dashboard/users/" + user)
+                .json(Map.of("publicMetadata", Map.of("role", HOSTILE)))
+                .expect(200);
+        assertThat(page.getByText("There are no templates.")).isVisible();
+        field("Name").fill("app");
+        field("Claims of the token").fill("role");
+        press("New template");
+        assertThat(page.locator("#new-template-claims-wrong")).containsText("Each line needs a name");
+        field("Claims of the token").fill("sub = publicMetadata.role");
+        press("New template");
+        assertThat(page.locator("#new-template-claims-wrong")).containsText("which tokens say themselves");
+        check("templates-refused");
+        field("Claims of the token").fill("role = publicMetadata.role\n\nlevel = 3");
+        press("New template");
+
+        assertThat(heading("app")).isVisible();
+        assertThat(field("In every access token")).isChecked();
+        assertThat(field("Claims of the token")).hasValue("role = publicMetadata.role\nlevel = 3");
+        field("Claims of the token").fill("role = publicMetadata.role\nplan = {\"name\": \"pro\"}");
+        field("Email").fill("nobody@example.com");
+        press("Show the claims");
+        assertThat(page.locator("#preview-email-wrong")).hasText("No user has this email.");
+        field("Email").fill("ada@example.com");
+        press("Show the claims");
+        assertThat(page.locator("pre")).containsText("\"role\": \"" + HOSTILE + "\"");
+        assertThat(page.locator("pre")).containsText("\"name\": \"pro\"");
+        assertThat(page.locator("main img")).hasCount(0);
+        check("template");
+        press("Save");
+        assertThat(page.getByText("Saved.")).isVisible();
+        page.locator(".crumb a").click();
+        assertThat(page.locator("tbody")).containsText("role, plan");
+        check("templates");
+        follow("app");
+        assertThat(field("Claims of the token")).hasValue("role = publicMetadata.role\nplan = {\"name\":\"pro\"}");
+        page.locator("button.danger").first().click();
+        answerYes();
+        assertThat(page.getByText("There are no templates.")).isVisible();
+    }
 }

@@ -297,8 +297,9 @@ class JwtTemplatesIT {
         var id = tryCreate(List.of(fixed("a", 1)), 201).text("id");
         server.sql()
                 .update(
-                        "UPDATE jwt_templates SET claims = '{\"claims\":[{\"key\":\"act\",\"value\":{\"sub\":\"x\"}},"
-                                + "{\"key\":\"sub\",\"value\":\"x\"},{\"key\":\"nbf\",\"value\":1}]}' WHERE id = ?::uuid",
+                        "UPDATE jwt_templates SET claims ="
+                            + " '{\"claims\":[{\"key\":\"act\",\"value\":{\"sub\":\"x\"}},{\"key\":\"sub\",\"value\":\"x\"},{\"key\":\"nbf\",\"value\":1}]}'"
+                            + " WHERE id = ?::uuid",
                         id);
         project.asOwner("PATCH", "").json(Map.of("name", "Read again")).expect(200);
         var tokens = project.signIn(email);
@@ -378,5 +379,75 @@ class JwtTemplatesIT {
                 .expect(404);
         other.manage("DELETE", TEMPLATES + "/" + id).expect(404);
         assertThat(other.manage("GET", TEMPLATES).expect(200).json()).isEmpty();
+    }
+
+    @Test
+    void membersManageTemplatesByTheirRole() {
+        var path = "/v1/dashboard/projects/" + project.id() + "/jwt-templates";
+        var developer = server.newMember(project, "developer");
+        var template = Map.of("name", "plan", "claims", List.of(fixed("plan", "pro")));
+        var id = server.api()
+                .post(path)
+                .bearer(developer)
+                .json(template)
+                .expect(201)
+                .text("id");
+        var another = server.newProject();
+
+        for (var role : List.of("viewer", "support")) {
+            var member = server.newMember(project, role);
+            assertThat(server.api().get(path).bearer(member).expect(200).json()).hasSize(1);
+            server.api().post(path).bearer(member).json(template).expect(403);
+            server.api()
+                    .call("PUT", path + "/" + id)
+                    .bearer(member)
+                    .json(template)
+                    .expect(403);
+            server.api().call("DELETE", path + "/" + id).bearer(member).expect(403);
+        }
+        another.asOwner("PUT", "/jwt-templates/" + id).json(template).expect(404);
+        another.asOwner("DELETE", "/jwt-templates/" + id).expect(404);
+        server.api().get(path).bearer(another.owner()).expect(404);
+        server.api()
+                .post(path + "/preview")
+                .bearer(another.owner())
+                .json(Map.of())
+                .expect(404);
+        server.api()
+                .call("PUT", path + "/" + id)
+                .bearer(developer)
+                .json(template)
+                .expect(200);
+        server.api().call("DELETE", path + "/" + id).bearer(developer).expect(200);
+        for (var odd : List.of(id, "no-id", "%00")) {
+            server.api().call("DELETE", path + "/" + odd).bearer(developer).expect(404);
+        }
+    }
+
+    @Test
+    void aPreviewShowsWhatATokenOfTheUserWouldHaveAndStoresNothing() {
+        var user = createUser(Map.of("publicMetadata", Map.of("role", "editor"), "privateMetadata", Map.of("a", 1)))
+                .text("id");
+        var claims = List.of(
+                from("role", "publicMetadata.role"), fixed("plan", "pro"), from("absent", "publicMetadata.none"));
+
+        assertThat(preview(user, claims).expect(200).body())
+                .isEqualTo("{\"claims\":{\"role\":\"editor\",\"plan\":\"pro\"}}");
+        assertThat(project.manage("GET", TEMPLATES).expect(200).json()).isEmpty();
+        assertThat(preview(user, List.of(from("note", "privateMetadata.a")))
+                        .expect(422)
+                        .failingFields())
+                .containsExactly("claims.0.source");
+        assertThat(preview(user, List.of(fixed("sub", "me"))).expect(422).failingFields())
+                .containsExactly("claims.0.key");
+        for (var id : List.of("no-id", "", "\u0000", UUID.randomUUID() + "x")) {
+            assertThat(preview(id, claims).expect(422).failingFields()).containsExactly("userId");
+        }
+        preview(server.newProject().signUp().text("user/id"), claims).expect(404);
+        preview(UUID.randomUUID().toString(), claims).expect(404);
+    }
+
+    private ApiClient.Call preview(String user, List<?> claims) {
+        return project.asOwner("POST", "/jwt-templates/preview").json(Map.of("userId", user, "claims", claims));
     }
 }
