@@ -37,7 +37,10 @@ final class OrganizationMemberStore {
                 WHERE project_id = $1 AND organization_id = $2
                 ORDER BY created_at, user_id
                 LIMIT $3 OFFSET $4) AS organization_members
-            JOIN users ON users.project_id = $1 AND users.id = organization_members.user_id
+            CROSS JOIN LATERAL (
+                SELECT email, display_name, avatar_url FROM users
+                WHERE project_id = $1 AND id = organization_members.user_id
+                OFFSET 0) AS users
             ORDER BY organization_members.created_at, organization_members.user_id
             """.formatted(COLUMNS);
 

@@ -114,7 +114,9 @@ final class OrganizationStore {
                 WHERE project_id = $1 AND user_id = $2
                 ORDER BY created_at DESC, organization_id DESC
                 LIMIT $3 OFFSET $4) AS organization_members
-            JOIN organizations ON organizations.project_id = $1 AND organizations.id = organization_members.organization_id
+            CROSS JOIN LATERAL (
+                SELECT * FROM organizations WHERE project_id = $1 AND id = organization_members.organization_id
+                OFFSET 0) AS organizations
             ORDER BY organization_members.created_at DESC, organization_members.organization_id DESC
             """.formatted(OrganizationRows.COLUMNS);
 

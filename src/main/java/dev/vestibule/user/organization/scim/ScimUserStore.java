@@ -58,11 +58,13 @@ final class ScimUserStore {
         }
     }
 
+    /** Looks up one member; without the OFFSET, PostgreSQL may read all of the organization for it. */
     private static final String IS_ACTIVE = """
             EXISTS (
                 SELECT FROM organization_members
                 WHERE organization_members.project_id = $1 AND organization_members.organization_id = $3
-                  AND organization_members.user_id = directory_users.user_id)""";
+                  AND organization_members.user_id = directory_users.user_id
+                OFFSET 0)""";
 
     private static final String COLUMNS = """
             directory_users.user_id, directory_users.user_name, directory_users.external_id, directory_users.email,
@@ -228,7 +230,10 @@ final class ScimUserStore {
         return values;
     }
 
-    /** Finds the page before it reads anything of its users, as the last pages would else read all of them. */
+    /**
+     * Finds the page before it reads anything of its users, as the last pages would else read all of them. It reads these one
+     * by one: a join would read a whole directory that has most of all users, since PostgreSQL does not know the limit.
+     */
     private static final String LIST_ALL = """
             SELECT %s
             FROM (
@@ -236,8 +241,9 @@ final class ScimUserStore {
                 WHERE project_id = $1 AND directory_id = $2
                 ORDER BY user_id
                 LIMIT $4 OFFSET $5) AS page
-            JOIN directory_users ON directory_users.project_id = $1 AND directory_users.directory_id = $2
-             AND directory_users.user_id = page.user_id
+            CROSS JOIN LATERAL (
+                SELECT * FROM directory_users WHERE project_id = $1 AND directory_id = $2 AND user_id = page.user_id
+                OFFSET 0) AS directory_users
             ORDER BY page.user_id
             """.formatted(COLUMNS);
 
@@ -248,8 +254,9 @@ final class ScimUserStore {
                 WHERE project_id = $1 AND directory_id = $2 AND %s
                 ORDER BY user_id
                 LIMIT $10 OFFSET $11) AS page
-            JOIN directory_users ON directory_users.project_id = $1 AND directory_users.directory_id = $2
-             AND directory_users.user_id = page.user_id
+            CROSS JOIN LATERAL (
+                SELECT * FROM directory_users WHERE project_id = $1 AND directory_id = $2 AND user_id = page.user_id
+                OFFSET 0) AS directory_users
             ORDER BY page.user_id
             """.formatted(COLUMNS, MATCHES);
 
@@ -261,8 +268,9 @@ final class ScimUserStore {
                   AND (user_name_key = ANY ($12) OR external_id = ANY ($13) OR user_id = ANY ($14)) AND %s
                 ORDER BY user_id
                 LIMIT $10 OFFSET $11) AS page
-            JOIN directory_users ON directory_users.project_id = $1 AND directory_users.directory_id = $2
-             AND directory_users.user_id = page.user_id
+            CROSS JOIN LATERAL (
+                SELECT * FROM directory_users WHERE project_id = $1 AND directory_id = $2 AND user_id = page.user_id
+                OFFSET 0) AS directory_users
             ORDER BY page.user_id
             """.formatted(COLUMNS, MATCHES);
 
