@@ -14,18 +14,26 @@ public final class RequestChecks {
     private RequestChecks() {}
 
     /**
-     * Rejects a path with invalid percent escapes with a 400; otherwise the router would fail to match it and answer
-     * with a 500.
+     * Rejects a path or a query with invalid percent escapes with a 400; otherwise the router would fail to match it,
+     * answer with a 500, and write the query into the log.
      */
-    public static Handler<RoutingContext> pathEscapes() {
+    public static Handler<RoutingContext> escapes() {
         return ctx -> {
-            try {
-                ctx.normalizedPath();
-            } catch (IllegalArgumentException invalidEscape) {
-                throw ApiException.of(ErrorCode.BAD_REQUEST, "The path has an invalid percent escape.");
+            requireDecodable("path", ctx::normalizedPath);
+            var query = ctx.request().query();
+            if (query != null && query.indexOf('%') >= 0) {
+                requireDecodable("query", ctx.request()::params);
             }
             ctx.next();
         };
+    }
+
+    private static void requireDecodable(String part, Runnable decode) {
+        try {
+            decode.run();
+        } catch (IllegalArgumentException invalidEscape) {
+            throw ApiException.of(ErrorCode.BAD_REQUEST, "The " + part + " has an invalid percent escape.");
+        }
     }
 
     /**

@@ -41,7 +41,7 @@ final class ApiRouter {
             Admission admission,
             Connections connections) {
         var router = Router.router(vertx);
-        router.route().handler(requestLog).handler(RequestChecks.pathEscapes());
+        router.route().handler(requestLog).handler(RequestChecks.escapes());
         // Only for the API, not for pages: pages of other origins must not read them.
         router.route(API).handler(new CorsHandler());
         router.route(DASHBOARD).handler(RequestChecks.origin(doors.access().dashboardOrigins()));

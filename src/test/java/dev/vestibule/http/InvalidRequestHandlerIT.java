@@ -2,9 +2,13 @@ package dev.vestibule.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.LoggedLines;
 import dev.vestibule.fixture.RawExchange;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +68,28 @@ class InvalidRequestHandlerIT {
 
         assertThat(answer.status()).isIn(400, 404);
         assertThat(answer.json().path("statusCode").asInt()).isEqualTo(answer.status());
+    }
+
+    /** Which may have a code or a token in it, so it is in no log either. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/projects/%s/oauth/authorize?id_token_hint=%s&state=",
+                "/v1/projects/%s/oauth/logout?id_token_hint=%s&state=",
+                "/v1/dashboard/projects/%s/members?token=%s&x="
+            })
+    void aQueryThatCannotBeDecodedIsAClientError(String target) {
+        var secret = UUID.randomUUID().toString();
+        var path = target.formatted(UUID.randomUUID(), secret);
+        try (var log = new LoggedLines(RoutingContext.class)) {
+            for (var escape : List.of("%", "%zz", "%%%")) {
+                var answer = send("GET " + path + escape + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+
+                refused(answer, 400, "Bad Request");
+                assertThat(answer.json().path("code").asText()).isEqualTo("bad_request");
+            }
+            assertThat(log.text()).doesNotContain(secret);
+        }
     }
 
     @Test
