@@ -97,7 +97,7 @@ final class AuthorizationRequestReader {
                     .findFirst()
                     .orElseThrow(() -> OauthError.of("invalid_target", "A resource is unknown.")));
         }
-        return List.copyOf(found);
+        return found.stream().distinct().toList(); // with and without its slash, one can be named twice
     }
 
     /** Without unknown ones, which are ignored (OpenID Connect Core, 3.1.2.1). */

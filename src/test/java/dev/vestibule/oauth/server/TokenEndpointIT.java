@@ -227,6 +227,23 @@ class TokenEndpointIT {
                 .isEqualTo("invalid_target");
     }
 
+    /** A root is the same with and without its slash. */
+    @Test
+    void anApiThatIsNamedTwiceIsOne() {
+        addApi(ORDERS, "read");
+        var client = spa();
+        browser.authorize(OauthBrowser.encode(OauthBrowser.request(client, Map.of("resource", ORDERS, "scope", "read")))
+                + "&resource=https://orders.example.com");
+        var code = parameter(onward(browser.signIn(email)), "code");
+        var form = OauthBrowser.encode(exchange(client, code, Map.of("resource", ORDERS)));
+        var tokens = project.api()
+                .post(OauthBrowser.issuerPath(project) + "/oauth/token")
+                .raw("application/x-www-form-urlencoded", form + "&resource=https://orders.example.com")
+                .expect(200);
+        assertThat(Jwt.parse(tokens.text("access_token")).claims().path("aud").asText())
+                .isEqualTo(ORDERS);
+    }
+
     @Test
     void aTokenHasOnlyTheScopesThatItsApiHasNow() {
         addApi(ORDERS, "orders");
