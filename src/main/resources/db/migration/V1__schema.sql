@@ -1448,6 +1448,16 @@ END $$;
 CREATE TRIGGER jwt_templates_shorten_tokens AFTER UPDATE OF allowed_lifetime_seconds OR DELETE ON jwt_templates
     FOR EACH ROW WHEN (OLD.allowed_lifetime_seconds IS NOT NULL) EXECUTE FUNCTION keep_longer_template_tokens();
 
+-- A project that wants no clients by metadata document has none: what they have got ends as with every deleted client.
+CREATE FUNCTION forget_document_clients() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM oauth_clients WHERE project_id = NEW.id AND kind = 'document';
+    RETURN NULL;
+END $$;
+CREATE TRIGGER projects_without_document_clients AFTER UPDATE OF client_metadata_documents ON projects
+    FOR EACH ROW WHEN (OLD.client_metadata_documents AND NOT NEW.client_metadata_documents)
+    EXECUTE FUNCTION forget_document_clients();
+
 
 -- Audit log -----------------------------------------------------------------------------------------------------------
 

@@ -82,6 +82,11 @@ public record Client(
                 && String.valueOf(one.group(2)).equals(String.valueOf(other.group(2)));
     }
 
+    /** Whether it can have people sent to where nobody has read that they go when they agreed. */
+    boolean leadsElsewhereThan(Client before) {
+        return !before.redirectUris().containsAll(redirectUris);
+    }
+
     static boolean isLoopback(String uri) {
         return LOOPBACK.matcher(uri).matches();
     }

@@ -27,6 +27,7 @@ final class Clients {
     private final Registry registry;
     private final ClientDocuments documents;
     private final ClientStore store = new ClientStore();
+    private final ConsentStore consents = new ConsentStore();
     private final Clock clock;
 
     Clients(Database database, Registry registry, ClientDocuments documents, Clock clock) {
@@ -60,7 +61,16 @@ final class Clients {
                 .read(id)
                 .compose(read -> read.isEmpty()
                         ? Future.succeededFuture(read)
-                        : store.put(database.writes(), project.id(), read.get()).map(Optional::of));
+                        : forgetConsents(project, known, read.get())
+                                .compose(forgotten -> store.put(database.writes(), project.id(), read.get()))
+                                .map(Optional::of));
+    }
+
+    /** People have read where they go when they agreed. */
+    private Future<Void> forgetConsents(Project project, Optional<Client> before, Client now) {
+        return before.filter(now::leadsElsewhereThan).isEmpty()
+                ? Future.succeededFuture()
+                : consents.forgetClient(database.writes(), project.id(), now.id());
     }
 
     private Future<Void> markUsed(ProjectId project, Optional<Client> client) {

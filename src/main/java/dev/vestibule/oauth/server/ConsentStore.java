@@ -62,4 +62,15 @@ final class ConsentStore {
         }
         return chain;
     }
+
+    private static final String FORGET_CLIENT = """
+            DELETE FROM oauth_consents WHERE project_id = $1 AND client_id = $2
+            """;
+
+    /** Everybody is asked again. */
+    Future<Void> forgetClient(SqlClient db, ProjectId project, String client) {
+        return db.preparedQuery(FORGET_CLIENT)
+                .execute(Tuple.of(project.value(), client))
+                .mapEmpty();
+    }
 }

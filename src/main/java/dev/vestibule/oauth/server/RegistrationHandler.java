@@ -65,6 +65,7 @@ public final class RegistrationHandler {
     private final Limits limits;
     private final ProjectStore projects = new ProjectStore();
     private final ClientStore clients = new ClientStore();
+    private final ConsentStore consents = new ConsentStore();
     private final Clock clock;
 
     RegistrationHandler(
@@ -174,6 +175,9 @@ public final class RegistrationHandler {
                             }
                             return database.inTransaction(transaction -> lock(transaction, project, own)
                                     .compose(still -> clients.put(transaction, project, next))
+                                    .compose(put -> next.leadsElsewhereThan(old)
+                                            ? consents.forgetClient(transaction, project, next.id())
+                                            : Future.succeededFuture())
                                     .compose(put -> trail.record(
                                             transaction,
                                             Logged.OAUTH_CLIENT_UPDATED,

@@ -19,7 +19,11 @@
  *   <li>The event of the end of a session also goes to the clients that have tokens of it; a client whose offline access
  *       has outlived its session learns of the end by an event of the grant. Their endpoints are rows of
  *       {@code webhooks}, so they have its retries and log; what is sent is a logout token, made for each attempt.
- *   <li>A client with a metadata document is a client like others, whose row is read again from its URL.
+ *   <li>A client with a metadata document is a client like others, whose row is read again from its URL. Where a project
+ *       wants none of them, the database deletes them with the change of the setting, and with them all that they have.
+ *   <li>Who agrees reads where they go. A client that nobody of the project has registered is asked about again when it has a
+ *       new redirect URI: whoever has got hold of its host or its registration token must not get the accounts of those who
+ *       agreed before.
  * </ul>
  */
 @NullMarked

@@ -7,6 +7,7 @@ import static dev.vestibule.fixture.OauthBrowser.redeem;
 import static dev.vestibule.fixture.OauthBrowser.userinfo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -18,6 +19,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -197,6 +199,24 @@ class ClientDocumentIT {
                 .isEqualTo(200);
     }
 
+    /** Somebody else may have got hold of the host, and would get the accounts of those who have agreed before. */
+    @Test
+    void aDocumentThatLeadsElsewhereIsAskedAboutAgain() {
+        var id = publish("/moving", document("/moving"));
+        browser.authorize(id, Map.of());
+        browser.signIn(email);
+        browser.submit("consent", Map.of("decision", "allow"));
+        server.sql().update("UPDATE oauth_clients SET fresh_until = now() WHERE id = ?", id);
+        assertThat(status(id)).as("as before").isEqualTo(303);
+
+        var elsewhere = "https://elsewhere.example.com/";
+        publish("/moving", document("/moving").put("redirect_uris", List.of(elsewhere)));
+        server.sql().update("UPDATE oauth_clients SET fresh_until = now() WHERE id = ?", id);
+
+        assertThat(browser.authorize(id, Map.of("redirect_uri", elsewhere)).body())
+                .contains("elsewhere.example.com", "value=\"allow\"");
+    }
+
     @Test
     void aDocumentIsFreshForFiveMinutesToADayWhateverItSays() {
         for (var age : Map.of("no-store", 300, "max-age=1", 300, "max-age=3600", 3600, "max-age=999999999", 86_400)
@@ -244,7 +264,7 @@ class ClientDocumentIT {
         }
     }
 
-    /** Neither a new sign in nor a refresh: the owner wants none of them. */
+    /** Neither a new sign in nor a refresh nor a token: the owner wants none of them. */
     @Test
     void aProjectCanDoWithoutThem() {
         var id = publish("/switched", document("/switched"));
@@ -257,10 +277,9 @@ class ClientDocumentIT {
         var metadata = OauthBrowser.issuerPath(project) + "/.well-known/openid-configuration";
         assertThat(project.api().get(metadata).expect(200).text("client_id_metadata_document_supported"))
                 .isEqualTo("true");
+        OauthBrowser.userinfo(project, tokens.text("access_token"), 200);
 
-        project.asOwner("PATCH", "")
-                .json(Map.of("clientMetadataDocuments", false))
-                .expect(200);
+        allowDocuments(false);
 
         assertThat(project.api().get(metadata).expect(200).text("client_id_metadata_document_supported"))
                 .isEqualTo("false");
@@ -268,15 +287,76 @@ class ClientDocumentIT {
         assertThat(status(id)).isEqualTo(400);
         assertThat(status(publish("/unknown", document("/unknown")))).isEqualTo(400);
         assertThat(site.to("/switched").size() + site.to("/unknown").size()).isEqualTo(asked);
+        OauthBrowser.userinfo(project, tokens.text("access_token"), 401);
         OauthBrowser.token(project, refresh, 401);
         OauthBrowser.post(project, "/oauth/par", OauthBrowser.request(id, Map.of()), 401);
         OauthBrowser.post(project, "/oauth/device_authorization", Map.of("client_id", id), 401);
 
+        allowDocuments(true);
+        OauthBrowser.userinfo(project, tokens.text("access_token"), 401);
+        OauthBrowser.token(project, refresh, 401);
+        assertThat(browser.authorize(id, Map.of()).body()).contains("value=\"allow\"");
+        assertThat(OauthBrowser.token(project, refresh, 400).text("error")).isEqualTo("invalid_grant");
+    }
+
+    /** What an API has exchanged a token for ends with it; clients that owners have registered are not concerned. */
+    @Test
+    void aProjectThatDoesWithoutThemEndsWhatOthersGotForTheirTokens() {
+        var orders = "https://orders.example.com/";
+        project.asOwner("POST", "/oauth-apis")
+                .json(Map.of("uri", orders, "name", "Orders", "scopes", List.of(Map.of("name", "read"))))
+                .expect(201);
+        var api = OauthBrowser.register(project, "api", Map.of("resource", orders, "tokenExchange", true));
+        var asked = Map.of("scope", "openid read", "resource", orders);
+        var id = publish("/exchanged", document("/exchanged"));
+        browser.authorize(id, asked);
+        browser.signIn(email);
+        var code = parameter(onward(browser.submit("consent", Map.of("decision", "allow"))), "code");
+        var token = redeem(project, id, code, 200).text("access_token");
+        var exchanged = OauthBrowser.token(
+                        project,
+                        with(
+                                api,
+                                Map.of(
+                                        "grant_type",
+                                        "urn:ietf:params:oauth:grant-type:token-exchange",
+                                        "subject_token",
+                                        token,
+                                        "subject_token_type",
+                                        "urn:ietf:params:oauth:token-type:access_token")),
+                        200)
+                .text("access_token");
+        var app = OauthBrowser.register(project, "spa", Map.of()).text("clientId");
+        var known = parameter(onward(browser.authorize(app, asked)), "code");
+        var other = redeem(project, app, known, 200).text("access_token");
+        List.of(token, exchanged, other)
+                .forEach(each -> assertThat(isActive(api, each)).isTrue());
+
+        allowDocuments(false);
+
+        assertThat(isActive(api, token)).isFalse();
+        assertThat(isActive(api, exchanged)).isFalse();
+        assertThat(isActive(api, other)).isTrue();
+    }
+
+    private void allowDocuments(boolean allowed) {
         project.asOwner("PATCH", "")
-                .json(Map.of("clientMetadataDocuments", true))
+                .json(Map.of("clientMetadataDocuments", allowed))
                 .expect(200);
-        assertThat(status(id)).isEqualTo(303);
-        OauthBrowser.token(project, refresh, 200);
+    }
+
+    private static Map<String, String> with(Response client, Map<String, String> form) {
+        var all = new HashMap<>(form);
+        all.put("client_id", client.text("clientId"));
+        all.put("client_secret", client.text("clientSecret"));
+        return all;
+    }
+
+    private boolean isActive(Response api, String token) {
+        return OauthBrowser.post(project, "/oauth/introspect", with(api, Map.of("token", token)), 200)
+                .json()
+                .path("active")
+                .booleanValue();
     }
 
     /** RFC 9700, 4.11.2: anybody can publish a document, and so choose where a browser goes. */

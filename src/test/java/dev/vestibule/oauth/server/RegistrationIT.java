@@ -237,6 +237,28 @@ class RegistrationIT {
                 .isEqualTo(400);
     }
 
+    /** Whoever has stolen its token must not get the accounts of those who have agreed to something else. */
+    @Test
+    void aClientThatLeadsElsewhereIsAskedAboutAgain() {
+        var client = register();
+        var id = client.text("client_id");
+        var browser = new OauthBrowser(project);
+        browser.authorize(id, Map.of());
+        browser.signIn(email);
+        browser.submit("consent", Map.of("decision", "allow"));
+        var next = new HashMap<String, Object>(
+                Map.of("client_id", id, "client_name", "Renamed", "redirect_uris", List.of(APP)));
+        manage("PUT", client).json(next).expect(200);
+        assertThat(browser.authorize(id, Map.of()).statusCode()).as("as before").isEqualTo(303);
+
+        var elsewhere = "https://elsewhere.example.com/";
+        next.put("redirect_uris", List.of(APP, elsewhere));
+        manage("PUT", client).json(next).expect(200);
+
+        assertThat(browser.authorize(id, Map.of("redirect_uri", elsewhere)).body())
+                .contains("elsewhere.example.com", "value=\"allow\"");
+    }
+
     @Test
     void onlyItsOwnTokenManagesAClient() {
         var client = register();
