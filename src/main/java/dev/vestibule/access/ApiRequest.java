@@ -26,6 +26,7 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.member.Role;
 import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionId;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.organization.directory.Directory;
 import io.vertx.core.MultiMap;
@@ -145,6 +146,11 @@ public final class ApiRequest {
             device = known;
         }
         return known;
+    }
+
+    /** The browser is that of this session, so that one more sign in is not one more browser. */
+    public void comesFromBrowserOf(SessionId session) {
+        device = device().in(session);
     }
 
     /** The widest network that one customer has, such as the /48 of an IPv6 address. */

@@ -2,11 +2,25 @@ package dev.vestibule.session;
 
 import org.jspecify.annotations.Nullable;
 
-/** The device of a sign in, as far as the request shows it. */
+/**
+ * The device of a sign in, as far as the request shows it.
+ *
+ * @param session that its browser has on the hosted page already; null for none, and for every other way to sign in
+ */
 public record Device(
         @Nullable String userAgent,
         @Nullable String ipAddress,
-        @Nullable String country) {
+        @Nullable String country,
+        @Nullable SessionId session) {
     /** For what management did, and its owner must not learn from where. */
     public static final Device UNKNOWN = new Device(null, null, null);
+
+    public Device(@Nullable String userAgent, @Nullable String ipAddress, @Nullable String country) {
+        this(userAgent, ipAddress, country, null);
+    }
+
+    /** The same, in the browser of this session. */
+    public Device in(SessionId browser) {
+        return new Device(userAgent, ipAddress, country, browser);
+    }
 }

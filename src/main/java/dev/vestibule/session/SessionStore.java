@@ -292,7 +292,7 @@ public final class SessionStore {
                     authentication,
                     authentication.at(),
                     null,
-                    null);
+                    device.session());
         }
 
         /** No row of failed sign ins has this key. */
@@ -457,20 +457,6 @@ public final class SessionStore {
                         ? Future.succeededFuture(ended)
                         : endImpersonations(transaction, project, ended.get().userId(), now)
                                 .map(ended));
-    }
-
-    private static final String JOIN_BROWSER = """
-            UPDATE sessions SET browser_id = coalesce(first.browser_id, first.id)
-            FROM sessions AS first
-            WHERE sessions.project_id = $1 AND sessions.id = $2
-              AND first.project_id = $1 AND first.id = $3 AND first.user_id = sessions.user_id AND first.expires_at > $4
-            """;
-
-    /** The session is of the same browser as the first one, if that is active and of the same user. */
-    public Future<Void> joinBrowser(SqlClient db, ProjectId project, SessionId session, SessionId first, Instant now) {
-        return db.preparedQuery(JOIN_BROWSER)
-                .execute(Tuple.of(project.value(), session.value(), first.value(), Rows.timestamp(now)))
-                .mapEmpty();
     }
 
     private static final String END_OF_BROWSER = """

@@ -49,14 +49,12 @@ final class BrowserSessionStore {
 
     private static final String DELETE = """
             DELETE FROM browser_sessions WHERE project_id = $1 AND cookie_hash = $2
-            RETURNING session_id
             """;
 
-    /** Returns what the cookie stood for. */
-    Future<Optional<SessionId>> delete(SqlClient db, ProjectId project, String cookie) {
+    Future<Void> delete(SqlClient db, ProjectId project, String cookie) {
         return db.preparedQuery(DELETE)
                 .execute(Tuple.of(project.value(), hash(cookie)))
-                .map(rows -> Rows.first(rows, row -> new SessionId(row.getUUID("session_id"))));
+                .mapEmpty();
     }
 
     private static Buffer hash(String cookie) {

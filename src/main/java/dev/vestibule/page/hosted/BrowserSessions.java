@@ -56,6 +56,15 @@ final class BrowserSessions {
         this.clock = clock;
     }
 
+    /** Before somebody signs in: which session the browser has, whoever's that is. */
+    Future<Void> note(ApiRequest request, ProjectId project) {
+        return cookie(request, project)
+                .map(text -> store.use(database.writes(), project, text, clock.instant(), IDLE, LONGEST))
+                .orElseGet(() -> Future.succeededFuture(Optional.empty()))
+                .onSuccess(session -> session.ifPresent(request::comesFromBrowserOf))
+                .mapEmpty();
+    }
+
     /**
      * From now on, the browser is that of this session. The person's session before it goes on, for the applications that
      * have tokens of it, until the person signs out.
@@ -64,10 +73,7 @@ final class BrowserSessions {
         var text = SignedFields.base64(RandomSecrets.bytes(COOKIE_BYTES));
         var now = clock.instant();
         return cookie(request, project)
-                .map(old -> store.delete(database.writes(), project, old)
-                        .compose(before -> before.isEmpty()
-                                ? Future.<Void>succeededFuture()
-                                : sessions.joinBrowser(database.writes(), project, session, before.get(), now)))
+                .map(old -> store.delete(database.writes(), project, old))
                 .orElseGet(Future::succeededFuture)
                 .compose(deleted -> store.add(database.writes(), project, text, session, now, now.plus(IDLE)))
                 .onSuccess(added -> request.http()
@@ -191,7 +197,7 @@ final class BrowserSessions {
      */
     Future<Void> end(ApiRequest request, ProjectId project, Optional<Person> person) {
         var forgotten = cookie(request, project)
-                .map(text -> store.delete(database.writes(), project, text).<Void>mapEmpty())
+                .map(text -> store.delete(database.writes(), project, text))
                 .orElseGet(Future::succeededFuture);
         request.http().response().addCookie(ssoCookie(project, "").setMaxAge(0));
         return person.isEmpty() ? forgotten : forgotten.compose(done -> end(request, project, person.get()));

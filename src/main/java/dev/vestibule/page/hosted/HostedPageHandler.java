@@ -47,6 +47,7 @@ public final class HostedPageHandler {
     private static final String PATH = "/p/";
     private static final String AUTHORIZE = "/oauth/authorize";
     private static final String LOGOUT = "/oauth/logout";
+    private static final String DESTINATION = "Sec-Fetch-Dest";
     private static final int SLASHES_OF_BARE_ADDRESS = 2;
 
     private final Database database;
@@ -151,9 +152,17 @@ public final class HostedPageHandler {
         return authorizations.begin(request);
     }
 
-    /** {@code GET /p/:slug/authorize}: what an authorization request needs of the person. */
+    /**
+     * {@code GET /p/:slug/authorize}: what an authorization request needs of the person, or its answer, which an application
+     * may wait for in a frame. Fetching it in advance does not use it up, nor does a HEAD request.
+     */
     public Future<Reply> authorize(ApiRequest request) {
-        return withVisit(request, null, visit -> authorizations.open(request, visit));
+        return withVisit(
+                request,
+                null,
+                visit -> isOpened(request)
+                        ? authorizations.open(request, visit)
+                        : Future.succeededFuture(pages.expired(visit)));
     }
 
     /** {@code GET /p/:slug/device}: a field for the code that another device shows (RFC 8628, 3.3). */
@@ -478,7 +487,8 @@ public final class HostedPageHandler {
                 .captcha()
                 .map(purpose -> visitors.requireCaptcha(request, purpose))
                 .orElseGet(Future::succeededFuture)
-                .compose(allowed -> run(request, visit, form));
+                .compose(allowed -> browsers.note(request, visit.project().id()))
+                .compose(noted -> run(request, visit, form));
     }
 
     private Future<Optional<SignInResult>> run(ApiRequest request, HostedVisit visit, HostedForm form) {
@@ -633,8 +643,9 @@ public final class HostedPageHandler {
                 request,
                 null,
                 visit -> isSeen(request)
-                        ? providers
-                                .finish(visit.project(), request.queryParams(), browser(request, visit))
+                        ? browsers.note(request, visit.project().id())
+                                .compose(noted -> providers.finish(
+                                        visit.project(), request.queryParams(), browser(request, visit)))
                                 .compose(ended -> ended.isEmpty()
                                         ? Future.succeededFuture(pages.stale(visit))
                                         : serve(
@@ -644,10 +655,17 @@ public final class HostedPageHandler {
                         : Future.succeededFuture(pages.stale(visit)));
     }
 
-    /** Whether a person sees the answer: it is for a page of its own, and has a body. */
+    /** Whether a person sees the answer: it is for a page of its own. */
     static boolean isSeen(ApiRequest request) {
-        var destination = request.header("Sec-Fetch-Dest");
-        return (destination == null || destination.equals("document"))
+        return isOpened(request) && !"iframe".equals(request.header(DESTINATION));
+    }
+
+    /** Whether the answer is for a page, and not for what a browser fetches in advance, or within a page. */
+    private static boolean isOpened(ApiRequest request) {
+        var destination = request.header(DESTINATION);
+        var purpose = request.header("Sec-Purpose");
+        return (destination == null || destination.equals("document") || destination.equals("iframe"))
+                && (purpose == null || !purpose.contains("prefetch"))
                 && !request.http().method().equals(HttpMethod.HEAD);
     }
 

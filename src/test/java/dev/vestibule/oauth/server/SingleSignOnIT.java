@@ -5,10 +5,12 @@ import static dev.vestibule.fixture.OauthBrowser.parameter;
 import static dev.vestibule.fixture.OauthBrowser.register;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +61,51 @@ class SingleSignOnIT {
             assertThat(isSignIn(answer)).as(fresh.toString()).isTrue();
         }
         assertThat(parameter(onward(browser.signIn(email)), "code")).isNotEmpty();
+    }
+
+    /** A browser is one, however often its person signs in: neither its own applications nor other browsers pay for it. */
+    @Test
+    void whoSignsInOnceMoreInABrowserHasNoMoreBrowsers() {
+        project.asOwner("PATCH", "")
+                .json(Map.of("sessionConfig", Map.of("maxConcurrentSessions", 2)))
+                .expect(200);
+        var client = spa();
+        var first = OauthBrowser.redeem(project, client, browser.code(client, email, Map.of()), 200);
+        var elsewhere =
+                OauthBrowser.redeem(project, client, new OauthBrowser(project).code(client, email, Map.of()), 200);
+
+        var again = OauthBrowser.redeem(project, client, browser.code(client, email, Map.of("prompt", "login")), 200);
+
+        for (var tokens : List.of(first, elsewhere, again)) {
+            OauthBrowser.userinfo(project, tokens.text("access_token"), 200);
+        }
+        var third = new OauthBrowser(project).code(client, email, Map.of());
+        OauthBrowser.redeem(project, client, third, 200);
+        OauthBrowser.userinfo(project, elsewhere.text("access_token"), 401);
+        OauthBrowser.userinfo(project, first.text("access_token"), 200);
+    }
+
+    /** Browsers fetch pages in advance, and programs ask for their heads. */
+    @Test
+    void anAnswerIsOnlyForAPageThatIsOpened() {
+        var client = spa();
+        browser.code(client, email, Map.of());
+        var query = OauthBrowser.encode(OauthBrowser.request(client, Map.of()));
+        var begun = browser.get(OauthBrowser.issuerPath(project) + "/oauth/authorize?" + query);
+        var page = URI.create(begun.headers().firstValue("Location").orElseThrow());
+        var path = page.getRawPath() + "?" + page.getRawQuery();
+
+        var program = ApiClient.undescribed(project.api().base());
+        for (var header : Map.of("Sec-Purpose", "prefetch;prerender", "Sec-Fetch-Dest", "image")
+                .entrySet()) {
+            program.get(path)
+                    .header("Cookie", browser.cookies())
+                    .header(header.getKey(), header.getValue())
+                    .expect(410);
+        }
+        program.call("HEAD", path).header("Cookie", browser.cookies()).expect(410);
+
+        assertThat(parameter(onward(browser.get(path)), "code")).isNotEmpty();
     }
 
     @Test
