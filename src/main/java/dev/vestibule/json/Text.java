@@ -27,13 +27,15 @@ public final class Text {
 
     /** Rejects control characters, which could break a mail header or a log line; PostgreSQL cannot store NUL at all. */
     public static String printable(String text) {
+        var hasSurrogates = false;
         for (var i = 0; i < text.length(); i++) {
             var c = text.charAt(i);
             if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
                 throw new InvalidValueException("must not contain control characters");
             }
+            hasSurrogates |= Character.isSurrogate(c);
         }
-        return wellFormed(text);
+        return hasSurrogates ? wellFormed(text) : text;
     }
 
     /** Rejects lone surrogates: UTF-8 cannot encode them, so two different texts would become the same bytes. */

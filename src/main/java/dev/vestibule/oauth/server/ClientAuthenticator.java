@@ -118,14 +118,18 @@ final class ClientAuthenticator {
             if (colon < 0) {
                 return Optional.empty();
             }
-            var id = Parameters.printable(URLDecoder.decode(decoded.substring(0, colon), StandardCharsets.UTF_8));
+            var id = Parameters.printable(formDecoded(decoded.substring(0, colon)));
             if (!given.find("client_id").orElse(id).equals(id)) {
                 throw OauthError.invalidRequest("The client_id differs from that of the header.");
             }
-            return Optional.of(
-                    new Presented(id, URLDecoder.decode(decoded.substring(colon + 1), StandardCharsets.UTF_8), BASIC));
+            return Optional.of(new Presented(id, formDecoded(decoded.substring(colon + 1)), BASIC));
         } catch (IllegalArgumentException malformed) {
             return Optional.empty();
         }
+    }
+
+    /** Ours have nothing to decode. */
+    private static String formDecoded(String text) {
+        return text.indexOf('%') < 0 && text.indexOf('+') < 0 ? text : URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 }

@@ -35,10 +35,14 @@ final class FormAnswers {
 
     /** An {@link OauthError} becomes the answer. */
     static Future<Reply> orError(Supplier<Future<Reply>> operation) {
-        return Future.succeededFuture()
-                .compose(ready -> operation.get())
-                .recover(failure -> failure instanceof OauthError error
-                        ? Future.succeededFuture(error.reply())
-                        : Future.failedFuture(failure));
+        try {
+            return operation
+                    .get()
+                    .recover(failure -> failure instanceof OauthError error
+                            ? Future.succeededFuture(error.reply())
+                            : Future.failedFuture(failure));
+        } catch (OauthError error) {
+            return Future.succeededFuture(error.reply());
+        }
     }
 }

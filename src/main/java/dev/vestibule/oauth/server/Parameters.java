@@ -36,15 +36,13 @@ final class Parameters {
 
     /** Refuses repeated parameters, and values that no parameter has. */
     void check() {
-        for (var name : given.names()) {
-            var values = given.getAll(name);
-            if (values.size() > (name.equals(RESOURCE) ? MAX_RESOURCES : 1)) {
+        for (var parameter : given) {
+            var name = parameter.getKey();
+            if (given.getAll(name).size() > (name.equals(RESOURCE) ? MAX_RESOURCES : 1)) {
                 throw OauthError.invalidRequest("A parameter is repeated.");
             }
-            for (var value : values) {
-                if (printable(value).length() > (TOKENS.contains(name) ? MAX_TOKEN : MAX_VALUE)) {
-                    throw OauthError.invalidRequest("A parameter is too long.");
-                }
+            if (printable(parameter.getValue()).length() > (TOKENS.contains(name) ? MAX_TOKEN : MAX_VALUE)) {
+                throw OauthError.invalidRequest("A parameter is too long.");
             }
         }
     }
