@@ -103,7 +103,8 @@ class ProviderBenchmark {
         try (var server = MeasuredServer.start(command)) {
             var project = server.firstProject();
             var clients = clients(project);
-            // As autovacuum does within a minute; without statistics, PostgreSQL reads all grants of a project for each.
+            // As autovacuum does within a minute; without statistics, PostgreSQL reads all grants of a project for
+            // each.
             server.database().sql().update("VACUUM ANALYZE");
             Turns.warmUp(lines(server, clients), WARM_UP);
             measure("", server, clients);

@@ -1,6 +1,10 @@
 package dev.vestibule.benchmark;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.Sql;
@@ -13,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -20,17 +25,31 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How soon another node of the same database refuses what one node has revoked, idle and busy. */
 class RevocationBenchmark {
-    private static final int REVOCATIONS = 200;
+    private static final int REVOCATIONS = Integer.getInteger("revocations", 200);
     private static final int CLIENTS = 64;
+    private static final String API = "https://orders.example.com/";
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
     private final Vertx vertx =
             Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(1));
     private final Report report = new Report("revocation");
+    private final int port = FreePort.find();
+    private Asker api = new Asker("", "");
     private final Path folder;
 
     RevocationBenchmark(@TempDir Path folder) {
         this.folder = folder;
+    }
+
+    /** An API that asks about tokens. */
+    private record Asker(String id, String secret) {
+        static Asker of(TestProject project) {
+            project.asOwner("POST", "/oauth-apis")
+                    .json(Map.of("uri", API, "name", "Orders", "scopes", List.of(Map.of("name", "read"))))
+                    .expect(201);
+            var client = OauthBrowser.register(project, "api", Map.of("resource", API));
+            return new Asker(client.text("clientId"), client.text("clientSecret"));
+        }
     }
 
     /** A call that revokes something, and one that is accepted until then. */
@@ -38,11 +57,12 @@ class RevocationBenchmark {
 
     @Test
     void figures() {
-        try (var one = MeasuredServer.start(node("one"));
+        try (var one = MeasuredServer.start(node("one").with("VESTIBULE_HTTP_PORT", Integer.toString(port)));
                 var another = MeasuredServer.start(node("another")
                         .with("VESTIBULE_DATABASE_URL", one.database().url()))) {
             var project = one.firstProject();
             var there = another.through(project);
+            api = Asker.of(project);
             measure("idle", project, there);
             measureGrants("idle", project, there);
             measureMembers("idle", project, there);
@@ -67,6 +87,7 @@ class RevocationBenchmark {
 
     private JarCommand node(String name) {
         return MeasuredServer.cheap(folder.resolve(name))
+                .with("VESTIBULE_PUBLIC_URL", "http://localhost:" + port)
                 .with("VESTIBULE_SECRET", "the master secret of both of the nodes");
     }
 
@@ -85,23 +106,74 @@ class RevocationBenchmark {
         });
     }
 
-    /** A client of the authorization server ends what a person has granted it. */
+    /** What ends the tokens of clients: all are asked about by the API that they are for, and each at userinfo too. */
     private void measureGrants(String when, TestProject here, TestProject there) {
-        var email = here.signUp().text("user/email");
-        var client = OauthBrowser.register(here, "spa", Map.of("idTokenAlgorithm", "ES256"))
+        var app = OauthBrowser.register(here, "spa", Map.of("idTokenAlgorithm", "ES256"))
                 .text("clientId");
-        measure("grant revoked, " + when, () -> {
-            var code = new OauthBrowser(here).code(client, email, Map.of("scope", "openid"));
-            var token = OauthBrowser.redeem(here, client, code, 200).text("access_token");
+        measureGrants(
+                "grant revoked, " + when,
+                here,
+                there,
+                app,
+                tokens -> here.api()
+                        .post(OauthBrowser.issuerPath(here) + "/oauth/revoke")
+                        .raw(
+                                "application/x-www-form-urlencoded",
+                                OauthBrowser.encode(Map.of("client_id", app, "token", tokens.token()))));
+        measureGrants(
+                "session ended, " + when,
+                here,
+                there,
+                app,
+                tokens -> here.manage("DELETE", "/v1/dashboard/users/" + tokens.user() + "/sessions"));
+        measureGrants(
+                "user banned, " + when,
+                here,
+                there,
+                app,
+                tokens -> here.manage("PATCH", "/v1/dashboard/users/" + tokens.user() + "/ban"));
+        measureGrants(
+                "client deleted, " + when,
+                here,
+                there,
+                "",
+                tokens -> here.asOwner("DELETE", "/oauth-clients/" + tokens.client()));
+    }
+
+    private record Tokens(String user, String client, String token) {}
+
+    /** For one client, or for a new one each time if none is named. */
+    private void measureGrants(
+            String what, TestProject here, TestProject there, String client, Function<Tokens, Call> revoking) {
+        Supplier<Tokens> next = () -> {
+            var user = here.signUp();
+            var app = client.isEmpty()
+                    ? OauthBrowser.register(here, "spa", Map.of("idTokenAlgorithm", "ES256"))
+                            .text("clientId")
+                    : client;
+            var code = new OauthBrowser(here)
+                    .code(app, user.text("user/email"), Map.of("scope", "openid read", "resource", API));
+            return new Tokens(
+                    user.text("user/id"),
+                    app,
+                    OauthBrowser.redeem(here, app, code, 200).text("access_token"));
+        };
+        measure(what + ", at userinfo", () -> {
+            var tokens = next.get();
             return new Revocation(
-                    here.api()
-                            .post(OauthBrowser.issuerPath(here) + "/oauth/revoke")
-                            .raw(
-                                    "application/x-www-form-urlencoded",
-                                    OauthBrowser.encode(Map.of("client_id", client, "token", token))),
+                    revoking.apply(tokens),
                     () -> there.api()
                             .get(OauthBrowser.issuerPath(there) + "/oauth/userinfo")
-                            .bearer(token));
+                            .bearer(tokens.token()));
+        });
+        measure(what + ", at introspection", () -> {
+            var tokens = next.get();
+            var question = Map.of("client_id", api.id(), "client_secret", api.secret(), "token", tokens.token());
+            return new Revocation(
+                    revoking.apply(tokens),
+                    () -> there.api()
+                            .post(OauthBrowser.issuerPath(there) + "/oauth/introspect")
+                            .raw("application/x-www-form-urlencoded", OauthBrowser.encode(question)));
         });
     }
 
@@ -143,10 +215,10 @@ class RevocationBenchmark {
         var histogram = new Histogram(3);
         for (int i = 0; i < REVOCATIONS; i++) {
             var revocation = revocations.get();
-            awaitStatus(200, revocation.use()); // the other node hears of a new key a little later, too
-            revocation.revoking().expect(200);
+            await(true, revocation.use()); // the other node hears of a new key a little later, too
+            assertThat(revocation.revoking().send().status()).isBetween(200, 204);
             var answered = System.nanoTime();
-            awaitStatus(401, revocation.use());
+            await(false, revocation.use());
             histogram.recordValue(System.nanoTime() - answered);
         }
         report.line(
@@ -158,12 +230,17 @@ class RevocationBenchmark {
         report.add(what, List.of(histogram.getValueAtPercentile(50) / 1e6, histogram.getValueAtPercentile(99) / 1e6));
     }
 
-    private static void awaitStatus(int status, Supplier<Call> calls) {
+    /** Until a call is accepted, or not any more, which an introspection says with a 200 too. */
+    private static void await(boolean accepted, Supplier<Call> calls) {
         var start = System.nanoTime();
-        while (calls.get().send().status() != status) {
+        while (isAccepted(calls.get().send()) != accepted) {
             if (System.nanoTime() - start > LIMIT.toNanos()) {
-                throw new IllegalStateException("not " + status + " within " + LIMIT);
+                throw new IllegalStateException("not " + (accepted ? "accepted" : "refused") + " within " + LIMIT);
             }
         }
+    }
+
+    private static boolean isAccepted(Response response) {
+        return response.status() == 200 && !response.body().contains("\"active\":false");
     }
 }
