@@ -263,9 +263,14 @@ public final class ActiveSessionStore {
             SET last_active_at = $3,
                 expires_at = greatest(expires_at, least($4, created_at + $5 * interval '1 second', ends_at))
             WHERE project_id = $1 AND id = $2 AND expires_at > $3
+              AND (last_active_at < $3 - interval '1 minute'
+                   OR expires_at < least($4, created_at + $5 * interval '1 second', ends_at) - interval '1 hour')
             """;
 
-    /** The session's user is back in the same browser, so it lives at least until then, if the project allows it. */
+    /**
+     * The session's user is back in the same browser, so it lives at least until then, give or take an hour, if the project
+     * allows it.
+     */
     public Future<Void> extend(SqlClient db, Project project, SessionId session, Instant now, Instant until) {
         return db.preparedQuery(EXTEND)
                 .execute(Tuple.of(

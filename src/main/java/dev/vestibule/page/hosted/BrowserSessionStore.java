@@ -31,13 +31,22 @@ final class BrowserSessionStore {
     }
 
     private static final String USE = """
-            UPDATE browser_sessions
-            SET expires_at = least($3 + $4 * interval '1 second', created_at + $5 * interval '1 second')
-            WHERE project_id = $1 AND cookie_hash = $2 AND expires_at > $3
-            RETURNING session_id
+            WITH known AS (
+                SELECT session_id, expires_at,
+                       least($3 + $4 * interval '1 second', created_at + $5 * interval '1 second') AS next
+                FROM browser_sessions
+                WHERE project_id = $1 AND cookie_hash = $2 AND expires_at > $3),
+            moved AS (
+                UPDATE browser_sessions SET expires_at = known.next
+                FROM known
+                WHERE project_id = $1 AND cookie_hash = $2 AND known.next > known.expires_at + interval '1 hour')
+            SELECT session_id FROM known
             """;
 
-    /** Moves the end of what the cookie stands for; empty if it has ended. */
+    /**
+     * Moves the end of what the cookie stands for, but not for less than an hour, since most looks at it would write
+     * otherwise; empty if it has ended.
+     */
     Future<Optional<SessionId>> use(
             SqlClient db, ProjectId project, String cookie, Instant now, Duration idle, Duration longest) {
         return db.preparedQuery(USE)
