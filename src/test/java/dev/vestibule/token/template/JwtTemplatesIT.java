@@ -298,8 +298,8 @@ class JwtTemplatesIT {
         server.sql()
                 .update(
                         "UPDATE jwt_templates SET claims ="
-                            + " '{\"claims\":[{\"key\":\"act\",\"value\":{\"sub\":\"x\"}},{\"key\":\"sub\",\"value\":\"x\"},{\"key\":\"nbf\",\"value\":1}]}'"
-                            + " WHERE id = ?::uuid",
+                                + " '{\"claims\":[{\"key\":\"act\",\"value\":{\"sub\":\"x\"}},{\"key\":\"sub\",\"value\":\"x\"},{\"key\":\"nbf\",\"value\":1}]}'"
+                                + " WHERE id = ?::uuid",
                         id);
         project.asOwner("PATCH", "").json(Map.of("name", "Read again")).expect(200);
         var tokens = project.signIn(email);
