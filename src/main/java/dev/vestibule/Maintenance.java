@@ -36,8 +36,6 @@ final class Maintenance {
                 sweep, "removing old codes", () -> app.mail.mails().codes().purge(database)));
         tasks.add(Task.every(sweep, "forgetting spent budgets", () -> Budgets.purge(database, app.clock.instant())));
         tasks.add(Task.every(
-                sweep, "removing old codes by SMS", () -> app.sms.codes().purge(database)));
-        tasks.add(Task.every(
                 sweep,
                 "removing old quotas of notices",
                 () -> app.mail.mails().outbox().purge(database)));

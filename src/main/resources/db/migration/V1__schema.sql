@@ -829,27 +829,28 @@ CREATE TRIGGER users_renamed AFTER UPDATE OF email, display_name ON users
 
 -- Mail ----------------------------------------------------------------------------------------------------------------
 
--- Requests for a code or a link by mail, and the code. The first request for an address creates its row, whether or not
--- a user has the address, so that nothing about a row shows which addresses have an account. The code is added when the
--- mail is sent, and is bound to the user who received it, unless it signs in.
+-- Requests for a code or a link by mail or SMS, and the code. The first request for an address or a number creates its
+-- row, whether or not a user has it, so that nothing about a row shows which of them have an account. The code is added
+-- when the message is sent, and is bound to the user who received it, unless it signs in.
 CREATE TABLE codes (
     project_id      uuid         NOT NULL REFERENCES projects,
-    subject_hash    bytea        NOT NULL,              -- keyed; of the address. Mails requested from a network that the
-                                                        -- account signed in from lately have a row of their own, which
-                                                        -- mails that strangers request do not replace, and wrong codes
-                                                        -- of strangers do not invalidate
+    subject_hash    bytea        NOT NULL,              -- keyed; of the address, or of the number and the user who
+                                                        -- verifies it. Mails requested from a network that the account
+                                                        -- signed in from lately have a row of their own, which mails
+                                                        -- that strangers request do not replace, and wrong codes of
+                                                        -- strangers do not invalidate
     purpose         text         NOT NULL CHECK (purpose IN (
         'verification', 'password_reset', 'invitation', 'email_change', 'organization_invitation', 'email_otp',
-        'magic_link')),
+        'magic_link', 'sms_sign_in', 'sms_phone')),
     requested_at    timestamptz  NOT NULL,              -- the last request that was granted
     window_start    timestamptz  NOT NULL,
     requests        integer      NOT NULL,              -- granted since window_start
-    mail_id         uuid,                               -- of the last request; null: it is only counted, or ended
-    user_id         uuid,
+    message_id      uuid,                               -- of the last request; null: it is only counted, or ended
+    user_id         uuid,                               -- who was sent the code, or verifies a number
     code_hash       bytea,                              -- keyed, but of a link; null: not sent yet, or already used
     expires_at      timestamptz,
     tries           integer      NOT NULL DEFAULT 0,
-    guesses         integer      NOT NULL DEFAULT 0,    -- since the last request, whether or not a mail was sent: only
+    guesses         integer      NOT NULL DEFAULT 0,    -- since the last request, whether or not one was sent: only
                                                         -- the first of them count against the account
     email           text,                               -- of a link, which does not name it
     signs_up        boolean      NOT NULL,              -- whether an address without an account gets one
@@ -857,33 +858,37 @@ CREATE TABLE codes (
     browser_hash    bytea,                              -- keyed; of who asked to sign in; null: unknown
     PRIMARY KEY (project_id, subject_hash, purpose),
     CHECK ((code_hash IS NULL) = (expires_at IS NULL)),
-    CHECK (code_hash IS NULL OR user_id IS NOT NULL OR purpose IN ('email_otp', 'magic_link')),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
+    CHECK (code_hash IS NULL OR user_id IS NOT NULL OR purpose IN ('email_otp', 'magic_link', 'sms_sign_in')),
     CHECK ((email IS NULL) = (purpose <> 'magic_link'))
 );
 CREATE INDEX codes_by_link ON codes (project_id, code_hash) WHERE purpose = 'magic_link';
 CREATE INDEX codes_by_age ON codes (requested_at);
+CREATE INDEX codes_of_user ON codes (project_id, user_id) WHERE user_id IS NOT NULL;
 
--- The outbox of mails. The recipient and the code are determined when the mail is sent.
-CREATE TABLE mails (
-    project_id          uuid         NOT NULL REFERENCES projects,
-    id                  uuid         NOT NULL,        -- of a change of email: that of the change
-    kind                text         NOT NULL,        -- a node sends the kinds that it knows
-    email               text         NOT NULL,        -- of a notice: at the time of the change
-    language            text         NOT NULL,
-    from_known_network  boolean      NOT NULL DEFAULT false,  -- of a code: which row it has
-    user_id             uuid,                         -- the recipient of a notice
-    sealed_details      bytea,                        -- of a notice: when, from where, and maybe a token
-    created_at          timestamptz  NOT NULL,
-    attempts            integer      NOT NULL DEFAULT 0,
-    next_attempt_at     timestamptz  NOT NULL,        -- during an attempt: when to consider it lost
+-- The outbox of mails and SMS. The user and the code are determined when the message is sent.
+CREATE TABLE messages (
+    project_id       uuid         NOT NULL REFERENCES projects,
+    id               uuid         NOT NULL,            -- of a change of email: that of the change
+    queue            text         NOT NULL CHECK (queue IN ('codes', 'notices', 'sms')),
+    kind             text         NOT NULL,            -- a node sends the kinds that it knows
+    recipient        text         NOT NULL,            -- an email, or a number; of a notice: at the time of the change
+    language         text         NOT NULL,
+    subject_hash     bytea,                            -- the key of the code; null: a notice
+    user_id          uuid,                             -- whom a notice tells, or who verifies a number
+    sealed_details   bytea,                            -- of a notice: when, from where, and maybe a token
+    created_at       timestamptz  NOT NULL,
+    attempts         integer      NOT NULL DEFAULT 0,
+    next_attempt_at  timestamptz  NOT NULL,            -- during an attempt: when to consider it lost
     PRIMARY KEY (project_id, id),
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
-    CHECK ((user_id IS NULL) = (sealed_details IS NULL))
+    CHECK ((queue = 'notices') = (sealed_details IS NOT NULL)),
+    CHECK ((queue = 'notices') = (subject_hash IS NULL)),
+    CHECK (queue <> 'notices' OR user_id IS NOT NULL)
 );
-CREATE INDEX mails_due ON mails (next_attempt_at) WHERE user_id IS NULL;
-CREATE INDEX mails_notices_due ON mails (next_attempt_at) WHERE user_id IS NOT NULL;
-CREATE INDEX mails_of_address ON mails (project_id, email);
-CREATE INDEX mails_of_user ON mails (project_id, user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX messages_due ON messages (queue, next_attempt_at);
+CREATE INDEX messages_of_recipient ON messages (project_id, recipient);
+CREATE INDEX messages_of_user ON messages (project_id, user_id) WHERE user_id IS NOT NULL;
 
 -- Changes of users' emails, from the request on; at most one per user waits for its code. The code is only for that
 -- request. A change that was made can be undone from the old address until it expires, with a token that only the
@@ -922,33 +927,6 @@ CREATE TABLE notice_quotas (
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
 );
 CREATE INDEX notice_quotas_by_age ON notice_quotas (queued_at);
-
-
--- SMS -----------------------------------------------------------------------------------------------------------------
-
--- Codes by SMS. A row is the last request for a code, the message while it waits to be sent, and the code once it was.
-CREATE TABLE sms_codes (
-    project_id       uuid         NOT NULL REFERENCES projects,
-    purpose          text         NOT NULL,
-    key_hash         bytea        NOT NULL,            -- keyed: of the number, and of the user who verifies it
-    user_id          uuid,                             -- the user who verifies the number; null: a sign in
-    message_id       uuid         NOT NULL,
-    requested_at     timestamptz  NOT NULL,
-    language         text         NOT NULL,
-    phone            text,                             -- null: sent, or failed for good
-    attempts         integer      NOT NULL DEFAULT 0,
-    next_attempt_at  timestamptz,                      -- during an attempt: when to consider it lost
-    code_hash        bytea,                            -- keyed; null: not sent yet, or used
-    expires_at       timestamptz,
-    tries            integer      NOT NULL DEFAULT 0,  -- since the request
-    PRIMARY KEY (project_id, purpose, key_hash),
-    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
-    CHECK ((phone IS NULL) = (next_attempt_at IS NULL)),
-    CHECK ((code_hash IS NULL) = (expires_at IS NULL))
-);
-CREATE INDEX sms_codes_due ON sms_codes (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
-CREATE INDEX sms_codes_by_age ON sms_codes (requested_at);
-CREATE INDEX sms_codes_of_user ON sms_codes (project_id, user_id) WHERE user_id IS NOT NULL;
 
 
 -- Webhooks ------------------------------------------------------------------------------------------------------------

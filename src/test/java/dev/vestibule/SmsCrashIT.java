@@ -86,8 +86,7 @@ class SmsCrashIT {
         carrier.answer(WithSms.PATH, 200, "");
         server = command.start();
 
-        Eventually.until(
-                "nothing waits", () -> sql.count("SELECT count(*) FROM sms_codes WHERE phone IS NOT NULL") == 0);
+        Eventually.until("nothing waits", () -> sql.count("SELECT count(*) FROM messages") == 0);
         for (var phone : List.of(phones.get(0), phones.get(some), phones.get(NUMBERS - 1))) {
             WithSms.verify(project.through(server.api()), phone, lastCode(phone))
                     .expect(200);

@@ -1,6 +1,7 @@
 package dev.vestibule.mail;
 
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 
 /**
  * The keyed hashes that identify an address in the database. Requests and attempts of everyone count under the first
@@ -8,9 +9,14 @@ import io.vertx.core.buffer.Buffer;
  * network that the account recently signed in from are sent under the second one, which strangers do not affect: they
  * cannot use up its quota of mails, replace what was sent, or invalidate it with guesses.
  */
-record AddressKeys(Buffer ofAnyone, Buffer ofKnownNetworks) {
+public record AddressKeys(Buffer ofAnyone, Buffer ofKnownNetworks) {
     Buffer of(boolean isKnownNetwork) {
         return isKnownNetwork ? ofKnownNetworks : ofAnyone;
+    }
+
+    /** Everybody's requests are counted together, those from known networks once more for their own mails. */
+    List<Buffer> counted(boolean isKnownNetwork) {
+        return isKnownNetwork ? List.of(ofAnyone, ofKnownNetworks) : List.of(ofAnyone);
     }
 
     Buffer[] both() {

@@ -21,7 +21,11 @@ public enum CodePurpose {
     /** Signs in, and is typed from one screen to another, like a verification. */
     EMAIL_OTP(10),
     /** Signs in with a click, so it has 256 bits, and needs neither the address nor a budget of attempts. */
-    MAGIC_LINK(15);
+    MAGIC_LINK(15),
+    /** Signs in by the number to which it was sent. */
+    SMS_SIGN_IN(10),
+    /** Proves that the number belongs to the user of an account. */
+    SMS_PHONE(10);
 
     static final int DIGITS = 6;
     static final List<CodePurpose> SIGN_INS = List.of(EMAIL_OTP, MAGIC_LINK);
@@ -34,8 +38,12 @@ public enum CodePurpose {
     }
 
     /** Counted from the time at which the mail is sent. */
-    Duration lifetime() {
+    public Duration lifetime() {
         return lifetime;
+    }
+
+    MessageQueue queue() {
+        return this == SMS_SIGN_IN || this == SMS_PHONE ? MessageQueue.SMS : MessageQueue.CODES;
     }
 
     /** In the form in which it is hashed. */
@@ -45,8 +53,8 @@ public enum CodePurpose {
             case PASSWORD_RESET -> ResetCode.random();
             case MAGIC_LINK ->
                 "ml_" + Base64.getUrlEncoder().withoutPadding().encodeToString(RandomSecrets.bytes(TOKEN_BYTES));
-            case INVITATION, ORGANIZATION_INVITATION ->
-                throw new UnsupportedOperationException("an invitation makes its own token");
+            case INVITATION, ORGANIZATION_INVITATION, SMS_SIGN_IN, SMS_PHONE ->
+                throw new UnsupportedOperationException("an invitation or an SMS makes its own");
         };
     }
 

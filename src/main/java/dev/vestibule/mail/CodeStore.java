@@ -2,7 +2,7 @@ package dev.vestibule.mail;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
-import dev.vestibule.mail.OutboxMail.QueuedMail;
+import dev.vestibule.mail.OutboxMessage.QueuedCode;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
@@ -19,66 +19,71 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codes and links that were mailed, and how often an address asked for one. The key is a keyed hash of the address.
- * All statements lock the rows of an address in the order of their hash and purpose, so that there is no deadlock.
+ * The codes and links that were sent by mail or SMS, and how often an address or number asked for one. The key, {@code
+ * subject_hash}, is a keyed hash of it. All statements lock the rows of an address in the order of their hash and purpose,
+ * so that there is no deadlock.
  */
-final class CodeStore {
+public final class CodeStore {
     private static final String OVER = """
             (expires_at IS NULL OR expires_at <= $1)
               AND NOT EXISTS (
-                  SELECT FROM mails WHERE mails.project_id = codes.project_id AND mails.id = codes.mail_id)
+                  SELECT FROM messages WHERE messages.project_id = codes.project_id AND messages.id = codes.message_id)
             """;
 
-    /** Without those whose mail waits to be sent. */
+    /** Without those whose message waits to be sent. */
     static final OldRows OLD = OldRows.by("codes", "requested_at", OVER);
 
     /**
      * A request is granted if the previous one was not after {@code intervalStart} and there were fewer than the
      * maximum in the window, or if the quota is ignored.
      */
-    record Quota(Instant intervalStart, Instant windowStart, int maxInWindow, boolean isIgnored) {}
+    public record Quota(Instant intervalStart, Instant windowStart, int maxInWindow, boolean isIgnored) {}
 
     /**
-     * What is only known of the request for a sign in.
+     * What only some requests say.
      *
+     * @param user who proves that a number is the own; null for all mails, which look up nobody
      * @param signsUp whether an address without an account gets one
      */
-    record SignInRequest(
-            boolean signsUp, boolean toHostedPage, @Nullable Buffer browserHash) {
-        static final SignInRequest NONE = new SignInRequest(false, false, null);
+    public record RequestDetails(
+            @Nullable UserId user,
+            boolean signsUp,
+            boolean toHostedPage,
+            @Nullable Buffer browserHash) {
+        static final RequestDetails NONE = new RequestDetails(null, false, false, null);
     }
 
-    /** A mail to be sent, with the hashes that its quota is counted by. */
-    record Request(
+    /**
+     * A mail or SMS to be sent.
+     *
+     * @param counted the keys that its quota is counted by, of which {@code subject} is the one of its code
+     */
+    public record Request(
             ProjectId project,
-            UUID mail,
+            UUID message,
             CodePurpose purpose,
-            String email,
-            AddressKeys address,
-            boolean isFromKnownNetwork,
+            String recipient,
+            List<Buffer> counted,
+            Buffer subject,
             Language language,
-            SignInRequest signIn) {
-        /** Everybody's requests are counted together, those from known networks once more for their own mails. */
-        private Buffer[] counted() {
-            return isFromKnownNetwork ? address.both() : new Buffer[] {address.ofAnyone()};
-        }
-
+            RequestDetails details) {
         @Override
         public String toString() {
-            return "Request[" + mail + "]";
+            return "Request[" + message + "]";
         }
     }
 
     /**
      * Checks the quota under the lock of the row, so only one of two simultaneous requests is granted. The previous code
-     * stays valid until the new mail is sent. Where a request is only counted, it replaces nothing.
+     * stays valid until the new mail is sent, but not until a new SMS is. Where a request is only counted, it replaces
+     * nothing.
      */
     private static final String REQUEST = """
             WITH granted AS (
                 INSERT INTO codes AS kept (project_id, subject_hash, purpose, requested_at, window_start, requests,
-                                           mail_id, email, signs_up, to_hosted_page, browser_hash)
+                                           message_id, user_id, email, signs_up, to_hosted_page, browser_hash)
                 SELECT $1::uuid, subject_hash, $4::text, $9::timestamptz, $9::timestamptz, 1,
-                       CASE WHEN subject_hash = $3::bytea THEN $5::uuid END,
+                       CASE WHEN subject_hash = $3::bytea THEN $5::uuid END, $16::uuid,
                        CASE WHEN $4 = 'magic_link' THEN $6::text END, $13::boolean, $14::boolean, $15::bytea
                 FROM unnest($2::bytea[]) AS subject_hash
                 ORDER BY subject_hash
@@ -86,36 +91,41 @@ final class CodeStore {
                 SET requested_at = $9, guesses = 0,
                     window_start = CASE WHEN kept.window_start <= $11 THEN $9 ELSE kept.window_start END,
                     requests = CASE WHEN kept.window_start <= $11 THEN 1 ELSE kept.requests + 1 END,
-                    mail_id = coalesce(excluded.mail_id, kept.mail_id),
-                    signs_up = CASE WHEN excluded.mail_id = $5 THEN $13 ELSE kept.signs_up END,
-                    to_hosted_page = CASE WHEN excluded.mail_id = $5 THEN $14 ELSE kept.to_hosted_page END,
-                    browser_hash = CASE WHEN excluded.mail_id = $5 THEN $15 ELSE kept.browser_hash END
+                    code_hash = CASE WHEN $17 = 'sms' THEN NULL ELSE kept.code_hash END,
+                    expires_at = CASE WHEN $17 = 'sms' THEN NULL ELSE kept.expires_at END,
+                    message_id = coalesce(excluded.message_id, kept.message_id),
+                    signs_up = CASE WHEN excluded.message_id = $5 THEN $13 ELSE kept.signs_up END,
+                    to_hosted_page = CASE WHEN excluded.message_id = $5 THEN $14 ELSE kept.to_hosted_page END,
+                    browser_hash = CASE WHEN excluded.message_id = $5 THEN $15 ELSE kept.browser_hash END
                 WHERE $8::boolean OR (kept.requested_at <= $10 AND (kept.window_start <= $11 OR kept.requests < $12))
                 RETURNING project_id, subject_hash)
-            INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at, from_known_network)
-            SELECT project_id, $5, $4, $6, $7, $9, $9, $16 FROM granted WHERE subject_hash = $3
+            INSERT INTO messages (project_id, id, queue, kind, recipient, subject_hash, user_id, language, created_at,
+                                  next_attempt_at)
+            SELECT project_id, $5, $17::text, $4, $6, $3, $16, $7, $9, $9 FROM granted WHERE subject_hash = $3
             """;
 
-    /** Queues the mail; false if the address has used up its quota. */
-    Future<Boolean> request(SqlClient db, Request asked, Quota quota, Instant now) {
+    /** Queues the message; false if the address has used up its quota. */
+    public Future<Boolean> request(SqlClient db, Request asked, Quota quota, Instant now) {
+        var user = asked.details().user();
         return db.preparedQuery(REQUEST)
                 .execute(Tuple.from(new @Nullable Object[] {
                     asked.project().value(),
-                    asked.counted(),
-                    asked.address().of(asked.isFromKnownNetwork()),
+                    asked.counted().toArray(Buffer[]::new),
+                    asked.subject(),
                     asked.purpose().text(),
-                    asked.mail(),
-                    asked.email(),
+                    asked.message(),
+                    asked.recipient(),
                     asked.language().text(),
                     quota.isIgnored(),
                     Rows.timestamp(now),
                     Rows.timestamp(quota.intervalStart()),
                     Rows.timestamp(quota.windowStart()),
                     quota.maxInWindow(),
-                    asked.signIn().signsUp(),
-                    asked.signIn().toHostedPage(),
-                    asked.signIn().browserHash(),
-                    asked.isFromKnownNetwork()
+                    asked.details().signsUp(),
+                    asked.details().toHostedPage(),
+                    asked.details().browserHash(),
+                    user == null ? null : user.value(),
+                    asked.purpose().queue().text()
                 }))
                 .map(rows -> rows.rowCount() == 1);
     }
@@ -126,7 +136,7 @@ final class CodeStore {
                 ELSE coalesce(magic_link_url, callback_url)
             END AS page
             FROM codes AS asked JOIN projects ON projects.id = asked.project_id
-            WHERE asked.project_id = $1 AND asked.subject_hash = $2 AND asked.mail_id = $3
+            WHERE asked.project_id = $1 AND asked.subject_hash = $2 AND asked.message_id = $3
               AND deleted_at IS NULL AND passwordless_enabled
             """;
 
@@ -137,38 +147,44 @@ final class CodeStore {
      * Empty if the request was replaced, or the project no longer allows sign ins without a password; {@code
      * hostedPages} is the URL prefix before the slug of a hosted page.
      */
-    Future<Optional<LinkPage>> findPage(SqlClient db, QueuedMail mail, Buffer subject, String hostedPages) {
+    Future<Optional<LinkPage>> findPage(SqlClient db, QueuedCode mail, String hostedPages) {
         return db.preparedQuery(FIND_PAGE)
-                .execute(Tuple.of(mail.project().value(), subject, mail.id(), hostedPages))
+                .execute(Tuple.of(mail.project().value(), mail.subject(), mail.id(), hostedPages))
                 .map(rows -> Rows.first(rows, row -> new LinkPage(row.getString("page"), row.getBoolean("signs_up"))));
     }
 
     /**
      * Guesses since the request count for the new code too: so a try of any code is also one of the guesses that the
      * account's budget counts, which must not tell whether a code was sent. Those that known networks asked for have
-     * tries of their own. A user who is being deleted gets none, and leaves none. Of the mails of a sign in, which have no
-     * user, only the one that was requested last gets one.
+     * tries of their own. A user who is being deleted gets none, and leaves none. Of messages that name no user, for a
+     * sign in or by SMS, only the one that was requested last gets one.
      */
     private static final String SEND = """
             UPDATE codes
-            SET user_id = $6, code_hash = $7, expires_at = $8, tries = CASE WHEN $5 THEN 0 ELSE guesses END
+            SET user_id = coalesce($6, user_id), code_hash = $7, expires_at = $8, tries = CASE WHEN $5 THEN 0 ELSE guesses END
             WHERE project_id = $1 AND subject_hash = $2 AND purpose = $3
-              AND CASE WHEN $6::uuid IS NULL THEN mail_id = $4
+              AND CASE WHEN $6::uuid IS NULL THEN message_id = $4
                   ELSE EXISTS (SELECT FROM users WHERE project_id = $1 AND id = $6 FOR KEY SHARE) END
             """;
 
     /**
-     * Stores the code that the mail is about to bring; false if none is needed any more. The user is null for a sign in.
+     * Stores the code that the message is about to bring; false if none is needed any more. The user is null for a sign in
+     * and an SMS.
      */
-    Future<Boolean> send(
-            SqlClient db, QueuedMail mail, Buffer subject, @Nullable UserId user, Buffer codeHash, Instant expiresAt) {
+    public Future<Boolean> send(
+            SqlClient db,
+            QueuedCode message,
+            boolean isFromKnownNetwork,
+            @Nullable UserId user,
+            Buffer codeHash,
+            Instant expiresAt) {
         return db.preparedQuery(SEND)
                 .execute(Tuple.from(new @Nullable Object[] {
-                    mail.project().value(),
-                    subject,
-                    mail.purpose().text(),
-                    mail.id(),
-                    mail.isFromKnownNetwork(),
+                    message.project().value(),
+                    message.subject(),
+                    message.purpose().text(),
+                    message.id(),
+                    isFromKnownNetwork,
                     user == null ? null : user.value(),
                     codeHash,
                     Rows.timestamp(expiresAt)
@@ -183,7 +199,7 @@ final class CodeStore {
      * @param user to whom it was sent; null for a sign in, where the address may have no account
      * @param guesses since a mail was requested, whether or not one was sent
      */
-    record SentCode(
+    public record SentCode(
             @Nullable String email,
             @Nullable UserId user,
             boolean signsUp,
@@ -217,7 +233,7 @@ final class CodeStore {
             """;
 
     /** Empty if nobody asked for a mail to this address; up to two where both known networks and others did. */
-    Future<List<SentCode>> countTry(
+    public Future<List<SentCode>> countTry(
             SqlClient transaction,
             ProjectId project,
             AddressKeys address,
@@ -261,7 +277,7 @@ final class CodeStore {
     }
 
     /**
-     * A mail of a sign in that waits is not sent any more. Materialized, since a row that this statement has changed
+     * A mail of a sign in or an SMS that waits is not sent any more. Materialized, since a row that this statement has changed
      * cannot be locked once more.
      */
     private static final String END = """
@@ -273,15 +289,16 @@ final class CodeStore {
                     ORDER BY subject_hash, purpose
                     FOR UPDATE) AS rows_of_address)
             UPDATE codes
-            SET user_id = NULL, code_hash = NULL, expires_at = NULL,
-                mail_id = CASE WHEN codes.purpose IN ('email_otp', 'magic_link') THEN NULL ELSE mail_id END
+            SET user_id = CASE WHEN codes.purpose = 'sms_phone' THEN user_id END, code_hash = NULL, expires_at = NULL,
+                message_id = CASE WHEN codes.purpose IN ('email_otp', 'magic_link', 'sms_sign_in', 'sms_phone') THEN NULL
+                                  ELSE message_id END
             FROM locked
             WHERE project_id = $1 AND codes.subject_hash = locked.subject_hash AND codes.purpose = locked.purpose
               AND ($4::bytea IS NULL OR has_it)
             """;
 
     /** Invalidates the codes with these keys and purposes; the quota stays. */
-    Future<Void> end(SqlClient db, ProjectId project, Collection<CodePurpose> purposes, Buffer... address) {
+    public Future<Void> end(SqlClient db, ProjectId project, Collection<CodePurpose> purposes, Buffer... address) {
         return end(db, project, purposes, address, null).mapEmpty();
     }
 

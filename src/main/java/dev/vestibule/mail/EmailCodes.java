@@ -10,7 +10,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.mail.CodeStore.SentCode;
-import dev.vestibule.mail.OutboxMail.QueuedMail;
+import dev.vestibule.mail.OutboxMessage.QueuedCode;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.KnownNetworks;
@@ -76,19 +76,20 @@ public final class EmailCodes {
      * is no longer valid, but one that a known network asked for outlives those that strangers ask for. The user is null
      * for a sign in.
      */
-    Future<Optional<String>> issue(SqlClient db, QueuedMail mail, @Nullable UserId user) {
+    Future<Optional<String>> issue(SqlClient db, QueuedCode mail, @Nullable UserId user) {
         var project = mail.project();
         var purpose = mail.purpose();
-        var keys = keys(mail.email());
+        var keys = keys(mail.recipient());
         var code = purpose.newCode();
         var hash = purpose == CodePurpose.MAGIC_LINK
                 ? linkHash(code)
-                : Buffer.buffer(codeHash.hash(message(project, purpose, mail.email(), code)));
-        var endsOthers = mail.isFromKnownNetwork() && !CodePurpose.SIGN_INS.contains(purpose);
+                : Buffer.buffer(codeHash.hash(message(project, purpose, mail.recipient(), code)));
+        var isFromKnownNetwork = mail.subject().equals(keys.ofKnownNetworks());
+        var endsOthers = isFromKnownNetwork && !CodePurpose.SIGN_INS.contains(purpose);
         return store.send(
                         db,
                         mail,
-                        keys.of(mail.isFromKnownNetwork()),
+                        isFromKnownNetwork,
                         user,
                         hash,
                         clock.instant().plus(purpose.lifetime()))

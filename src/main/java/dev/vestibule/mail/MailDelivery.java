@@ -23,7 +23,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
     private static final Logger LOG = LoggerFactory.getLogger(MailDelivery.class);
     private static final Duration LEASE_MARGIN = Duration.ofSeconds(30);
 
-    private final MailStore store = new MailStore();
+    private final MessageStore store = new MessageStore();
     private final Database database;
     private final MailWriter writer;
     private final Mailer mailer;
@@ -57,9 +57,9 @@ final class MailDelivery implements OutboxVerticle.Worker {
     public Future<Boolean> sendBatch() {
         var limit = settings.inFlight();
         var db = database.writes();
-        return store.claim(db, clock.instant(), leaseEnd(), limit)
+        return store.claim(db, MessageQueue.CODES, clock.instant(), leaseEnd(), limit)
                 .compose(due -> sendAll(due, limit))
-                .compose(more -> store.claimNotices(db, clock.instant(), leaseEnd(), limit)
+                .compose(more -> store.claim(db, MessageQueue.NOTICES, clock.instant(), leaseEnd(), limit)
                         .compose(due -> sendAll(due, limit))
                         .map(another -> more || another));
     }
@@ -71,18 +71,20 @@ final class MailDelivery implements OutboxVerticle.Worker {
     /** Updates the metric of waiting mails; it counts those of all nodes. */
     @Override
     public Future<Void> measure() {
-        return store.count(database.writes()).onSuccess(meters::waiting).mapEmpty();
+        return store.count(database.writes(), MessageQueue.CODES, MessageQueue.NOTICES)
+                .onSuccess(meters::waiting)
+                .mapEmpty();
     }
 
     /** Returns whether more mails may be due. */
-    private Future<Boolean> sendAll(List<OutboxMail> claimed, int limit) {
+    private Future<Boolean> sendAll(List<OutboxMessage> claimed, int limit) {
         return Future.join(claimed.stream().map(this::send).toList()).map(claimed.size() == limit);
     }
 
-    private Future<Void> send(OutboxMail queued) {
+    private Future<Void> send(OutboxMessage queued) {
         return writer.write(queued)
                 .compose(mail -> mail.isPresent() ? send(mail.get()) : Future.succeededFuture())
-                .compose(done -> store.remove(database.writes(), queued.project(), queued.id()))
+                .compose(done -> store.remove(database.writes(), queued))
                 .recover(failure -> retryLater(queued, failure));
     }
 
@@ -100,21 +102,21 @@ final class MailDelivery implements OutboxVerticle.Worker {
         isFailing = false;
     }
 
-    private Future<Void> retryLater(OutboxMail queued, Throwable failure) {
+    private Future<Void> retryLater(OutboxMessage queued, Throwable failure) {
         meters.failed();
         var now = clock.instant();
         var isTooOld = !queued.createdAt().plus(settings.giveUpAfter()).isAfter(now);
         if (isTooOld || failure instanceof UndeliverableException) {
             meters.gaveUp();
             LOG.warn("Dropped mail {} after {} attempts: {}", queued.id(), queued.attempts(), failure.toString());
-            return store.remove(database.writes(), queued.project(), queued.id());
+            return store.remove(database.writes(), queued);
         }
         if (!isFailing) {
             LOG.warn("Cannot send mails, will retry; check smtp.url and the SMTP server: {}", failure.toString());
         }
         isFailing = true;
         var next = now.plus(pauses.after(queued.attempts()));
-        return store.postpone(database.writes(), queued.project(), queued.id(), next);
+        return store.postpone(database.writes(), queued, next);
     }
 
     @Override

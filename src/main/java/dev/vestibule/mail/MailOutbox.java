@@ -6,7 +6,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.journal.Notifier;
-import dev.vestibule.mail.CodeStore.SignInRequest;
+import dev.vestibule.mail.CodeStore.RequestDetails;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -38,7 +38,7 @@ public final class MailOutbox {
     private static final Duration NOTICE_INTERVAL = Duration.ofHours(1);
 
     private final CodeStore store = new CodeStore();
-    private final MailStore mails = new MailStore();
+    private final MessageStore mails = new MessageStore();
     private final Vertx vertx;
     private final EmailCodes codes;
     private final NoticeStore notices;
@@ -72,7 +72,7 @@ public final class MailOutbox {
      */
     public Future<Void> request(
             SqlClient db, Project project, CodePurpose purpose, String email, Language language, Device device) {
-        return request(db, project, purpose, email, language, device, SignInRequest.NONE);
+        return request(db, project, purpose, email, language, device, RequestDetails.NONE);
     }
 
     /** The device is null if it is not the person's own. */
@@ -83,23 +83,34 @@ public final class MailOutbox {
             String email,
             Language language,
             @Nullable Device device,
-            SignInRequest signIn) {
+            RequestDetails details) {
         return networks.find(db, project.id(), email, device)
-                .compose(known -> budget.take(db, project.id(), device, known)
-                        .compose(taken -> store.request(
-                                db,
-                                new CodeStore.Request(
-                                        project.id(),
-                                        UuidCreator.getTimeOrderedEpoch(),
-                                        purpose,
-                                        email,
-                                        codes.keys(email),
-                                        known.isPresent(),
-                                        language,
-                                        signIn),
-                                quota(false),
-                                clock.instant())))
+                .compose(known -> budget.take(db, project.id(), device, known).compose(taken -> {
+                    var id = UuidCreator.getTimeOrderedEpoch();
+                    var asked = asked(project.id(), id, purpose, email, known.isPresent(), language, details);
+                    return store.request(db, asked, quota(false), clock.instant());
+                }))
                 .mapEmpty();
+    }
+
+    private CodeStore.Request asked(
+            ProjectId project,
+            UUID id,
+            CodePurpose purpose,
+            String email,
+            boolean isFromKnownNetwork,
+            Language language,
+            RequestDetails details) {
+        var keys = codes.keys(email);
+        return new CodeStore.Request(
+                project,
+                id,
+                purpose,
+                email,
+                keys.counted(isFromKnownNetwork),
+                keys.of(isFromKnownNetwork),
+                language,
+                details);
     }
 
     /** For somebody who has proved more than the address, and gets a response whether or not a mail is sent. */
@@ -186,8 +197,7 @@ public final class MailOutbox {
             String email,
             Language language,
             boolean ignoresLimit) {
-        var asked = new CodeStore.Request(
-                project, id, purpose, email, codes.keys(email), false, language, SignInRequest.NONE);
+        var asked = asked(project, id, purpose, email, false, language, RequestDetails.NONE);
         return store.request(db, asked, quota(ignoresLimit), clock.instant());
     }
 

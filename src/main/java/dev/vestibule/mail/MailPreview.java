@@ -2,8 +2,8 @@ package dev.vestibule.mail;
 
 import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.MailBranding.Colours;
-import dev.vestibule.mail.OutboxMail.QueuedMail;
-import dev.vestibule.mail.OutboxMail.QueuedNotice;
+import dev.vestibule.mail.OutboxMessage.QueuedCode;
+import dev.vestibule.mail.OutboxMessage.QueuedNotice;
 import dev.vestibule.mail.RecipientStore.Recipient;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -97,11 +97,11 @@ public final class MailPreview {
         };
     }
 
-    private static QueuedMail code(Project project, CodePurpose purpose, Language language, Instant now) {
-        return new QueuedMail(project.id(), NOBODY, purpose, EMAIL, language, false, now, 1);
+    private static QueuedCode code(Project project, CodePurpose purpose, Language language, Instant now) {
+        return new QueuedCode(project.id(), NOBODY, purpose, EMAIL, Buffer.buffer(), language, now, 1);
     }
 
-    private Mail signIn(QueuedMail queued, Project project, MailBranding brand, Recipient user) {
+    private Mail signIn(QueuedCode queued, Project project, MailBranding brand, Recipient user) {
         var page = Objects.requireNonNullElse(project.magicLinkPage(), LINK);
         return renderer.renderSignIn(queued, brand, Optional.of(user), CODE, page);
     }

@@ -3,8 +3,8 @@ package dev.vestibule.mail;
 import dev.vestibule.config.DashboardSettings;
 import dev.vestibule.config.MailSettings;
 import dev.vestibule.journal.NoticeKind;
-import dev.vestibule.mail.OutboxMail.QueuedMail;
-import dev.vestibule.mail.OutboxMail.QueuedNotice;
+import dev.vestibule.mail.OutboxMessage.QueuedCode;
+import dev.vestibule.mail.OutboxMessage.QueuedNotice;
 import dev.vestibule.mail.RecipientStore.Recipient;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
@@ -68,7 +68,9 @@ final class MailRenderer {
         var renderer = new MailRenderer(folder, invitation);
         for (var language : Language.values()) {
             for (var purpose : CodePurpose.values()) {
-                renderer.validate(language, purpose);
+                if (purpose.queue() == MessageQueue.CODES) {
+                    renderer.validate(language, purpose);
+                }
             }
             for (var kind : NoticeKind.values()) {
                 renderer.validate(language, kind);
@@ -88,7 +90,8 @@ final class MailRenderer {
 
     private void validate(Language language, CodePurpose purpose) {
         var id = new UUID(0, 0);
-        var queued = new QueuedMail(new ProjectId(id), id, purpose, "a@example.com", language, false, Instant.EPOCH, 1);
+        var queued = new QueuedCode(
+                new ProjectId(id), id, purpose, "a@example.com", Buffer.buffer(), language, Instant.EPOCH, 1);
         var brand = MailBranding.plain("A");
         try {
             if (purpose == CodePurpose.INVITATION) {
@@ -131,7 +134,7 @@ final class MailRenderer {
         }
     }
 
-    Mail render(QueuedMail queued, Recipient recipient, String code) {
+    Mail render(QueuedCode queued, Recipient recipient, String code) {
         return render(
                 queued,
                 recipient.brand().name(),
@@ -147,7 +150,7 @@ final class MailRenderer {
      * Comes from the operator, without the look of the project: the invited person does not know the project, and
      * anybody who can create one chooses its name. Greets without a name, since the person may have no account.
      */
-    Mail renderInvitation(QueuedMail queued, MailBranding brand, String token) {
+    Mail renderInvitation(QueuedCode queued, MailBranding brand, String token) {
         return render(
                 queued,
                 invitation.sender(),
@@ -163,7 +166,7 @@ final class MailRenderer {
      * With a link to the project's page, or with the token where it has none. Greets without a name: anyone who created
      * the organization chose its name and the address.
      */
-    Mail renderInvitation(QueuedMail queued, MailBranding brand, Issued issued) {
+    Mail renderInvitation(QueuedCode queued, MailBranding brand, Issued issued) {
         var page = issued.page();
         return render(
                 queued,
@@ -181,12 +184,12 @@ final class MailRenderer {
     }
 
     /** Greets without a name: anyone who requested the change chose the name and the address. */
-    Mail renderEmailChange(QueuedMail queued, MailBranding brand, String code) {
+    Mail renderEmailChange(QueuedCode queued, MailBranding brand, String code) {
         return render(queued, brand.name(), brand, "", code, "", "expires", Map.of());
     }
 
     private Mail render(
-            QueuedMail queued,
+            QueuedCode queued,
             String sender,
             MailBranding brand,
             String name,
@@ -197,7 +200,7 @@ final class MailRenderer {
         var language = queued.language();
         Map<String, Object> values = new HashMap<>(Map.of(
                 "brand", brand.name(),
-                "email", queued.email(),
+                "email", queued.recipient(),
                 "name", name,
                 "code", code,
                 "link", link,
@@ -221,7 +224,7 @@ final class MailRenderer {
      * With a code, or with a link to the page. A mail with a link shows no token, since there is nowhere to type it.
      */
     Mail renderSignIn(
-            QueuedMail queued, MailBranding brand, Optional<Recipient> greeted, String secret, @Nullable String page) {
+            QueuedCode queued, MailBranding brand, Optional<Recipient> greeted, String secret, @Nullable String page) {
         var isLink = queued.purpose() == CodePurpose.MAGIC_LINK;
         return render(
                 queued,
@@ -240,7 +243,7 @@ final class MailRenderer {
         var name = greeted.map(MailRenderer::greetingName).orElse("");
         Map<String, Object> values = new HashMap<>(Map.of(
                 "brand", brand.name(),
-                "email", queued.email(),
+                "email", queued.recipient(),
                 "name", name,
                 "code", notice.token(),
                 "link", notice.link(),
@@ -262,7 +265,7 @@ final class MailRenderer {
     }
 
     private Mail write(
-            OutboxMail queued,
+            OutboxMessage queued,
             String sender,
             MailBranding brand,
             String name,
@@ -275,7 +278,7 @@ final class MailRenderer {
         return new Mail(
                 queued.id() + "." + queued.attempts(),
                 sender,
-                queued.email(),
+                queued.recipient(),
                 SafeText.singleLine(String.valueOf(values.get("subject"))),
                 code,
                 read.text(language, values),
@@ -293,12 +296,12 @@ final class MailRenderer {
     }
 
     /** Empty for other purposes, and if the project has no page for it. */
-    private static String resetLink(QueuedMail queued, Recipient recipient, String code) {
+    private static String resetLink(QueuedCode queued, Recipient recipient, String code) {
         var page = queued.purpose() == CodePurpose.PASSWORD_RESET ? recipient.passwordResetUrl() : null;
-        return page == null ? "" : ResetLink.of(page, code, queued.email());
+        return page == null ? "" : ResetLink.of(page, code, queued.recipient());
     }
 
-    private static Object linkText(MailTemplates read, QueuedMail queued, Map<String, Object> values) {
+    private static Object linkText(MailTemplates read, QueuedCode queued, Map<String, Object> values) {
         return queued.purpose() == CodePurpose.PASSWORD_RESET
                 ? read.phrase(queued.language(), "password_reset.link", Map.copyOf(values))
                 : Objects.requireNonNull(values.get("title"));

@@ -2,8 +2,8 @@ package dev.vestibule.mail;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.mail.CodeStore.LinkPage;
-import dev.vestibule.mail.OutboxMail.QueuedMail;
-import dev.vestibule.mail.OutboxMail.QueuedNotice;
+import dev.vestibule.mail.OutboxMessage.QueuedCode;
+import dev.vestibule.mail.OutboxMessage.QueuedNotice;
 import dev.vestibule.mail.RecipientStore.Recipient;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.user.organization.OrganizationInvitationTokens;
@@ -47,32 +47,33 @@ final class MailWriter {
     }
 
     /** Empty if the mail is no longer needed. */
-    Future<Optional<Mail>> write(OutboxMail queued) {
-        return queued instanceof QueuedNotice notice ? writeNotice(notice) : write((QueuedMail) queued);
+    Future<Optional<Mail>> write(OutboxMessage queued) {
+        return queued instanceof QueuedNotice notice ? writeNotice(notice) : write((QueuedCode) queued);
     }
 
-    private Future<Optional<Mail>> write(QueuedMail queued) {
+    private Future<Optional<Mail>> write(QueuedCode queued) {
         return switch (queued.purpose()) {
             case INVITATION -> writeInvitation(queued);
             case ORGANIZATION_INVITATION -> writeOrganizationInvitation(queued);
             case EMAIL_CHANGE -> writeEmailChange(queued);
             case VERIFICATION, PASSWORD_RESET -> writeCode(queued);
             case EMAIL_OTP, MAGIC_LINK -> writeSignIn(queued);
+            case SMS_SIGN_IN, SMS_PHONE -> throw new IllegalArgumentException("not a mail");
         };
     }
 
-    private Future<Optional<Mail>> writeCode(QueuedMail queued) {
+    private Future<Optional<Mail>> writeCode(QueuedCode queued) {
         return recipients
-                .find(database.writes(), queued.project(), queued.email())
+                .find(database.writes(), queued.project(), queued.recipient())
                 .map(found -> found.filter(recipient -> canReceive(queued, recipient)))
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : ifAllowed(queued, queued.email(), found, () -> writeCode(queued, found.get())));
+                        : ifAllowed(queued, queued.recipient(), found, () -> writeCode(queued, found.get())));
     }
 
     /** Counts the first attempt to mail an address that nobody has proved. */
     private Future<Optional<Mail>> ifAllowed(
-            OutboxMail queued, String email, Optional<Recipient> found, Supplier<Future<Optional<Mail>>> writing) {
+            OutboxMessage queued, String email, Optional<Recipient> found, Supplier<Future<Optional<Mail>>> writing) {
         var isProven = found.filter(Recipient::emailVerified).isPresent();
         var allowed = isProven || queued.attempts() > 1
                 ? Future.succeededFuture(true)
@@ -81,36 +82,36 @@ final class MailWriter {
         return allowed.compose(isAllowed -> isAllowed ? writing.get() : Future.succeededFuture(Optional.empty()));
     }
 
-    private Future<Optional<Mail>> writeCode(QueuedMail queued, Recipient recipient) {
+    private Future<Optional<Mail>> writeCode(QueuedCode queued, Recipient recipient) {
         return codes.issue(database.writes(), queued, recipient.id())
                 .map(code -> code.map(text -> renderer.render(queued, recipient, text)));
     }
 
     /** The account may have changed since the mail was requested. */
-    private static boolean canReceive(QueuedMail queued, Recipient recipient) {
+    private static boolean canReceive(QueuedCode queued, Recipient recipient) {
         return !recipient.isBanned() && !(queued.purpose() == CodePurpose.VERIFICATION && recipient.emailVerified());
     }
 
     /** Empty if the invitation was withdrawn or accepted, or the project was deleted. */
-    private Future<Optional<Mail>> writeInvitation(QueuedMail queued) {
+    private Future<Optional<Mail>> writeInvitation(QueuedCode queued) {
         return recipients
                 .findBranding(database.writes(), queued.project())
                 .compose(brand -> brand.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : invitations
-                                .issueToken(database.writes(), queued.project(), queued.email())
+                                .issueToken(database.writes(), queued.project(), queued.recipient())
                                 .map(token -> token.map(text -> renderer.renderInvitation(queued, brand.get(), text))));
     }
 
     /** To an address that may have no account; empty if nobody needs the token any more, or the account is banned. */
-    private Future<Optional<Mail>> writeOrganizationInvitation(QueuedMail queued) {
+    private Future<Optional<Mail>> writeOrganizationInvitation(QueuedCode queued) {
         return recipients
-                .find(database.writes(), queued.project(), queued.email())
+                .find(database.writes(), queued.project(), queued.recipient())
                 .compose(found -> found.filter(Recipient::isBanned).isPresent()
                         ? Future.succeededFuture(Optional.empty())
                         : ifAllowed(
                                 queued,
-                                queued.email(),
+                                queued.recipient(),
                                 found,
                                 () -> recipients
                                         .findBranding(database.writes(), queued.project())
@@ -125,7 +126,7 @@ final class MailWriter {
     /** Empty if the project was deleted. */
     private Future<Optional<Mail>> writeNotice(QueuedNotice queued) {
         return recipients
-                .find(database.writes(), queued.project(), queued.email())
+                .find(database.writes(), queued.project(), queued.recipient())
                 .compose(found -> recipients
                         .findBranding(database.writes(), queued.project())
                         .map(brand -> render(queued, brand, greeted(queued, found))));
@@ -141,56 +142,58 @@ final class MailWriter {
     }
 
     /** To an address that does not belong to an account yet. */
-    private Future<Optional<Mail>> writeEmailChange(QueuedMail queued) {
+    private Future<Optional<Mail>> writeEmailChange(QueuedCode queued) {
         return recipients
                 .findBranding(database.writes(), queued.project())
                 .compose(brand -> brand.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : ifAllowed(
-                                queued, queued.email(), Optional.empty(), () -> writeEmailChange(queued, brand.get())));
+                                queued,
+                                queued.recipient(),
+                                Optional.empty(),
+                                () -> writeEmailChange(queued, brand.get())));
     }
 
-    private Future<Optional<Mail>> writeEmailChange(QueuedMail queued, MailBranding brand) {
+    private Future<Optional<Mail>> writeEmailChange(QueuedCode queued, MailBranding brand) {
         return emailChanges
                 .issueCode(database.writes(), queued.project(), queued.id())
                 .map(code -> code.map(text -> renderer.renderEmailChange(queued, brand, text)));
     }
 
     /** To an address that may have no account; empty if it needs one, or the project no longer sends these mails. */
-    private Future<Optional<Mail>> writeSignIn(QueuedMail queued) {
-        return store.findPage(
-                        database.writes(),
-                        queued,
-                        codes.keys(queued.email()).of(queued.isFromKnownNetwork()),
-                        hostedPages)
+    private Future<Optional<Mail>> writeSignIn(QueuedCode queued) {
+        return store.findPage(database.writes(), queued, hostedPages)
                 .compose(page -> page.isEmpty() || lacksPage(queued, page.get())
                         ? Future.succeededFuture(Optional.empty())
                         : recipients
-                                .find(database.writes(), queued.project(), queued.email())
+                                .find(database.writes(), queued.project(), queued.recipient())
                                 .compose(found -> writeSignIn(queued, page.get(), found)));
     }
 
     /** For example because the project has removed its page. */
-    private static boolean lacksPage(QueuedMail queued, LinkPage page) {
+    private static boolean lacksPage(QueuedCode queued, LinkPage page) {
         return queued.purpose() == CodePurpose.MAGIC_LINK && page.url() == null;
     }
 
-    private Future<Optional<Mail>> writeSignIn(QueuedMail queued, LinkPage page, Optional<Recipient> found) {
+    private Future<Optional<Mail>> writeSignIn(QueuedCode queued, LinkPage page, Optional<Recipient> found) {
         return visibleBrand(queued, page, found)
                 .compose(brand -> brand.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : ifAllowed(
-                                queued, queued.email(), found, () -> writeSignIn(queued, brand.get(), page, found)));
+                                queued,
+                                queued.recipient(),
+                                found,
+                                () -> writeSignIn(queued, brand.get(), page, found)));
     }
 
     private Future<Optional<Mail>> writeSignIn(
-            QueuedMail queued, MailBranding brand, LinkPage page, Optional<Recipient> found) {
+            QueuedCode queued, MailBranding brand, LinkPage page, Optional<Recipient> found) {
         return codes.issue(database.writes(), queued, null)
                 .map(secret -> secret.map(text -> renderer.renderSignIn(queued, brand, found, text, page.url())));
     }
 
     /** Empty for a banned user, and for an address without an account that must not get one. */
-    private Future<Optional<MailBranding>> visibleBrand(QueuedMail queued, LinkPage page, Optional<Recipient> found) {
+    private Future<Optional<MailBranding>> visibleBrand(QueuedCode queued, LinkPage page, Optional<Recipient> found) {
         if (found.isPresent()) {
             return Future.succeededFuture(
                     found.filter(recipient -> !recipient.isBanned()).map(Recipient::brand));

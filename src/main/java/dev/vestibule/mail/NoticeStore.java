@@ -6,7 +6,7 @@ import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SealedTable;
 import dev.vestibule.journal.NoticeKind;
-import dev.vestibule.mail.OutboxMail.QueuedNotice;
+import dev.vestibule.mail.OutboxMessage.QueuedNotice;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
@@ -24,7 +24,7 @@ import java.util.UUID;
  * where.
  */
 final class NoticeStore {
-    static final SealedTable SEALED = SealedTable.of("mails", List.of("id"), List.of("sealed_details"));
+    static final SealedTable SEALED = SealedTable.of("messages", List.of("id"), List.of("sealed_details"));
 
     static final OldRows OLD_QUOTAS = OldRows.by("notice_quotas", "queued_at");
 
@@ -42,8 +42,9 @@ final class NoticeStore {
                 ON CONFLICT (project_id, user_id, kind) DO UPDATE SET queued_at = $4
                 WHERE kept.queued_at <= $5 OR NOT $6
                 RETURNING project_id)
-            INSERT INTO mails (project_id, id, user_id, kind, email, language, sealed_details, created_at, next_attempt_at)
-            SELECT project_id, $7, $2, $3, $8, coalesce((SELECT locale FROM projects WHERE id = $1), $9), $10, $4, $4
+            INSERT INTO messages (project_id, id, user_id, queue, kind, recipient, language, sealed_details, created_at,
+                                  next_attempt_at)
+            SELECT project_id, $7, $2, 'notices', $3, $8, coalesce((SELECT locale FROM projects WHERE id = $1), $9), $10, $4, $4
             FROM granted
             """;
 

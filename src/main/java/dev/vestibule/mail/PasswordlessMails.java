@@ -2,8 +2,8 @@ package dev.vestibule.mail;
 
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.mail.CodeStore.RequestDetails;
 import dev.vestibule.mail.CodeStore.SentCode;
-import dev.vestibule.mail.CodeStore.SignInRequest;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -48,14 +48,14 @@ public final class PasswordlessMails {
             Language language,
             boolean signsUp,
             @Nullable Device browser) {
-        var signIn = new SignInRequest(signsUp, false, browserHash(browser));
+        var signIn = new RequestDetails(null, signsUp, false, browserHash(browser));
         return request(db, project, purpose, email, language, browser, signIn);
     }
 
     /** Requests a link to the hosted page, whatever page the project has for links. */
     public Future<Void> requestForHostedPage(
             SqlClient db, Project project, String email, Language language, boolean signsUp, Device browser) {
-        var signIn = new SignInRequest(signsUp, true, browserHash(browser));
+        var signIn = new RequestDetails(null, signsUp, true, browserHash(browser));
         return request(db, project, CodePurpose.MAGIC_LINK, email, language, browser, signIn);
     }
 
@@ -66,7 +66,7 @@ public final class PasswordlessMails {
             String email,
             Language language,
             @Nullable Device browser,
-            SignInRequest signIn) {
+            RequestDetails signIn) {
         return outbox.request(db, project, purpose, email, language, browser, signIn)
                 .onSuccess(done -> outbox.wakeUp());
     }

@@ -34,7 +34,7 @@ class DeleteOwnAccountIT {
             "user_search",
             "codes",
             "email_changes",
-            "mails");
+            "messages");
 
     private final TestClock clock = new TestClock();
     private final TestServer server;
@@ -85,8 +85,9 @@ class DeleteOwnAccountIT {
         for (var statement : List.of(
                 "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
                         + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE project_id = ?::uuid",
-                "INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at)"
-                        + " SELECT project_id, id, 'verification', email, 'en', now(), 'infinity' FROM users"
+                "INSERT INTO messages (project_id, id, queue, kind, recipient, subject_hash, language, created_at,"
+                        + " next_attempt_at)"
+                        + " SELECT project_id, id, 'codes', 'verification', email, '', 'en', now(), 'infinity' FROM users"
                         + " WHERE project_id = ?::uuid",
                 "INSERT INTO email_changes (project_id, id, user_id, state, new_email, requested_at, expires_at)"
                         + " SELECT project_id, id, id, 'pending', 'a@example.com', now(), now() FROM users"

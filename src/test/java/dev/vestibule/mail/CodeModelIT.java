@@ -121,8 +121,7 @@ class CodeModelIT {
     /** A server whose mails and SMS arrive here. */
     private record Post(WithMail mail, WithSms sms) implements AutoCloseable {
         private static final String WAITING = """
-                SELECT (SELECT count(*) FROM mails WHERE project_id = ?::uuid)
-                     + (SELECT count(*) FROM sms_codes WHERE project_id = ?::uuid AND next_attempt_at IS NOT NULL)
+                SELECT count(*) FROM messages WHERE project_id = ?::uuid
                 """;
 
         static Post start(TestDatabase database) {
@@ -133,7 +132,7 @@ class CodeModelIT {
 
         void awaitSent(TestProject project) {
             var sql = mail.server().sql();
-            Eventually.until("all is sent", () -> sql.count(WAITING, project.id(), project.id()) == 0);
+            Eventually.until("all is sent", () -> sql.count(WAITING, project.id()) == 0);
         }
 
         /** What arrived so far, the newest last. */

@@ -115,7 +115,7 @@ class KnownNetworkCodesIT {
     }
 
     private void awaitSent() {
-        Eventually.until("all mails are sent", () -> server.sql().count("SELECT count(*) FROM mails") == 0);
+        Eventually.until("all mails are sent", () -> server.sql().count("SELECT count(*) FROM messages") == 0);
     }
 
     @Test
@@ -176,7 +176,7 @@ class KnownNetworkCodesIT {
             forgot(STRANGER);
             mail.passAMinute();
         }
-        Eventually.until("all mails are sent", () -> server.sql().count("SELECT count(*) FROM mails") == 0);
+        Eventually.until("all mails are sent", () -> server.sql().count("SELECT count(*) FROM messages") == 0);
         var before = resets().size();
         forgot(HOME);
         Eventually.until("the mail comes", () -> resets().size() > before);

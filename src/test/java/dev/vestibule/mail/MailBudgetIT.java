@@ -100,7 +100,7 @@ class MailBudgetIT {
     }
 
     private void awaitSent() {
-        Eventually.until("all mails are sent", () -> server.sql().count("SELECT count(*) FROM mails") == 0);
+        Eventually.until("all mails are sent", () -> server.sql().count("SELECT count(*) FROM messages") == 0);
     }
 
     private double meter(String name) {

@@ -53,7 +53,7 @@ class MailOutageIT {
     }
 
     private long waiting() {
-        return server.sql().count("SELECT count(*) FROM mails");
+        return server.sql().count("SELECT count(*) FROM messages");
     }
 
     /** Also waits until no attempt is in progress: its lease would be longer than a pause. */
@@ -62,7 +62,7 @@ class MailOutageIT {
                 "each was tried " + count + " times",
                 () -> server.sql()
                                 .count(
-                                        "SELECT count(*) FROM mails WHERE attempts < ?"
+                                        "SELECT count(*) FROM messages WHERE attempts < ?"
                                                 + " OR next_attempt_at > ?::timestamptz + interval '30 seconds'",
                                         count,
                                         clock.instant().toString())
@@ -138,13 +138,14 @@ class MailOutageIT {
         mailbox.await(email, 1);
         server.sql()
                 .update(
-                        "INSERT INTO mails (project_id, id, kind, email, language, created_at, attempts,"
-                                + " next_attempt_at) VALUES (?::uuid, gen_random_uuid(), 'verification', ?, 'en',"
-                                + " ?::timestamptz, 1, ?::timestamptz + interval '90 seconds')",
-                        project.id(),
+                        "INSERT INTO messages (project_id, id, queue, kind, recipient, subject_hash, language, created_at,"
+                                + " attempts, next_attempt_at) SELECT project_id, gen_random_uuid(), 'codes', purpose, ?,"
+                                + " subject_hash, 'en', ?::timestamptz, 1, ?::timestamptz + interval '90 seconds'"
+                                + " FROM codes WHERE project_id = ?::uuid",
                         email,
                         clock.instant().toString(),
-                        clock.instant().toString());
+                        clock.instant().toString(),
+                        project.id());
 
         clock.advance(Duration.ofSeconds(90));
 

@@ -7,8 +7,8 @@ import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.MailBranding.Colours;
 import dev.vestibule.mail.MailRenderer.InvitationText;
-import dev.vestibule.mail.OutboxMail.QueuedMail;
-import dev.vestibule.mail.OutboxMail.QueuedNotice;
+import dev.vestibule.mail.OutboxMessage.QueuedCode;
+import dev.vestibule.mail.OutboxMessage.QueuedNotice;
 import dev.vestibule.mail.RecipientStore.Recipient;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
@@ -48,9 +48,10 @@ class MailRendererTest {
         return renderer.render(queued(language, purpose), ann, "012345");
     }
 
-    private static QueuedMail queued(Language language, CodePurpose purpose) {
+    private static QueuedCode queued(Language language, CodePurpose purpose) {
         var id = new UUID(1, 2);
-        return new QueuedMail(new ProjectId(id), id, purpose, "ann@example.com", language, false, Instant.EPOCH, 1);
+        return new QueuedCode(
+                new ProjectId(id), id, purpose, "ann@example.com", Buffer.buffer(), language, Instant.EPOCH, 1);
     }
 
     @ParameterizedTest
@@ -74,7 +75,8 @@ class MailRendererTest {
 
     private static Mail signIn(Language language, CodePurpose kind, MailBranding brand, String page) {
         var id = new UUID(1, 2);
-        var queued = new QueuedMail(new ProjectId(id), id, kind, "ann@example.com", language, false, Instant.EPOCH, 1);
+        var queued = new QueuedCode(
+                new ProjectId(id), id, kind, "ann@example.com", Buffer.buffer(), language, Instant.EPOCH, 1);
         var ann = new Recipient(new UserId(id), "Ann", true, false, brand, null);
         var secret = kind == CodePurpose.EMAIL_OTP ? "012345" : "ml_a-b_c";
         return MailRenderer.load(Optional.empty(), INVITATION)

@@ -89,7 +89,9 @@ class NoticesIT {
 
     private long waiting() {
         return server.sql()
-                .count("SELECT count(*) FROM mails WHERE user_id IS NOT NULL AND project_id = ?::uuid", project.id());
+                .count(
+                        "SELECT count(*) FROM messages WHERE user_id IS NOT NULL AND project_id = ?::uuid",
+                        project.id());
     }
 
     private List<MimeMessage> arrivedInAll(int count) {
@@ -203,11 +205,11 @@ class NoticesIT {
         Eventually.until(
                 "it was tried in vain, and its next attempt is no lease of this one any more",
                 () -> server.sql()
-                                .count("SELECT count(*) FROM mails WHERE attempts > 0"
+                                .count("SELECT count(*) FROM messages WHERE attempts > 0"
                                         + " AND next_attempt_at < created_at + interval '30 seconds'")
                         == 1);
 
-        assertThat(server.sql().texts("SELECT mails::text || encode(sealed_details, 'escape') FROM mails"))
+        assertThat(server.sql().texts("SELECT messages::text || encode(sealed_details, 'escape') FROM messages"))
                 .singleElement()
                 .asString()
                 .doesNotContain(HOME, "Firefox", "ipAddress");
@@ -222,8 +224,8 @@ class NoticesIT {
         var token = verifiedUser();
         server.sql()
                 .update(
-                        "INSERT INTO mails (project_id, id, user_id, kind, email, language, sealed_details, created_at,"
-                                + " next_attempt_at) SELECT project_id, id, id, 'of_the_future', email, 'en', '', now(),"
+                        "INSERT INTO messages (project_id, id, user_id, queue, kind, recipient, language, sealed_details, created_at,"
+                                + " next_attempt_at) SELECT project_id, id, id, 'notices', 'of_the_future', email, 'en', '', now(),"
                                 + " '-infinity' FROM users WHERE project_id = ?::uuid",
                         project.id());
 
@@ -233,7 +235,7 @@ class NoticesIT {
         Eventually.until(
                 "the other waits untouched",
                 () -> server.sql()
-                        .texts("SELECT kind || ' ' || attempts FROM mails")
+                        .texts("SELECT kind || ' ' || attempts FROM messages")
                         .equals(List.of("of_the_future 0")));
     }
 

@@ -36,7 +36,7 @@ class SmtpIT {
             Eventually.until(
                     "the mail was tried",
                     () -> server.sql()
-                                    .count("SELECT count(*) FROM mails WHERE attempts = 0"
+                                    .count("SELECT count(*) FROM messages WHERE attempts = 0"
                                             + " OR next_attempt_at > now() + interval '30 seconds'")
                             == 0);
             return mail.getReceivedMessagesForDomain(email).length;

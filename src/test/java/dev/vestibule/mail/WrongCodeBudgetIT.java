@@ -222,7 +222,7 @@ class WrongCodeBudgetIT {
         var email = TestServer.newEmail();
         mail.signUp(project, email);
         mail.passAMinute();
-        Eventually.until("the SMTP server has said so", () -> server.sql().count("SELECT count(*) FROM mails") == 0);
+        Eventually.until("the SMTP server has said so", () -> server.sql().count("SELECT count(*) FROM messages") == 0);
         mail.mailbox().goAway();
         project.post("/v1/auth/resend-code").json(Map.of("email", email)).expect(200);
         for (int i = 0; i < 5; i++) {

@@ -119,16 +119,17 @@ class DeleteProjectIT {
                 .json(Map.of("email", TestServer.newEmail()))
                 .expect(200);
         seed(
-                "INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at)"
-                        + " VALUES (?::uuid, gen_random_uuid(), 'verification', 'a@example.com', 'en', now(),"
+                "INSERT INTO messages (project_id, id, queue, kind, recipient, subject_hash, language, created_at,"
+                        + " next_attempt_at)"
+                        + " VALUES (?::uuid, gen_random_uuid(), 'codes', 'verification', 'a@example.com', '', 'en', now(),"
                         + " 'infinity')",
                 "INSERT INTO codes (project_id, subject_hash, purpose, requested_at, window_start, requests, signs_up,"
                         + " to_hosted_page)"
                         + " SELECT ?::uuid, number::text::bytea, 'email_otp', now(), now(), 1, true, false"
                         + " FROM generate_series(1, 600) AS number",
-                "INSERT INTO mails (project_id, id, user_id, kind, email, language, sealed_details, created_at,"
+                "INSERT INTO messages (project_id, id, user_id, queue, kind, recipient, language, sealed_details, created_at,"
                         + " next_attempt_at)"
-                        + " SELECT project_id, id, id, 'new_sign_in', email, 'en', '', now(), 'infinity' FROM users"
+                        + " SELECT project_id, id, id, 'notices', 'new_sign_in', email, 'en', '', now(), 'infinity' FROM users"
                         + " WHERE project_id = ?::uuid",
                 "INSERT INTO notice_quotas (project_id, user_id, kind, queued_at)"
                         + " SELECT project_id, id, 'new_sign_in', now() FROM users WHERE project_id = ?::uuid",
@@ -191,9 +192,6 @@ class DeleteProjectIT {
                 "INSERT INTO mfa_challenges (project_id, token_hash, user_id, variant, amr, enrols, password_digest, expires_at)"
                         + " SELECT project_id, 'hash', id, 'A', '{pwd}', false, '', 'infinity' FROM users"
                         + " WHERE project_id = ?::uuid",
-                "INSERT INTO sms_codes (project_id, purpose, key_hash, message_id, requested_at, language)"
-                        + " SELECT ?::uuid, 'sign_in', number::text::bytea, gen_random_uuid(), now(), 'en'"
-                        + " FROM generate_series(1, 600) AS number",
                 "INSERT INTO budgets (project_id, kind, scope, key_hash, window_end, used)"
                         + " SELECT ?::uuid, 'sms', 'number', number::text::bytea, now(), 1"
                         + " FROM generate_series(1, 600) AS number",

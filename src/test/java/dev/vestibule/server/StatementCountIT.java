@@ -52,10 +52,10 @@ class StatementCountIT {
 
     /** Statements that look for mails and deliveries, which run at any time next to a request. */
     private static final Pattern OF_WORKERS =
-            Pattern.compile("^UPDATE mails SET attempts|AS waiting|^WITH RECURSIVE walk");
+            Pattern.compile("^UPDATE messages SET attempts|AS waiting|^WITH RECURSIVE walk");
 
-    private static final Pattern OF_SMS_WORKER =
-            Pattern.compile("^UPDATE sms_codes SET|AS waiting|FROM sms_codes|AS has_use");
+    private static final Pattern OF_SMS_WORKER = Pattern.compile(
+            "^UPDATE messages SET|^UPDATE codes SET user_id = coalesce|^DELETE FROM messages|AS waiting|AS has_use");
 
     private static final String UPDATES = "SELECT %s FROM pg_stat_user_tables WHERE relname = 'sessions'";
     private static final int MAX_ATTEMPTS = 20;
@@ -223,7 +223,7 @@ class StatementCountIT {
     }
 
     private void awaitMails() {
-        Eventually.until("no mail waits", () -> new Sql(databaseUrl).count("SELECT count(*) FROM mails") == 0);
+        Eventually.until("no mail waits", () -> new Sql(databaseUrl).count("SELECT count(*) FROM messages") == 0);
     }
 
     @Test
@@ -238,7 +238,7 @@ class StatementCountIT {
                     .satisfiesExactly(
                             network -> assertThat(network).contains("sign_in_networks"),
                             budget -> assertThat(budget).contains("INTO budgets"),
-                            ask -> assertThat(ask).contains("INTO codes", "INTO mails"));
+                            ask -> assertThat(ask).contains("INTO codes", "INTO messages"));
         }
         assertThat(new Sql(databaseUrl).count("SELECT count(*) FROM codes WHERE code_hash IS NOT NULL"))
                 .isEqualTo(1);
@@ -306,10 +306,7 @@ class StatementCountIT {
     }
 
     private void awaitSms() {
-        Eventually.until(
-                "no SMS waits",
-                () -> new Sql(databaseUrl).count("SELECT count(*) FROM sms_codes WHERE next_attempt_at IS NOT NULL")
-                        == 0);
+        Eventually.until("no SMS waits", () -> new Sql(databaseUrl).count("SELECT count(*) FROM messages") == 0);
     }
 
     @Test

@@ -26,7 +26,7 @@ class DeleteUserIT {
             "sign_in_networks",
             "user_search",
             "codes",
-            "mails",
+            "messages",
             "notice_quotas");
 
     private final TestServer server;
@@ -59,8 +59,8 @@ class DeleteUserIT {
         var another = project.signUp().text("user/id");
         server.sql()
                 .update(
-                        "INSERT INTO mails (project_id, id, user_id, kind, email, language, sealed_details, created_at,"
-                                + " next_attempt_at) VALUES (?::uuid, gen_random_uuid(), ?::uuid, 'email_changed', ?,"
+                        "INSERT INTO messages (project_id, id, user_id, queue, kind, recipient, language, sealed_details, created_at,"
+                                + " next_attempt_at) VALUES (?::uuid, gen_random_uuid(), ?::uuid, 'notices', 'email_changed', ?,"
                                 + " 'en', '', now(), 'infinity')",
                         project.id(),
                         another,
@@ -68,7 +68,7 @@ class DeleteUserIT {
 
         delete().expect(200);
 
-        assertThat(server.sql().count("SELECT count(*) FROM mails WHERE user_id = ?::uuid", another))
+        assertThat(server.sql().count("SELECT count(*) FROM messages WHERE user_id = ?::uuid", another))
                 .isEqualTo(1);
     }
 
@@ -78,8 +78,9 @@ class DeleteUserIT {
         project.trySignIn(EMAIL, "not the password").expect(401);
         server.sql()
                 .update(
-                        "INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at)"
-                                + " VALUES (?::uuid, gen_random_uuid(), 'verification', ?, 'en', now(), 'infinity')",
+                        "INSERT INTO messages (project_id, id, queue, kind, recipient, subject_hash, language, created_at,"
+                                + " next_attempt_at) VALUES (?::uuid, gen_random_uuid(), 'codes', 'verification', ?, '', 'en',"
+                                + " now(), 'infinity')",
                         project.id(),
                         EMAIL);
         server.sql()
@@ -87,9 +88,9 @@ class DeleteUserIT {
                         "WITH told AS (INSERT INTO notice_quotas (project_id, user_id, kind, queued_at)"
                                 + " SELECT project_id, id, 'new_sign_in', now() FROM users WHERE project_id = ?::uuid"
                                 + " RETURNING *)"
-                                + " INSERT INTO mails (project_id, id, user_id, kind, email, language, sealed_details,"
+                                + " INSERT INTO messages (project_id, id, user_id, queue, kind, recipient, language, sealed_details,"
                                 + " created_at, next_attempt_at)"
-                                + " SELECT project_id, user_id, user_id, kind, 'a@example.com', 'en', '', now(),"
+                                + " SELECT project_id, user_id, user_id, 'notices', kind, 'a@example.com', 'en', '', now(),"
                                 + " 'infinity' FROM told",
                         project.id());
         project.post("/v1/auth/resend-code").json(Map.of("email", EMAIL)).expect(200);

@@ -4,16 +4,19 @@ import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.FieldRule;
+import dev.vestibule.mail.AddressKeys;
+import dev.vestibule.mail.CodePurpose;
+import dev.vestibule.mail.CodeStore;
+import dev.vestibule.mail.CodeStore.Quota;
+import dev.vestibule.mail.CodeStore.RequestDetails;
+import dev.vestibule.mail.CodeStore.SentCode;
+import dev.vestibule.mail.OutboxMessage.QueuedCode;
 import dev.vestibule.mail.RedemptionResult;
 import dev.vestibule.mail.WrongCodeBudget;
 import dev.vestibule.mail.WrongCodeBudget.CodeTry;
-import dev.vestibule.mail.sms.SmsStore.CodeKey;
-import dev.vestibule.mail.sms.SmsStore.QueuedSms;
-import dev.vestibule.mail.sms.SmsStore.Requested;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -28,6 +31,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +44,6 @@ public final class SmsCodes {
     static final String WAKE_UP = "vestibule.sms";
     private static final Duration MIN_INTERVAL = Duration.ofMinutes(1);
 
-    /** A code expires 10 minutes after its last attempt to be sent, which is at most 10 minutes after the request. */
-    private static final Duration KEPT = Duration.ofHours(1);
-
     private static final int MAX_TRIES = 5;
     private static final BigInteger CODES = BigInteger.valueOf(1_000_000);
 
@@ -53,15 +54,15 @@ public final class SmsCodes {
      */
     public record Subject(
             ProjectId project,
-            SmsPurpose purpose,
+            CodePurpose purpose,
             String phone,
             @Nullable UserId user) {
         public static Subject signIn(ProjectId project, String phone) {
-            return new Subject(project, SmsPurpose.SIGN_IN, phone, null);
+            return new Subject(project, CodePurpose.SMS_SIGN_IN, phone, null);
         }
 
         public static Subject ownNumber(ProjectId project, String phone, UserId user) {
-            return new Subject(project, SmsPurpose.PHONE, phone, user);
+            return new Subject(project, CodePurpose.SMS_PHONE, phone, user);
         }
 
         @Override
@@ -70,7 +71,8 @@ public final class SmsCodes {
         }
     }
 
-    private final SmsStore store = new SmsStore();
+    private final CodeStore store = new CodeStore();
+    private final SmsStore sms = new SmsStore();
     private final Vertx vertx;
     private final KeyedHash keyHash;
     private final KeyedHash codeSource;
@@ -126,15 +128,18 @@ public final class SmsCodes {
      */
     public Future<Void> request(SqlClient transaction, Subject subject, Language language, Buffer network) {
         var now = clock.instant();
-        return store.request(
-                        transaction,
-                        key(subject),
-                        subject.user(),
-                        UuidCreator.getTimeOrderedEpoch(),
-                        subject.phone(),
-                        language,
-                        now,
-                        now.minus(MIN_INTERVAL))
+        var key = key(subject);
+        var asked = new CodeStore.Request(
+                subject.project(),
+                UuidCreator.getTimeOrderedEpoch(),
+                subject.purpose(),
+                subject.phone(),
+                List.of(key),
+                key,
+                language,
+                new RequestDetails(subject.user(), false, false, null));
+        var quota = new Quota(now.minus(MIN_INTERVAL), now, Integer.MAX_VALUE, false);
+        return store.request(transaction, asked, quota, now)
                 .compose(isGranted -> isGranted
                         ? budget.take(transaction, subject.project(), numberHash(subject), network)
                         : Future.succeededFuture());
@@ -149,13 +154,19 @@ public final class SmsCodes {
      * Makes the code for an SMS that is about to be sent; empty where it is not to be sent any more. It is the same at every
      * attempt, so that an endpoint which took an attempt whose answer was lost, and knows its id, need not send it again.
      */
-    Future<Optional<String>> issue(SqlClient db, QueuedSms queued) {
-        var id = queued.message().toString().getBytes(StandardCharsets.US_ASCII);
+    Future<Optional<String>> issue(SqlClient db, QueuedCode queued) {
+        var id = queued.id().toString().getBytes(StandardCharsets.US_ASCII);
         var number = new BigInteger(1, codeSource.hash(id)).mod(CODES);
         var code = String.format(Locale.ROOT, "%06d", number);
-        var hash = Buffer.buffer(codeHash.hash(message(queued.key(), code)));
-        return store.setCode(db, queued, hash, clock.instant().plus(SmsPurpose.LIFETIME))
-                .map(isSet -> isSet ? Optional.of(code) : Optional.empty());
+        var hash = Buffer.buffer(codeHash.hash(message(queued.project(), queued.purpose(), queued.subject(), code)));
+        return store.send(
+                        db,
+                        queued,
+                        false,
+                        null,
+                        hash,
+                        clock.instant().plus(queued.purpose().lifetime()))
+                .map(isSent -> isSent ? Optional.of(code) : Optional.empty());
     }
 
     /**
@@ -181,31 +192,35 @@ public final class SmsCodes {
 
     private Future<RedemptionResult<Subject>> redeem(
             SqlClient transaction, Subject subject, String code, CodeTry attempt) {
+        var project = subject.project();
+        var purpose = subject.purpose();
         var key = key(subject);
-        return store.countTry(transaction, key)
-                .compose(found -> wrongCodes
-                        .require(transaction, attempt)
-                        .compose(refusal -> isRight(key, found, code)
-                                ? store.use(transaction, key).map(new RedemptionResult<>(Optional.of(subject), refusal))
-                                : countWrong(transaction, attempt, found)
-                                        .map(new RedemptionResult<>(Optional.empty(), refusal))));
+        var keys = new AddressKeys(key, key); // an SMS that a known network requests has no row of its own
+        return store.countTry(transaction, project, keys, purpose, false)
+                .map(rows -> rows.stream().findFirst())
+                .compose(found -> wrongCodes.require(transaction, attempt).compose(refusal -> {
+                    var isRight = found.filter(sent -> isRight(sent, message(project, purpose, key, code)))
+                            .isPresent();
+                    return isRight
+                            ? store.end(transaction, project, List.of(purpose), key)
+                                    .map(new RedemptionResult<>(Optional.of(subject), refusal))
+                            : countWrong(transaction, attempt, found)
+                                    .map(new RedemptionResult<>(Optional.empty(), refusal));
+                }));
     }
 
-    private Future<Void> countWrong(SqlClient transaction, CodeTry attempt, Optional<Requested> found) {
-        var countsForNumber = found.isPresent() && found.get().tries() <= MAX_TRIES;
+    private Future<Void> countWrong(SqlClient transaction, CodeTry attempt, Optional<SentCode> found) {
+        var countsForNumber = found.filter(sent -> sent.guesses() <= MAX_TRIES).isPresent();
         return wrongCodes.countWrong(transaction, attempt, countsForNumber);
     }
 
-    private boolean isRight(CodeKey key, Optional<Requested> found, String code) {
-        if (found.isEmpty()) {
-            return false;
-        }
-        var hash = found.get().codeHash();
-        var expiresAt = found.get().expiresAt();
+    private boolean isRight(SentCode sent, byte[] message) {
+        var hash = sent.codeHash();
+        var expiresAt = sent.expiresAt();
         return hash != null
                 && expiresAt != null
-                && codeHash.matches(message(key, code), hash.getBytes())
-                && found.get().tries() <= MAX_TRIES
+                && codeHash.matches(message, hash.getBytes())
+                && sent.tries() <= MAX_TRIES
                 && expiresAt.isAfter(clock.instant());
     }
 
@@ -216,20 +231,13 @@ public final class SmsCodes {
 
     /** Until the transaction ends, nobody else becomes the one whose number it is. */
     public Future<Void> lockNumber(SqlClient transaction, Subject subject) {
-        return store.lockNumber(transaction, subject.project(), subject.phone());
-    }
-
-    /** Deletes requests that are over. */
-    public Future<Void> purge(Database database) {
-        var before = clock.instant().minus(KEPT);
-        return SmsStore.OLD.remove(database, before);
+        return sms.lockNumber(transaction, subject.project(), subject.phone());
     }
 
     /** With the user, so that nobody can end or use up the code of another who proves the same number. */
-    private CodeKey key(Subject subject) {
+    private Buffer key(Subject subject) {
         var user = subject.user();
-        var text = user == null ? subject.phone() : subject.phone() + " " + user;
-        return new CodeKey(subject.project(), subject.purpose(), hash(text));
+        return hash(user == null ? subject.phone() : subject.phone() + " " + user);
     }
 
     /** The budgets of a number are for all purposes and users together. */
@@ -241,10 +249,9 @@ public final class SmsCodes {
         return Buffer.buffer(keyHash.hash(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static byte[] message(CodeKey key, String code) {
-        return Buffer.buffer(String.join(
-                        "\n", key.project().toString(), key.purpose().text(), code, ""))
-                .appendBuffer(key.hash())
+    private static byte[] message(ProjectId project, CodePurpose purpose, Buffer key, String code) {
+        return Buffer.buffer(String.join("\n", project.toString(), purpose.text(), code, ""))
+                .appendBuffer(key)
                 .getBytes();
     }
 }

@@ -4,9 +4,12 @@ import dev.vestibule.config.SmsSettings;
 import dev.vestibule.database.Backoff;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.OutboxVerticle;
+import dev.vestibule.mail.CodePurpose;
+import dev.vestibule.mail.MessageQueue;
+import dev.vestibule.mail.MessageStore;
+import dev.vestibule.mail.OutboxMessage.QueuedCode;
 import dev.vestibule.mail.UndeliverableException;
 import dev.vestibule.mail.sms.SmsEndpoint.Message;
-import dev.vestibule.mail.sms.SmsStore.QueuedSms;
 import dev.vestibule.mail.sms.SmsStore.Sender;
 import dev.vestibule.telemetry.metrics.MessageMeters;
 import io.vertx.core.Future;
@@ -21,10 +24,11 @@ import org.slf4j.LoggerFactory;
  */
 final class SmsDelivery implements OutboxVerticle.Worker {
     private static final Logger LOG = LoggerFactory.getLogger(SmsDelivery.class);
-    private static final Duration GIVE_UP = SmsPurpose.LIFETIME;
+    private static final Duration GIVE_UP = CodePurpose.SMS_SIGN_IN.lifetime();
     private static final Duration LEASE_MARGIN = Duration.ofSeconds(30);
     private static final Backoff PAUSES = new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(1));
 
+    private final MessageStore outbox = new MessageStore();
     private final SmsStore store = new SmsStore();
     private final Database database;
     private final SmsCodes codes;
@@ -53,52 +57,57 @@ final class SmsDelivery implements OutboxVerticle.Worker {
     public Future<Boolean> sendBatch() {
         var now = clock.instant();
         var leaseEnd = now.plus(settings.timeout()).plus(LEASE_MARGIN);
-        return store.claim(database.writes(), now, leaseEnd, settings.inFlight())
-                .compose(due ->
-                        Future.join(due.stream().map(this::send).toList()).map(due.size() == settings.inFlight()));
+        return outbox.claim(database.writes(), MessageQueue.SMS, now, leaseEnd, settings.inFlight())
+                .compose(due -> Future.join(due.stream()
+                                .map(QueuedCode.class::cast)
+                                .map(this::send)
+                                .toList())
+                        .map(due.size() == settings.inFlight()));
     }
 
     @Override
     public Future<Void> measure() {
-        return store.count(database.writes()).onSuccess(meters::waiting).mapEmpty();
+        return outbox.count(database.writes(), MessageQueue.SMS)
+                .onSuccess(meters::waiting)
+                .mapEmpty();
     }
 
-    private Future<Void> send(QueuedSms queued) {
+    private Future<Void> send(QueuedCode queued) {
         return isTooOld(queued)
                 ? giveUp(queued, "it has waited for 10 minutes")
-                : store.findSender(database.writes(), queued.key().project(), queued.phone())
+                : store.findSender(database.writes(), queued.project(), queued.recipient())
                         .compose(found -> found.filter(sender -> isUseful(queued, sender))
                                 .map(sender -> send(queued, sender))
                                 .orElseGet(Future::succeededFuture))
-                        .compose(sent -> store.done(database.writes(), queued))
+                        .compose(sent -> outbox.remove(database.writes(), queued))
                         .recover(failure -> retryLater(queued, failure));
     }
 
-    private boolean isTooOld(QueuedSms queued) {
-        return !queued.requestedAt().plus(GIVE_UP).isAfter(clock.instant());
+    private boolean isTooOld(QueuedCode queued) {
+        return !queued.createdAt().plus(GIVE_UP).isAfter(clock.instant());
     }
 
     /** An SMS to a number that can neither sign in nor sign up would only cost money. */
-    private static boolean isUseful(QueuedSms queued, Sender sender) {
-        return queued.key().purpose() != SmsPurpose.SIGN_IN || sender.hasUse();
+    private static boolean isUseful(QueuedCode queued, Sender sender) {
+        return queued.purpose() != CodePurpose.SMS_SIGN_IN || sender.hasUse();
     }
 
-    private Future<Void> send(QueuedSms queued, Sender sender) {
+    private Future<Void> send(QueuedCode queued, Sender sender) {
         return codes.issue(database.writes(), queued)
                 .compose(code -> code.isEmpty()
                         ? Future.succeededFuture()
                         : endpoint.send(message(queued, sender, code.get())).onSuccess(sent -> onSent()));
     }
 
-    private static Message message(QueuedSms queued, Sender sender, String code) {
+    private static Message message(QueuedCode queued, Sender sender, String code) {
         return new Message(
-                queued.message().toString(),
-                queued.phone(),
+                queued.id().toString(),
+                queued.recipient(),
                 SmsText.of(queued.language(), sender.brand(), code),
                 code,
-                queued.key().purpose().text(),
+                queued.purpose() == CodePurpose.SMS_SIGN_IN ? "sign_in" : "phone",
                 queued.language().text(),
-                queued.key().project().toString(),
+                queued.project().toString(),
                 sender.projectName());
     }
 
@@ -110,7 +119,7 @@ final class SmsDelivery implements OutboxVerticle.Worker {
         isFailing = false;
     }
 
-    private Future<Void> retryLater(QueuedSms queued, Throwable failure) {
+    private Future<Void> retryLater(QueuedCode queued, Throwable failure) {
         meters.failed();
         if (failure instanceof UndeliverableException) {
             return giveUp(queued, String.valueOf(failure.getMessage()));
@@ -119,13 +128,13 @@ final class SmsDelivery implements OutboxVerticle.Worker {
             LOG.warn("Cannot send SMS, will retry; check sms.url and what answers there: {}", failure.toString());
         }
         isFailing = true;
-        return store.postpone(database.writes(), queued, clock.instant().plus(PAUSES.after(queued.attempts())));
+        return outbox.postpone(database.writes(), queued, clock.instant().plus(PAUSES.after(queued.attempts())));
     }
 
-    private Future<Void> giveUp(QueuedSms queued, String why) {
+    private Future<Void> giveUp(QueuedCode queued, String why) {
         meters.gaveUp();
-        LOG.warn("Dropped SMS {} after {} attempts: {}", queued.message(), queued.attempts(), why);
-        return store.done(database.writes(), queued);
+        LOG.warn("Dropped SMS {} after {} attempts: {}", queued.id(), queued.attempts(), why);
+        return outbox.remove(database.writes(), queued);
     }
 
     @Override

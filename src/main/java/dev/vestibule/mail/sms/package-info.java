@@ -2,9 +2,9 @@
  * One-time codes by SMS. The server does not talk to carriers: the operator configures an HTTP endpoint ({@code
  * sms.url}) that forwards SMS, and each SMS is a signed request to it, like a webhook delivery.
  *
- * <p>One row of {@code sms_codes} is the request, the message while it waits, and the code after it was sent. So a new
- * request replaces the last one, the number is stored only while the message waits, and a crash loses nothing: other
- * nodes take over the claim of a dead node when its lease ends. The code is derived from the message's id with a key
+ * <p>SMS are messages of the same outbox as mails, in a queue of their own, and their codes are rows of the same table. A
+ * new request ends the last code and its message at once. The number is stored only while the message waits, and a crash
+ * loses nothing: other nodes take over the claim of a dead node when its lease ends. The code is derived from the message's id with a key
  * that is not in the database, so that every attempt sends the same code under the same id, and the row has only its
  * keyed hash.
  *

@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -20,22 +21,21 @@ final class BacklogStore {
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record Backlog(long waiting, long retrying, @Nullable Instant oldestAt) {}
 
-    private static final String MAILS = """
+    private static final String MESSAGES = """
             SELECT count(*) AS waiting, count(*) FILTER (WHERE attempts > 0) AS retrying, min(created_at) AS oldest_at
-            FROM (SELECT attempts, created_at FROM mails LIMIT 100000) AS counted
+            FROM (SELECT attempts, created_at FROM messages WHERE queue = ANY ($1) LIMIT 100000) AS counted
             """;
 
     Future<Backlog> mails(SqlClient db) {
-        return db.preparedQuery(MAILS).execute().map(BacklogStore::backlog);
+        return db.preparedQuery(MESSAGES)
+                .execute(Tuple.of(new String[] {"codes", "notices"}))
+                .map(BacklogStore::backlog);
     }
 
-    private static final String SMS = """
-            SELECT count(*) AS waiting, count(*) FILTER (WHERE attempts > 0) AS retrying, min(requested_at) AS oldest_at
-            FROM (SELECT attempts, requested_at FROM sms_codes WHERE next_attempt_at IS NOT NULL LIMIT 100000) AS counted
-            """;
-
     Future<Backlog> sms(SqlClient db) {
-        return db.preparedQuery(SMS).execute().map(BacklogStore::backlog);
+        return db.preparedQuery(MESSAGES)
+                .execute(Tuple.of(new String[] {"sms"}))
+                .map(BacklogStore::backlog);
     }
 
     /** Goes from endpoint to endpoint, since the log of deliveries is large and its index begins with them. */

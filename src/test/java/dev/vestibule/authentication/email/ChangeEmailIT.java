@@ -94,7 +94,7 @@ class ChangeEmailIT {
     private void awaitSent(String email) {
         Eventually.until(
                 "the mail to " + email + " is sent or dropped",
-                () -> server.sql().count("SELECT count(*) FROM mails WHERE email = ?", email) == 0);
+                () -> server.sql().count("SELECT count(*) FROM messages WHERE recipient = ?", email) == 0);
     }
 
     @Test
@@ -398,7 +398,7 @@ class ChangeEmailIT {
                 .key(project.secretKey())
                 .json(Map.of("email", newEmail))
                 .expect(401);
-        assertThat(server.sql().count("SELECT count(*) FROM mails WHERE email = ?", newEmail))
+        assertThat(server.sql().count("SELECT count(*) FROM messages WHERE recipient = ?", newEmail))
                 .isZero();
         assertThat(mail.mailbox().to(newEmail)).isEmpty();
     }

@@ -39,7 +39,7 @@ class ResendCodeIT {
 
     /** Every waiting mail is sent once the outbox is empty. */
     private void awaitEmptyOutbox() {
-        Eventually.until("the outbox is empty", () -> server.sql().count("SELECT count(*) FROM mails") == 0);
+        Eventually.until("the outbox is empty", () -> server.sql().count("SELECT count(*) FROM messages") == 0);
     }
 
     @Test

@@ -403,7 +403,7 @@ class UndoEmailChangeIT {
         change(user, TestServer.newEmail());
         assertThat(server.sql()
                         .count(
-                                "SELECT count(*) FROM mails WHERE user_id IS NOT NULL AND project_id = ?::uuid",
+                                "SELECT count(*) FROM messages WHERE user_id IS NOT NULL AND project_id = ?::uuid",
                                 project.id()))
                 .isZero();
         assertThat(mail.mailbox().to(email)).hasSize(1);
@@ -440,7 +440,7 @@ class UndoEmailChangeIT {
         var user = owner();
         change(user, TestServer.newEmail());
         var token = token(email);
-        for (var table : List.of("email_changes", "mails", "audit_log", "webhook_events")) {
+        for (var table : List.of("email_changes", "messages", "audit_log", "webhook_events")) {
             assertThat(server.sql().texts("SELECT t::text FROM " + table + " AS t"))
                     .as(table)
                     .noneMatch(row -> row.contains(token) || row.contains(token.substring(48)));

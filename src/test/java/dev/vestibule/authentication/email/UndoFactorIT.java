@@ -388,7 +388,7 @@ class UndoFactorIT {
         assertThat(count("email_changes")).isZero();
         assertThat(server.sql()
                         .count(
-                                "SELECT count(*) FROM mails WHERE user_id IS NOT NULL AND project_id = ?::uuid",
+                                "SELECT count(*) FROM messages WHERE user_id IS NOT NULL AND project_id = ?::uuid",
                                 project.id()))
                 .isZero();
     }
@@ -444,7 +444,7 @@ class UndoFactorIT {
         var messages = mail.mailbox().to(email);
         assertThat(TestMailbox.text(messages.get(messages.size() - 1)))
                 .contains("https://app.example.com/undo?a=b&token=" + token + "#/top");
-        for (var table : List.of("email_changes", "mails", "audit_log")) {
+        for (var table : List.of("email_changes", "messages", "audit_log")) {
             assertThat(server.sql().texts("SELECT t::text FROM " + table + " AS t"))
                     .as(table)
                     .noneMatch(row -> row.contains(token) || row.contains(token.substring(48)));

@@ -52,7 +52,7 @@ class ForgotPasswordIT {
         assertThat(forgot(project, unknown)).isEqualTo("{\"sent\":true}");
 
         mail.mailbox().await(email, 2);
-        Eventually.until("the outbox is empty", () -> server.sql().count("SELECT count(*) FROM mails") == 0);
+        Eventually.until("the outbox is empty", () -> server.sql().count("SELECT count(*) FROM messages") == 0);
         assertThat(mail.mailbox().to(unknown)).isEmpty();
     }
 
@@ -102,7 +102,7 @@ class ForgotPasswordIT {
 
         forgot(project, email);
 
-        Eventually.until("the outbox is empty", () -> server.sql().count("SELECT count(*) FROM mails") == 0);
+        Eventually.until("the outbox is empty", () -> server.sql().count("SELECT count(*) FROM messages") == 0);
         assertThat(mail.mailbox().to(email)).hasSize(1);
     }
 

@@ -250,7 +250,7 @@ class PasswordlessIT {
             assertThat(ask(project, kind, known).expect(200).body()).isEqualTo(asked.body());
         }
         mail.mailbox().await(known, 2);
-        Eventually.until("nothing waits", () -> server.sql().count("SELECT count(*) FROM mails") == 0);
+        Eventually.until("nothing waits", () -> server.sql().count("SELECT count(*) FROM messages") == 0);
         assertThat(mail.mailbox().to(unknown)).isEmpty();
         verify(project, unknown, "000000").expect(401);
     }
@@ -355,7 +355,8 @@ class PasswordlessIT {
         ask(project, "magic-link", email).expect(200);
         Eventually.until(
                 "the mail is dropped",
-                () -> server.sql().count("SELECT count(*) FROM mails WHERE project_id = ?::uuid", project.id()) == 0);
+                () -> server.sql().count("SELECT count(*) FROM messages WHERE project_id = ?::uuid", project.id())
+                        == 0);
         assertThat(mail.mailbox().to(email)).hasSize(1);
     }
 
@@ -687,7 +688,7 @@ class PasswordlessIT {
 
     private long waiting(TestProject project) {
         return server.sql()
-                .count("SELECT count(*) FROM mails WHERE project_id = ?::uuid AND user_id IS NULL", project.id());
+                .count("SELECT count(*) FROM messages WHERE project_id = ?::uuid AND user_id IS NULL", project.id());
     }
 
     private boolean isKept(TestProject project) {
@@ -702,11 +703,12 @@ class PasswordlessIT {
         var unsent = newProject();
         server.sql()
                 .update(
-                        "WITH asked AS (INSERT INTO codes (project_id, subject_hash, purpose, mail_id, signs_up, to_hosted_page,"
+                        "WITH asked AS (INSERT INTO codes (project_id, subject_hash, purpose, message_id, signs_up, to_hosted_page,"
                                 + " requested_at, window_start, requests) VALUES (?::uuid, 'hash', 'email_otp',"
                                 + " gen_random_uuid(), true, false, '-infinity', '-infinity', 1) RETURNING *)"
-                                + " INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at)"
-                                + " SELECT project_id, mail_id, purpose, 'a@example.com', 'en', requested_at, 'infinity'"
+                                + " INSERT INTO messages (project_id, id, queue, kind, recipient, subject_hash, language, created_at,"
+                                + " next_attempt_at)"
+                                + " SELECT project_id, message_id, 'codes', purpose, 'a@example.com', '', 'en', requested_at, 'infinity'"
                                 + " FROM asked",
                         unsent.id());
 

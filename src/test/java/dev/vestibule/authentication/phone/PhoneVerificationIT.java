@@ -233,7 +233,7 @@ class PhoneVerificationIT {
                     "its request is gone",
                     () -> sms.server()
                                     .sql()
-                                    .count("SELECT count(*) FROM sms_codes WHERE project_id = ?::uuid", project.id())
+                                    .count("SELECT count(*) FROM codes WHERE project_id = ?::uuid", project.id())
                             == 0);
         } finally {
             sms.carrier().answer(WithSms.PATH, 200, "");

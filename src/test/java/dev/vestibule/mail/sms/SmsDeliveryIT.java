@@ -46,9 +46,7 @@ class SmsDeliveryIT {
     }
 
     private void awaitEmptyOutbox() {
-        Eventually.until(
-                "nothing waits",
-                () -> sms.server().sql().count("SELECT count(*) FROM sms_codes WHERE phone IS NOT NULL") == 0);
+        Eventually.until("nothing waits", () -> sms.server().sql().count("SELECT count(*) FROM messages") == 0);
     }
 
     /** Waits until every attempt is recorded. */
@@ -58,7 +56,7 @@ class SmsDeliveryIT {
                 () -> sms.server()
                                 .sql()
                                 .count(
-                                        "SELECT count(*) FROM sms_codes WHERE next_attempt_at IS NOT NULL"
+                                        "SELECT count(*) FROM messages WHERE queue = 'sms'"
                                                 + " AND next_attempt_at <= ?::timestamptz + interval '3 seconds'",
                                         sms.clock().instant().toString())
                         == 1);
@@ -238,13 +236,16 @@ class SmsDeliveryIT {
         sms.server()
                 .sql()
                 .update(
-                        "INSERT INTO sms_codes (project_id, purpose, key_hash, message_id, requested_at, language, phone,"
-                                + " attempts, next_attempt_at) VALUES (?::uuid, 'sign_in', 'hash', gen_random_uuid(),"
-                                + " ?::timestamptz, 'en', ?, 1, ?::timestamptz + interval '40 seconds')",
+                        "WITH asked AS (INSERT INTO codes (project_id, subject_hash, purpose, message_id, signs_up,"
+                                + " to_hosted_page, requested_at, window_start, requests) VALUES (?::uuid, 'hash',"
+                                + " 'sms_sign_in', gen_random_uuid(), false, false, ?::timestamptz, '-infinity', 1)"
+                                + " RETURNING *) INSERT INTO messages (project_id, id, queue, kind, recipient,"
+                                + " subject_hash, language, created_at, attempts, next_attempt_at) SELECT project_id,"
+                                + " message_id, 'sms', purpose, ?, subject_hash, 'en', requested_at, 1, requested_at"
+                                + " + interval '40 seconds' FROM asked",
                         project.id(),
                         now,
-                        phone,
-                        now);
+                        phone);
 
         sms.clock().advance(Duration.ofSeconds(40));
 
@@ -316,7 +317,7 @@ class SmsDeliveryIT {
         var code = sms.code(project, phone);
         awaitEmptyOutbox();
 
-        assertThat(sms.server().sql().texts("SELECT sms_codes::text FROM sms_codes"))
+        assertThat(sms.server().sql().texts("SELECT codes::text FROM codes"))
                 .noneSatisfy(row -> assertThat(row).contains(phone.substring(1)))
                 .noneSatisfy(row -> assertThat(row).contains("," + code));
     }

@@ -133,7 +133,7 @@ class PreviewBrandingIT {
         html("verificationMail", Map.of("brandName", "Somebody"));
 
         assertThat(project.asOwner("GET", "/branding").expect(200).body()).isEqualTo(before);
-        for (var table : List.of("brandings", "mails", "codes")) {
+        for (var table : List.of("brandings", "messages", "codes")) {
             assertThat(server.sql()
                             .count("SELECT count(*) FROM " + table + " WHERE project_id = ?::uuid", project.id()))
                     .as(table)

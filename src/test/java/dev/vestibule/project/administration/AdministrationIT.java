@@ -278,14 +278,15 @@ class AdministrationIT {
         assertThat(before.at("/mails/isOn").asBoolean()).isFalse();
         server.sql()
                 .update(
-                        "INSERT INTO mails (project_id, id, kind, email, language, created_at, attempts, next_attempt_at)"
-                                + " VALUES (?::uuid, gen_random_uuid(), 'of a newer release', 'a@example.com', 'en',"
+                        "INSERT INTO messages (project_id, id, queue, kind, recipient, subject_hash, language, created_at,"
+                                + " attempts, next_attempt_at)"
+                                + " VALUES (?::uuid, gen_random_uuid(), 'codes', 'of a newer release', 'a@example.com', '', 'en',"
                                 + " '2020-01-01', 3, now() + interval '1 hour')",
                         project.id());
         var after = call("GET", "/health").expect(200).json();
         assertThat(after.at("/mails/backlog/retrying").asLong()).isPositive();
         assertThat(after.at("/mails/backlog/oldestAt").asText()).isEqualTo("2020-01-01T00:00:00.000Z");
-        server.sql().update("DELETE FROM mails WHERE project_id = ?::uuid", project.id());
+        server.sql().update("DELETE FROM messages WHERE project_id = ?::uuid", project.id());
     }
 
     @Test

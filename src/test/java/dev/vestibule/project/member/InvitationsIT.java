@@ -186,7 +186,7 @@ class InvitationsIT {
         var project = server.newProject();
         var token = invited(project, TestServer.newEmail(), "viewer");
 
-        for (var table : List.of("invitations", "mails", "codes")) {
+        for (var table : List.of("invitations", "messages", "codes")) {
             assertThat(server.sql()
                             .texts(
                                     "SELECT row_to_json(t)::text FROM " + table + " t WHERE project_id = ?::uuid",
@@ -465,7 +465,7 @@ class InvitationsIT {
                     .expect(201);
             Eventually.until(
                     "it is mailed, from when it counts",
-                    () -> sweeping.server().sql().count("SELECT count(*) FROM mails") == 0);
+                    () -> sweeping.server().sql().count("SELECT count(*) FROM messages") == 0);
 
             sweeping.clock().advance(Duration.ofDays(38));
 
@@ -637,7 +637,7 @@ class InvitationsIT {
                     "an attempt has failed, and none is in progress",
                     () -> waiting.sql()
                                     .count(
-                                            "SELECT count(*) FROM mails WHERE project_id = ?::uuid AND attempts = 1"
+                                            "SELECT count(*) FROM messages WHERE project_id = ?::uuid AND attempts = 1"
                                                     + " AND next_attempt_at < now() + interval '5 seconds'",
                                             project.id())
                             == 1);
@@ -647,7 +647,7 @@ class InvitationsIT {
 
             Eventually.until(
                     "nothing waits for this project",
-                    () -> waiting.sql().count("SELECT count(*) FROM mails WHERE project_id = ?::uuid", project.id())
+                    () -> waiting.sql().count("SELECT count(*) FROM messages WHERE project_id = ?::uuid", project.id())
                             == 0);
             assertThat(mailbox.to(email)).isEmpty();
             mailbox.close();
@@ -668,7 +668,7 @@ class InvitationsIT {
 
         assertThat(refused.text("reason")).isEqualTo("unverified_email");
         assertThat(project.asOwner("GET", "/members").expect(200).text("total")).isEqualTo("1");
-        assertThat(server.sql().count("SELECT count(*) FROM mails WHERE project_id = ?::uuid", project.id()))
+        assertThat(server.sql().count("SELECT count(*) FROM messages WHERE project_id = ?::uuid", project.id()))
                 .isZero();
         server.verifyEmail(owner.text("user/id"));
         invited(project, email, "viewer");

@@ -111,7 +111,7 @@ class DashboardAccountCommandsIT {
         var alone = on(folder, url).with("VESTIBULE_SMTP_URL", "smtp://localhost:2525");
         alone.runWith(PASSWORD, "create-admin", email);
         alone.runWith("a new passphrase", "reset-dashboard-password", email);
-        assertThat(new Sql(url).texts("SELECT kind FROM mails WHERE email = ?", email))
+        assertThat(new Sql(url).texts("SELECT kind FROM messages WHERE recipient = ?", email))
                 .containsExactly("password_reset");
     }
 

@@ -168,7 +168,7 @@ class RequiredConnectionIT {
         world.server()
                 .sql()
                 .update(
-                        "UPDATE sms_codes SET requested_at = requested_at - interval '2 minutes'"
+                        "UPDATE codes SET requested_at = requested_at - interval '2 minutes'"
                                 + " WHERE project_id = ?::uuid",
                         project.id());
         var code = sms.code(project, phone);

@@ -8,13 +8,13 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.UUID;
 
-/** A claimed mail of the outbox; {@code attempts} includes the current one. */
-sealed interface OutboxMail {
+/** A claimed mail or SMS of the outbox; {@code attempts} includes the current one. */
+public sealed interface OutboxMessage {
     ProjectId project();
 
     UUID id();
 
-    String email();
+    String recipient();
 
     Language language();
 
@@ -22,17 +22,26 @@ sealed interface OutboxMail {
 
     int attempts();
 
-    /** A mail with a code or a link, or with the token of an invitation. */
-    record QueuedMail(
+    /**
+     * A mail or SMS with a code or a link, or with the token of an invitation.
+     *
+     * @param subject the key of the code's row
+     */
+    record QueuedCode(
             ProjectId project,
             UUID id,
             CodePurpose purpose,
-            String email,
+            String recipient,
+            Buffer subject,
             Language language,
-            boolean isFromKnownNetwork,
             Instant createdAt,
             int attempts)
-            implements OutboxMail {}
+            implements OutboxMessage {
+        @Override
+        public String toString() {
+            return "QueuedCode[" + id + "]"; // a number has no place in a log
+        }
+    }
 
     /** A mail that tells a user what happened to the account. */
     record QueuedNotice(
@@ -40,10 +49,10 @@ sealed interface OutboxMail {
             UUID id,
             UserId user,
             NoticeKind kind,
-            String email,
+            String recipient,
             Language language,
             Buffer sealed,
             Instant createdAt,
             int attempts)
-            implements OutboxMail {}
+            implements OutboxMessage {}
 }
