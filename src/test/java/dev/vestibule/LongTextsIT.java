@@ -205,6 +205,24 @@ class LongTextsIT {
         }
     }
 
+    /** Anybody may send one; ten of them, since a single one that is read from end to end at each character is not slow yet. */
+    @Test
+    void aFormOfSeparatorsIsReadQuickly() {
+        var path = "/v1/projects/%s/oauth/token".formatted(calls.project().id());
+        for (var separators : List.of("&", "=", "&=", "=&", "a&", ";", "%26", "+")) {
+            var form = separators.repeat(LongTexts.OF_A_BODY / separators.length());
+            LongTexts.isAnsweredAtOnce(
+                    "ten times " + LongTexts.shown(form),
+                    () -> IntStream.range(0, 10)
+                            .map(i -> api.post(path)
+                                    .raw("application/x-www-form-urlencoded", form)
+                                    .send()
+                                    .status())
+                            .max()
+                            .getAsInt());
+        }
+    }
+
     /** The owner of a project chooses what everybody reads; a style can contain any character. */
     @Test
     void largeStoredTextsAreServedQuickly() {

@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * A body of {@code application/x-www-form-urlencoded}, as browsers send the forms of our pages. A value that is longer
@@ -19,40 +20,18 @@ public final class Form {
 
     /** A 400 if it is not well-formed. */
     public static MultiMap of(RoutingContext ctx) {
+        var parameters = MultiMap.caseInsensitiveMultiMap();
         try {
-            return read(Body.received(ctx).toString());
+            new QueryStringDecoder(Body.received(ctx).toString(), StandardCharsets.UTF_8, false, MAX_PARAMETERS, true)
+                    .parameters()
+                    .forEach((name, values) -> add(parameters, name, values));
         } catch (IllegalArgumentException invalidEscape) {
             throw ApiException.of(ErrorCode.BAD_REQUEST, "The form has an invalid percent escape.");
-        }
-    }
-
-    /**
-     * What is between two {@code &} is a field (URL Standard, 5.1). Netty's decoder looks at each character three times, which
-     * is a tenth of the work of an introspection.
-     */
-    private static MultiMap read(String text) {
-        var parameters = MultiMap.caseInsensitiveMultiMap();
-        var start = 0;
-        for (var fields = 0; start < text.length() && fields < MAX_PARAMETERS; ) {
-            var next = text.indexOf('&', start);
-            var end = next < 0 ? text.length() : next;
-            var equals = text.indexOf('=', start);
-            var nameEnd = equals < 0 || equals > end ? end : equals;
-            if (nameEnd > start) {
-                var value = decoded(text.substring(Math.min(nameEnd + 1, end), end));
-                parameters.add(
-                        decoded(text.substring(start, nameEnd)),
-                        value.substring(0, Math.min(value.length(), MAX_VALUE + 1)));
-                fields++;
-            }
-            start = end + 1;
         }
         return parameters;
     }
 
-    private static String decoded(String text) {
-        return text.indexOf('%') < 0 && text.indexOf('+') < 0
-                ? text
-                : QueryStringDecoder.decodeComponent(text, StandardCharsets.UTF_8);
+    private static void add(MultiMap parameters, String name, List<String> values) {
+        values.forEach(value -> parameters.add(name, value.substring(0, Math.min(value.length(), MAX_VALUE + 1))));
     }
 }

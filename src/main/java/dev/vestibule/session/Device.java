@@ -19,7 +19,7 @@ public record Device(
         this(userAgent, ipAddress, country, null);
     }
 
-    /** The same, in the browser of this session. */
+    /** This device, in the browser that has this session on the hosted page. */
     public Device in(SessionId browser) {
         return new Device(userAgent, ipAddress, country, browser);
     }
