@@ -46,23 +46,24 @@
  * it. Both budgets are separate from that of the codes that verify or sign in the address's own account, which belongs
  * to somebody else.
  *
- * <p>All codes and links by mail or SMS are rows of one table, {@code codes}, from the request on: the quota of an address
- * for a purpose, and the code that was sent. What waits to be sent is a row of {@code messages}. Codes
- * and links that sign in ({@link dev.vestibule.mail.PasswordlessMails}) can go to an address without an account, so they
- * are bound to no user, and if several were requested while the SMTP server was away, only the last is sent. A link does not contain the address, so its row keeps it for the hour of its
- * quota. Their wrong codes share the budgets.
+ * <p>All codes and links by mail or SMS are rows of one table, {@code codes}, from the request on: the quota of an
+ * address for a purpose, and the code that was sent. What waits to be sent is a row of {@code messages}. Codes and
+ * links that sign in ({@link dev.vestibule.mail.PasswordlessMails}) can go to an address without an account, so they
+ * are bound to no user, and if several were requested while the SMTP server was away, only the last is sent. A link
+ * does not contain the address, so its row keeps it for the hour of its quota. Their wrong codes share the budgets.
  *
  * <p>An attempt to use a code is counted before the code is compared, under the lock of its row and in a transaction
  * that commits in either case. So only five of a hundred simultaneous guesses count, and only one of fifty simultaneous
  * correct attempts succeeds.
  *
- * <p>A notice ({@link dev.vestibule.mail.Notice}) is a message that has data which a code does not have: sealed details,
- * and the account that it is about. The same verticle sends both, codes first. A notice goes to the address that the account had at the change, and only if that address is verified: otherwise it may
- * be a stranger's. The details are sealed until the notice is sent, since they say who was where, and contain the token
- * that undoes a new email, a new factor or another new way to sign in. An account gets one notice of each kind an hour,
- * counted under the lock of a row, so that two nodes together send only one; a notice with a token is always sent.
- * Anyone who takes over an account writes the user agent that its owner reads, so a notice names a known browser and
- * system or none. If no mail can be delivered, none is queued.
+ * <p>A notice ({@link dev.vestibule.mail.Notice}) is a message that has data which a code does not have: sealed
+ * details, and the account that it is about. The same verticle sends both, codes first. A notice goes to the address
+ * that the account had at the change, and only if that address is verified: otherwise it may be a stranger's. The
+ * details are sealed until the notice is sent, since they say who was where, and contain the token that undoes a new
+ * email, a new factor or another new way to sign in. An account gets one notice of each kind an hour, counted under the
+ * lock of a row, so that two nodes together send only one; a notice with a token is always sent. Anyone who takes over
+ * an account writes the user agent that its owner reads, so a notice names a known browser and system or none. If no
+ * mail can be delivered, none is queued.
  *
  * <p>{@link dev.vestibule.mail.Mailer} has two implementations, one for SMTP and one for the log. The Vert.x mail
  * client speaks SMTP; {@link dev.vestibule.mail.EncodedWords} encodes header values, since the client's encoder breaks

@@ -2,11 +2,11 @@
  * One-time codes by SMS. The server does not talk to carriers: the operator configures an HTTP endpoint ({@code
  * sms.url}) that forwards SMS, and each SMS is a signed request to it, like a webhook delivery.
  *
- * <p>SMS are messages of the same outbox as mails, in a queue of their own, and their codes are rows of the same table. A
- * new request ends the last code and its message at once. The number is stored only while the message waits, and a crash
- * loses nothing: other nodes take over the claim of a dead node when its lease ends. The code is derived from the message's id with a key
- * that is not in the database, so that every attempt sends the same code under the same id, and the row has only its
- * keyed hash.
+ * <p>SMS are messages of the same outbox as mails, in a queue of their own, and their codes are rows of the same table.
+ * A new request ends the last code at once, and its message is not sent any more. The number is stored only until the
+ * message was sent or is dropped, and a crash loses nothing: other nodes take over the claim of a dead node when its
+ * lease ends. The code is derived from the message's id with a key that is not in the database, so that every attempt
+ * sends the same code under the same id, and the row has only its keyed hash.
  *
  * <p>Why SMS have stricter limits than mails: each SMS costs the operator money, and anyone with a carrier agreement
  * earns money from them. So only mobile numbers of the operator's countries get SMS ({@link
