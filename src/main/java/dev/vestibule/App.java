@@ -35,7 +35,6 @@ import dev.vestibule.project.administration.AdministrationModule;
 import dev.vestibule.project.member.InvitationBudget;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.server.ApiDescription;
-import dev.vestibule.server.FrontDoors;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.telemetry.metrics.Meters;
 import dev.vestibule.token.TokenModule;
@@ -59,7 +58,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /** The object graph: the module of every room, built once for all event loops. */
-public final class App implements FrontDoors, AutoCloseable {
+public final class App implements AutoCloseable {
     private static final int DELIVERY_CONNECTIONS = 2;
 
     final Settings settings;
@@ -75,22 +74,22 @@ public final class App implements FrontDoors, AutoCloseable {
     private final Database database;
     private final HashingPool hashingPool;
     private final PasswordModule passwords;
-    private final CaptchaModule captchas;
-    private final AccessModule access;
-    private final AuthenticationModule authentication;
-    private final OauthModule oauth;
-    private final OauthServerModule server;
-    private final PageModule pages;
-    private final ProjectModule projects;
-    private final AdministrationModule administration;
-    private final UserModule users;
-    private final UserKeyModule userKeys;
-    private final OrganizationModule organizations;
-    private final ScimModule provisioning;
-    private final SessionModule sessions;
-    private final TokenModule tokens;
-    private final WebhookModule webhooks;
-    private final JournalModule journal;
+    public final CaptchaModule captchas;
+    public final AccessModule access;
+    public final AuthenticationModule authentication;
+    public final OauthModule oauth;
+    public final OauthServerModule authorizationServer;
+    public final PageModule pages;
+    public final ProjectModule projects;
+    public final AdministrationModule administration;
+    public final UserModule users;
+    public final UserKeyModule userKeys;
+    public final OrganizationModule organizations;
+    public final ScimModule provisioning;
+    public final SessionModule sessions;
+    public final TokenModule tokens;
+    public final WebhookModule webhooks;
+    public final JournalModule journal;
 
     /** Opens no connection and starts no threads except those for hashing. */
     public App(
@@ -139,7 +138,7 @@ public final class App implements FrontDoors, AutoCloseable {
         users = new UserModule(floor, journal, sessions, passwords, mail, authentication, catalogue, exportSlots);
         organizations = new OrganizationModule(floor, journal, mail, authentication, providers, invitationBudget);
         userKeys = new UserKeyModule(floor, tokens, organizations);
-        server = new OauthServerModule(floor, sessions, userKeys, tokens);
+        authorizationServer = new OauthServerModule(floor, sessions, userKeys, tokens);
         provisioning = new ScimModule(floor, sessions, mail, authentication, organizations);
         pages = new PageModule(
                 floor,
@@ -149,90 +148,10 @@ public final class App implements FrontDoors, AutoCloseable {
                 access,
                 authentication,
                 oauth,
-                server,
+                authorizationServer,
                 organizations,
                 provisioning,
                 ApiDescription::tree);
-    }
-
-    @Override
-    public AccessModule access() {
-        return access;
-    }
-
-    @Override
-    public CaptchaModule captchas() {
-        return captchas;
-    }
-
-    @Override
-    public AuthenticationModule authentication() {
-        return authentication;
-    }
-
-    @Override
-    public OauthModule oauth() {
-        return oauth;
-    }
-
-    @Override
-    public OauthServerModule authorizationServer() {
-        return server;
-    }
-
-    @Override
-    public PageModule pages() {
-        return pages;
-    }
-
-    @Override
-    public ProjectModule projects() {
-        return projects;
-    }
-
-    @Override
-    public AdministrationModule administration() {
-        return administration;
-    }
-
-    @Override
-    public UserModule users() {
-        return users;
-    }
-
-    @Override
-    public UserKeyModule userKeys() {
-        return userKeys;
-    }
-
-    @Override
-    public OrganizationModule organizations() {
-        return organizations;
-    }
-
-    @Override
-    public ScimModule provisioning() {
-        return provisioning;
-    }
-
-    @Override
-    public SessionModule sessions() {
-        return sessions;
-    }
-
-    @Override
-    public TokenModule tokens() {
-        return tokens;
-    }
-
-    @Override
-    public WebhookModule webhooks() {
-        return webhooks;
-    }
-
-    @Override
-    public JournalModule journal() {
-        return journal;
     }
 
     /**
@@ -272,7 +191,7 @@ public final class App implements FrontDoors, AutoCloseable {
 
     /** The operator's commands on dashboard accounts. */
     public OperatorAccounts dashboardAccounts(Database at) {
-        return authentication.dashboard().operatorAccounts(at);
+        return authentication.dashboard.operatorAccounts(at);
     }
 
     /** The API's; each of its event loops opens connections of its own. */
@@ -324,7 +243,7 @@ public final class App implements FrontDoors, AutoCloseable {
 
     /** Blocks until passwords can be hashed. */
     void awaitHashing() {
-        passwords.hasher().awaitReady();
+        passwords.hasher.awaitReady();
     }
 
     /** The tables whose secrets are sealed again when the master secret changes. */
@@ -333,13 +252,13 @@ public final class App implements FrontDoors, AutoCloseable {
                 webhooks.sealedSecrets(),
                 mail.sealedSecrets(),
                 captchas.sealedSecrets(),
-                authentication.factors().sealedSecrets());
+                authentication.factors.sealedSecrets());
         return Stream.concat(oauth.sealedSecrets().stream(), others).toList();
     }
 
     /** Fails if anything in the database was sealed with a master secret that this node does not have. */
     public Future<Void> checkMasterSecret(Database at) {
-        var checks = new ArrayList<>(List.of(tokens.signingKeys().checkAreKnown(at.reads())));
+        var checks = new ArrayList<>(List.of(tokens.signingKeys.checkAreKnown(at.reads())));
         sealedSecrets().forEach(table -> checks.add(table.checkAreKnown(at.reads())));
         return Future.all(checks).mapEmpty();
     }
@@ -350,9 +269,9 @@ public final class App implements FrontDoors, AutoCloseable {
 
     /** The code that the first registration from another machine needs. */
     Future<String> setupCode(Database at) {
-        return new SystemProject(at, projects.directory())
+        return new SystemProject(at, projects.directory)
                 .get()
-                .map(authentication.dashboard().setupCode()::of);
+                .map(authentication.dashboard.setupCode::of);
     }
 
     @Override

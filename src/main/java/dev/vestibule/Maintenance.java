@@ -24,67 +24,67 @@ final class Maintenance {
     static MaintenanceVerticle of(App app, Database database, KeyRotation rotation) {
         var sweep = app.settings.sessions().sweepInterval();
         var intervals = app.settings.projects();
-        Supplier<Future<Void>> writeKeyUsage = () -> app.projects().keyUsage().flush(database.writes());
-        var lockout = app.authentication().signIns().lockout(database);
-        var deliveries = app.webhooks().purge(database);
+        Supplier<Future<Void>> writeKeyUsage = () -> app.projects.keyUsage.flush(database.writes());
+        var lockout = app.authentication.signIns.lockout(database);
+        var deliveries = app.webhooks.purge(database);
         var renewal = new SecretResealing(database, app.sealedSecrets());
         var tasks = new ArrayList<Task>();
         tasks.add(Task.every(
-                sweep, "removing expired sessions", () -> app.sessions().purge(database)));
+                sweep, "removing expired sessions", () -> app.sessions.purge(database)));
         tasks.add(Task.every(sweep, "forgetting failed sign ins", lockout::purge));
         tasks.add(Task.every(
-                sweep, "removing old codes", () -> app.mail.mails().codes().purge(database)));
+                sweep, "removing old codes", () -> app.mail.mails.codes().purge(database)));
         tasks.add(Task.every(sweep, "forgetting spent budgets", () -> Budgets.purge(database, app.clock.instant())));
         tasks.add(Task.every(
                 sweep,
                 "removing old quotas of notices",
-                () -> app.mail.mails().outbox().purge(database)));
+                () -> app.mail.mails.outbox().purge(database)));
         tasks.add(Task.every(
                 sweep,
                 "removing old changes of emails",
-                () -> app.mail.mails().changes().purge(database)));
+                () -> app.mail.mails.changes().purge(database)));
         tasks.add(Task.every(
                 sweep,
                 "removing unfinished second factors",
-                () -> app.authentication().factors().purge(database)));
+                () -> app.authentication.factors.purge(database)));
         tasks.add(Task.every(
                 sweep,
                 "removing unfinished uses of passkeys and wallets",
-                () -> app.authentication()
-                        .passkeys()
+                () -> app.authentication
+                        .passkeys
                         .purge(database)
-                        .compose(purged -> app.authentication().wallets().purge(database))));
+                        .compose(purged -> app.authentication.wallets.purge(database))));
         tasks.add(Task.every(
                 sweep,
                 "forgetting solved captchas and used tokens",
-                () -> app.projects().purgeUsedOnce(database)));
+                () -> app.projects.purgeUsedOnce(database)));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
         tasks.add(Task.every(
                 sweep,
                 "removing old invitations to organizations",
-                () -> app.organizations().purge(database)));
+                () -> app.organizations.purge(database)));
         tasks.add(Task.every(
                 sweep,
                 "looking at the records of domains",
-                () -> app.organizations().checkDomains(database)));
-        tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects().purgeSlugs(database)));
+                () -> app.organizations.checkDomains(database)));
+        tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects.purgeSlugs(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(
                 sweep,
                 "removing unfinished sign ins with providers",
-                () -> app.oauth().purge(database)));
+                () -> app.oauth.purge(database)));
         tasks.add(Task.every(
                 sweep,
                 "removing old codes of the hosted page",
-                () -> app.pages().hosted().purge(database)));
+                () -> app.pages.hosted.purge(database)));
         tasks.add(Task.every(
                 sweep,
                 "removing expired authorizations",
-                () -> app.authorizationServer().purge(database)));
+                () -> app.authorizationServer.purge(database)));
         tasks.add(Task.every(
                 sweep,
                 "removing old revocations",
-                () -> app.tokens().revocations().purge(database)));
+                () -> app.tokens.revocations.purge(database)));
         tasks.add(Task.every(CHANGE_PURGE, "removing old changes", () -> app.feed.purge(database.writes())));
         tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));
         tasks.add(Task.fromTheStart(KEY_CHECK, "resealing secrets under the current master secret", renewal::run));
@@ -92,22 +92,22 @@ final class Maintenance {
         tasks.add(Task.every(
                 intervals.deletionInterval(),
                 "removing the rows of deleted projects",
-                () -> app.projects().removeDeleted(database)));
-        Supplier<Future<Void>> writeNoted = () -> app.journal().auditLog().flush(database);
-        var partitions = app.journal().partitions(database);
+                () -> app.projects.removeDeleted(database)));
+        Supplier<Future<Void>> writeNoted = () -> app.journal.auditLog.flush(database);
+        var partitions = app.journal.partitions(database);
         tasks.add(Task.every(app.settings.audit().noteInterval(), "writing refused sign ins", writeNoted));
         tasks.add(Task.every(
                 sweep,
                 "telling of refused sign ins that are not written",
-                () -> app.journal().auditLog().reportUnwritten(database)));
+                () -> app.journal.auditLog.reportUnwritten(database)));
         tasks.add(Task.every(PARTITION_CHECK, "making partitions of the audit log", partitions::maintain));
-        Supplier<Future<Void>> writeActivity = () -> app.journal().activity().flush(database);
+        Supplier<Future<Void>> writeActivity = () -> app.journal.activity.flush(database);
         tasks.add(Task.every(app.settings.statistics().interval(), "writing what was counted", writeActivity));
         tasks.add(Task.every(
                 STATISTICS_PURGE,
                 "removing old counts",
-                () -> app.journal().activity().purge(database)));
-        var reports = app.administration().reports();
+                () -> app.journal.activity.purge(database)));
+        var reports = app.administration.reports;
         tasks.add(Task.fromTheStart(NodeReports.INTERVAL, "telling that this node runs", () -> reports.send(database)));
         return new MaintenanceVerticle(
                 tasks,

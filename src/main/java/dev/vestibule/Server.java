@@ -233,8 +233,8 @@ public final class Server implements AutoCloseable {
 
     private Future<String> maintain(Vertx on, App graph) {
         var database = graph.openSmallDatabase();
-        var rotation = graph.tokens().keyRotation(database);
-        return graph.journal()
+        var rotation = graph.tokens.keyRotation(database);
+        return graph.journal
                 .partitions(database)
                 .maintain()
                 .compose(made -> rotation.addMissingKeys())
@@ -273,15 +273,15 @@ public final class Server implements AutoCloseable {
 
     private Future<String> deliverEvents(Vertx on, App graph) {
         return on.deployVerticle(
-                graph.webhooks()
+                graph.webhooks
                         .verticle(
                                 graph.openDeliveryDatabase(),
-                                graph.authorizationServer().logoutMessages()),
+                                graph.authorizationServer.logoutMessages),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 
     private Future<String> serveApi(Vertx on, App graph, Meters meters) {
-        var admission = new Admission(settings.http(), graph.access().addresses(), meters.http());
+        var admission = new Admission(settings.http(), graph.access.addresses, meters.http());
         var requestLog = new RequestLog(settings.log());
         return on.deployVerticle(
                         () -> new ApiVerticle(

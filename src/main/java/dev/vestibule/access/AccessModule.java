@@ -17,13 +17,16 @@ import java.nio.file.Path;
 
 /** Builds what identifies callers. */
 public final class AccessModule {
-    private final ClientAddresses addresses;
-    private final TrustedOrigins dashboardOrigins;
+    public final ClientAddresses addresses;
+    /** The origins whose pages can call the API for dashboard users. */
+    public final TrustedOrigins dashboardOrigins;
     private final DeviceReader devices;
     private final Journal journal;
-    private final CaptchaGuard captcha;
-    private final PageVisitors visitors;
-    private final RouteGuards guards;
+    /** Asks for captchas. */
+    public final CaptchaGuard captcha;
+    /** The visitors of a project's pages. */
+    public final PageVisitors visitors;
+    public final RouteGuards guards;
 
     public AccessModule(
             Floor floor, JournalModule journal, ProjectModule projects, TokenModule tokens, CaptchaModule captchas) {
@@ -38,16 +41,16 @@ public final class AccessModule {
                 addresses,
                 settings.http().countryHeader(),
                 settings.geo().databaseFile().map(AccessModule::countries));
-        this.journal = journal.journal();
-        this.captcha = new CaptchaGuard(captchas.captcha(), addresses);
-        this.visitors = new PageVisitors(database, projects.directory(), limits, addresses, captcha);
+        this.journal = journal.journal;
+        this.captcha = new CaptchaGuard(captchas.captcha, addresses);
+        this.visitors = new PageVisitors(database, projects.directory, limits, addresses, captcha);
         var authenticator = new Authenticator(
                 database,
-                projects.directory(),
-                tokens.accessTokens(),
-                tokens.refreshTokens(),
-                projects.keyUsage(),
-                journal.activity(),
+                projects.directory,
+                tokens.accessTokens,
+                tokens.refreshTokens,
+                projects.keyUsage,
+                journal.activity,
                 new Administrators(settings.dashboard()),
                 floor.clock());
         this.guards = new RouteGuards(
@@ -62,31 +65,8 @@ public final class AccessModule {
         }
     }
 
-    /** The origins whose pages can call the API for dashboard users. */
-    public TrustedOrigins dashboardOrigins() {
-        return dashboardOrigins;
-    }
-
-    public ClientAddresses addresses() {
-        return addresses;
-    }
-
     /** What handlers get of a request; call this behind the guard. */
     public ApiRequest request(RoutingContext ctx) {
         return new ApiRequest(ctx, devices, journal);
-    }
-
-    /** Asks for captchas. */
-    public CaptchaGuard captcha() {
-        return captcha;
-    }
-
-    /** The visitors of a project's pages. */
-    public PageVisitors visitors() {
-        return visitors;
-    }
-
-    public RouteGuards guards() {
-        return guards;
     }
 }

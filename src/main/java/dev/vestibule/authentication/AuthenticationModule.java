@@ -18,14 +18,14 @@ import dev.vestibule.user.password.PasswordModule;
 
 /** Builds all ways in, but for providers: the modules of the rooms below, which share their flows. */
 public final class AuthenticationModule {
-    private final SignInModule signIns;
-    private final FactorModule factors;
-    private final PhoneModule phones;
-    private final PasskeyModule passkeys;
-    private final WalletModule wallets;
-    private final PasswordlessModule passwordless;
-    private final ReauthenticationModule reauthentication;
-    private final DashboardModule dashboard;
+    public final SignInModule signIns;
+    public final FactorModule factors;
+    public final PhoneModule phones;
+    public final PasskeyModule passkeys;
+    public final WalletModule wallets;
+    public final PasswordlessModule passwordless;
+    public final ReauthenticationModule reauthentication;
+    public final DashboardModule dashboard;
 
     public AuthenticationModule(
             Floor floor,
@@ -44,37 +44,5 @@ public final class AuthenticationModule {
         this.passwordless = new PasswordlessModule(floor, sessions, tokens, mail, factors, phones, signIns);
         this.reauthentication = new ReauthenticationModule(floor, sessions, tokens, mail, factors, passkeys, signIns);
         this.dashboard = new DashboardModule(floor, journal, sessions, tokens, passwords, invitations, signIns);
-    }
-
-    public SignInModule signIns() {
-        return signIns;
-    }
-
-    public FactorModule factors() {
-        return factors;
-    }
-
-    public PhoneModule phones() {
-        return phones;
-    }
-
-    public PasskeyModule passkeys() {
-        return passkeys;
-    }
-
-    public WalletModule wallets() {
-        return wallets;
-    }
-
-    public PasswordlessModule passwordless() {
-        return passwordless;
-    }
-
-    public ReauthenticationModule reauthentication() {
-        return reauthentication;
-    }
-
-    public DashboardModule dashboard() {
-        return dashboard;
     }
 }

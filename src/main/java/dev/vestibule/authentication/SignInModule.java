@@ -29,20 +29,23 @@ public final class SignInModule {
     private final SessionModule sessions;
     private final SmsModule sms;
     private final FactorModule factors;
-    private final Mails mails;
+    public final Mails mails;
     private final KeyedHash emailHash;
-    private final RefusedAttempts refused;
-    private final DisposableEmails disposable;
-    private final EmailProof proof;
-    private final SignInLockout lockout;
-    private final CurrentPassword currentPassword;
-    private final PasswordSignUp registration;
-    private final SignUpHandler signUp;
-    private final SignInHandler signIn;
-    private final TokenHandler tokens;
-    private final MeHandler me;
-    private final EmailHandler email;
-    private final PasswordHandler password;
+    public final RefusedAttempts refused;
+    /** Addresses that a project may not want for new accounts. */
+    public final DisposableEmails disposable;
+    public final EmailProof proof;
+    /** Locks emails after too many wrong passwords. */
+    public final SignInLockout lockout;
+    public final CurrentPassword currentPassword;
+    /** Sign up, for those who admit dashboard users. */
+    public final PasswordSignUp registration;
+    public final SignUpHandler signUp;
+    public final SignInHandler signIn;
+    public final TokenHandler tokens;
+    public final MeHandler me;
+    public final EmailHandler email;
+    public final PasswordHandler password;
 
     public SignInModule(
             Floor floor,
@@ -57,14 +60,14 @@ public final class SignInModule {
         this.sessions = sessions;
         this.sms = sms;
         this.factors = factors;
-        this.mails = mail.mails();
+        this.mails = mail.mails;
         this.emailHash = new KeyedHash(floor.masterKeys(), "failed sign ins");
-        this.refused = new RefusedAttempts(journal.journal(), floor.masterKeys());
-        this.proof = new EmailProof(sessions.store(), factors.factors());
+        this.refused = new RefusedAttempts(journal.journal, floor.masterKeys());
+        this.proof = new EmailProof(sessions.store, factors.factors);
         var database = floor.database();
         var clock = floor.clock();
         this.lockout = lockout(database);
-        this.currentPassword = new CurrentPassword(lockout, passwords.hasher());
+        this.currentPassword = new CurrentPassword(lockout, passwords.hasher);
         var ownerProof = new OwnerProof(currentPassword);
         var recent = new RecentSignIn(clock);
         this.disposable = new DisposableEmails(
@@ -72,37 +75,37 @@ public final class SignInModule {
                 floor.meters().captcha());
         this.registration = new PasswordSignUp(
                 database,
-                sessions.store(),
-                factors.starts(),
-                passwords.newPasswords(),
-                tokenModule.issuer(),
+                sessions.store,
+                factors.starts,
+                passwords.newPasswords,
+                tokenModule.issuer,
                 mails.outbox(),
                 disposable,
                 clock);
-        this.signUp = new SignUpHandler(registration, passwords.newPasswords(), disposable);
+        this.signUp = new SignUpHandler(registration, passwords.newPasswords, disposable);
         this.signIn = new SignInHandler(
                 database,
                 new PasswordSignIn(
                         database,
-                        sessions.store(),
+                        sessions.store,
                         lockout,
-                        passwords.hasher(),
+                        passwords.hasher,
                         mails.outbox(),
-                        factors.challenges(),
+                        factors.challenges,
                         refused,
                         clock),
                 new MfaSignIn(
                         database,
-                        sessions.store(),
+                        sessions.store,
                         lockout,
-                        factors.challenges(),
-                        factors.factors(),
-                        tokenModule.issuer(),
+                        factors.challenges,
+                        factors.factors,
+                        tokenModule.issuer,
                         mails.outbox(),
                         clock),
-                new TestingSignIn(database, sessions.store(), tokenModule.issuer(), clock),
-                tokenModule.issuer());
-        this.tokens = new TokenHandler(refresh(journal, tokenModule), database, tokenModule.issuer(), clock);
+                new TestingSignIn(database, sessions.store, tokenModule.issuer, clock),
+                tokenModule.issuer);
+        this.tokens = new TokenHandler(refresh(journal, tokenModule), database, tokenModule.issuer, clock);
         this.me = new MeHandler(database, ownerProof, deletion(), recent, clock);
         this.email = new EmailHandler(
                 database,
@@ -110,13 +113,13 @@ public final class SignInModule {
                 new EmailVerification(
                         database,
                         mails,
-                        sessions.store(),
+                        sessions.store,
                         proof,
-                        factors.challenges(),
-                        tokenModule.issuer(),
+                        factors.challenges,
+                        tokenModule.issuer,
                         refused,
                         clock),
-                new EmailChange(database, sessions.store(), proof, mails, factors.starts(), clock),
+                new EmailChange(database, sessions.store, proof, mails, factors.starts, clock),
                 ownerProof,
                 disposable,
                 recent);
@@ -125,9 +128,9 @@ public final class SignInModule {
                 mails.outbox(),
                 refused,
                 new PasswordReset(
-                        database, proof, sessions.store(), lockout, mails, passwords.newPasswords(), refused, clock),
-                new PasswordChange(database, sessions.store(), mails, currentPassword, passwords.newPasswords(), clock),
-                passwords.newPasswords(),
+                        database, proof, sessions.store, lockout, mails, passwords.newPasswords, refused, clock),
+                new PasswordChange(database, sessions.store, mails, currentPassword, passwords.newPasswords, clock),
+                passwords.newPasswords,
                 recent);
     }
 
@@ -137,18 +140,13 @@ public final class SignInModule {
         var grace = floor.settings().sessions().refreshGrace();
         return new TokenRefresh(
                 database,
-                new SessionRefreshes(database, journal.activity(), clock, grace),
-                sessions.store(),
-                tokenModule.refreshTokens(),
-                tokenModule.issuer(),
+                new SessionRefreshes(database, journal.activity, clock, grace),
+                sessions.store,
+                tokenModule.refreshTokens,
+                tokenModule.issuer,
                 clock,
                 grace,
-                journal.auditLog().recordsRefreshes());
-    }
-
-    /** Locks emails after too many wrong passwords. */
-    public SignInLockout lockout() {
-        return lockout;
+                journal.auditLog.recordsRefreshes());
     }
 
     /** Locks emails in a caller's transaction. */
@@ -156,7 +154,7 @@ public final class SignInModule {
         return new SignInLockout(
                 database,
                 emailHash,
-                sessions.networks(),
+                sessions.networks,
                 refused,
                 mails.outbox(),
                 floor.settings().limits(),
@@ -170,61 +168,11 @@ public final class SignInModule {
 
     /** Removes these locks in a caller's transaction. */
     public AccountUnlock unlock(Database database) {
-        return new AccountUnlock(lockout(database), mails.codes(), sms.codes(), factors.factors());
+        return new AccountUnlock(lockout(database), mails.codes(), sms.codes, factors.factors);
     }
 
     /** Deletes accounts. */
     public AccountDeletion deletion() {
-        return new AccountDeletion(sessions.store(), lockout, mails.outbox(), factors.starts(), floor.clock());
-    }
-
-    public Mails mails() {
-        return mails;
-    }
-
-    public EmailProof proof() {
-        return proof;
-    }
-
-    public RefusedAttempts refused() {
-        return refused;
-    }
-
-    /** Addresses that a project may not want for new accounts. */
-    public DisposableEmails disposable() {
-        return disposable;
-    }
-
-    public CurrentPassword currentPassword() {
-        return currentPassword;
-    }
-
-    /** Sign up, for those who admit dashboard users. */
-    public PasswordSignUp registration() {
-        return registration;
-    }
-
-    public SignUpHandler signUp() {
-        return signUp;
-    }
-
-    public SignInHandler signIn() {
-        return signIn;
-    }
-
-    public TokenHandler tokens() {
-        return tokens;
-    }
-
-    public MeHandler me() {
-        return me;
-    }
-
-    public EmailHandler email() {
-        return email;
-    }
-
-    public PasswordHandler password() {
-        return password;
+        return new AccountDeletion(sessions.store, lockout, mails.outbox(), factors.starts, floor.clock());
     }
 }

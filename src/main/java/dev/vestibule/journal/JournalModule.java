@@ -10,10 +10,10 @@ import dev.vestibule.user.TransferSlots;
 /** Builds what writes down what happened: for applications, for owners, and in counts. */
 public final class JournalModule {
     private final Floor floor;
-    private final Activity activity;
-    private final Journal journal;
-    private final AuditLog auditLog;
-    private final AuditLogHandler operations;
+    public final Activity activity;
+    public final Journal journal;
+    public final AuditLog auditLog;
+    public final AuditLogHandler operations;
 
     /** The slots are for exports. */
     public JournalModule(Floor floor, TransferSlots slots) {
@@ -23,22 +23,6 @@ public final class JournalModule {
         this.auditLog = new AuditLog(settings.audit(), floor.meters().audit(), floor.clock());
         this.journal = new Journal(floor.vertx(), auditLog, activity, floor.clock());
         this.operations = new AuditLogHandler(floor.database(), slots, settings.exports(), floor.clock());
-    }
-
-    public Activity activity() {
-        return activity;
-    }
-
-    public Journal journal() {
-        return journal;
-    }
-
-    public AuditLog auditLog() {
-        return auditLog;
-    }
-
-    public AuditLogHandler operations() {
-        return operations;
     }
 
     /** The monthly partitions of the audit log. */

@@ -21,7 +21,7 @@ public final class MailModule {
     private final InvitationText invitationText;
     private final Sealer noticeSealer;
     private final MailBudget budget;
-    private final Mails mails;
+    public final Mails mails;
 
     public MailModule(Floor floor, SessionModule sessions, Invitations invitations) {
         this.floor = floor;
@@ -30,7 +30,7 @@ public final class MailModule {
         var settings = floor.settings();
         var limits = settings.limits();
         var masterKeys = floor.masterKeys();
-        var networks = sessions.knownNetworks();
+        var networks = sessions.knownNetworks;
         var clock = floor.clock();
         this.invitationText = InvitationText.of(settings.mail(), settings.dashboard(), settings.publicUrl());
         this.noticeSealer = new Sealer(masterKeys, "notices");
@@ -57,10 +57,6 @@ public final class MailModule {
         if (settings.templates().isPresent()) {
             MailRenderer.load(settings.templates(), InvitationText.of(settings, dashboard, publicUrl));
         }
-    }
-
-    public Mails mails() {
-        return mails;
     }
 
     public SealedSecrets sealedSecrets() {

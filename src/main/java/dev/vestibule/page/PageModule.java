@@ -20,11 +20,11 @@ import java.util.function.Supplier;
 
 /** Builds what people see in a browser. */
 public final class PageModule {
-    private final AssetHandler assets;
-    private final ConsoleHandler console;
-    private final DocumentationHandler documentation;
-    private final HostedModule hosted;
-    private final PreviewHandler previews;
+    public final AssetHandler assets;
+    public final ConsoleHandler console;
+    public final DocumentationHandler documentation;
+    public final HostedModule hosted;
+    public final PreviewHandler previews;
 
     public PageModule(
             Floor floor,
@@ -44,26 +44,6 @@ public final class PageModule {
         this.documentation = new DocumentationHandler(new DocumentationPages(files, apiDescription));
         this.hosted = new HostedModule(
                 floor, sessions, tokens, access, authentication, oauth, server, organizations, provisioning, files);
-        this.previews = new PreviewHandler(floor.database(), floor.workers(), hosted.preview(), mail.preview());
-    }
-
-    public AssetHandler assets() {
-        return assets;
-    }
-
-    public ConsoleHandler console() {
-        return console;
-    }
-
-    public DocumentationHandler documentation() {
-        return documentation;
-    }
-
-    public HostedModule hosted() {
-        return hosted;
-    }
-
-    public PreviewHandler previews() {
-        return previews;
+        this.previews = new PreviewHandler(floor.database(), floor.workers(), hosted.preview, mail.preview());
     }
 }

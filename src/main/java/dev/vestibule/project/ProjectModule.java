@@ -20,13 +20,13 @@ import java.time.Clock;
 /** Builds projects with their keys, members, branding and statistics. */
 public final class ProjectModule {
     private final Clock clock;
-    private final ProjectDirectory directory;
-    private final ApiKeyUsage keyUsage;
-    private final ProjectHandler operations;
-    private final ApiKeyHandler keys;
-    private final MemberHandler members;
-    private final BrandingHandler branding;
-    private final StatisticsHandler statistics;
+    public final ProjectDirectory directory;
+    public final ApiKeyUsage keyUsage;
+    public final ProjectHandler operations;
+    public final ApiKeyHandler keys;
+    public final MemberHandler members;
+    public final BrandingHandler branding;
+    public final StatisticsHandler statistics;
 
     public ProjectModule(
             Floor floor,
@@ -45,8 +45,8 @@ public final class ProjectModule {
         this.operations = new ProjectHandler(
                 database,
                 changes,
-                tokens.signingKeys(),
-                webhooks.endpoints(),
+                tokens.signingKeys,
+                webhooks.endpoints,
                 floor.settings().dashboard().maxProjects(),
                 new Administrators(floor.settings().dashboard()),
                 clock);
@@ -54,40 +54,12 @@ public final class ProjectModule {
         this.members = new MemberHandler(
                 database,
                 invitations,
-                new ImpersonationStore(journal.journal()),
-                mail.mails().outbox(),
+                new ImpersonationStore(journal.journal),
+                mail.mails.outbox(),
                 clock);
         var brandings = new BrandingCache(new BrandingStore(), floor.feed(), settings.brandingCacheBytes());
         this.branding = new BrandingHandler(database, brandings, changes, floor.workers());
         this.statistics = new StatisticsHandler(database, clock);
-    }
-
-    public ProjectDirectory directory() {
-        return directory;
-    }
-
-    public ApiKeyUsage keyUsage() {
-        return keyUsage;
-    }
-
-    public ProjectHandler operations() {
-        return operations;
-    }
-
-    public ApiKeyHandler keys() {
-        return keys;
-    }
-
-    public MemberHandler members() {
-        return members;
-    }
-
-    public BrandingHandler branding() {
-        return branding;
-    }
-
-    public StatisticsHandler statistics() {
-        return statistics;
     }
 
     /** Forgets slugs that can be used again; maintenance calls this regularly. */

@@ -1,5 +1,6 @@
 package dev.vestibule.server;
 
+import dev.vestibule.App;
 import dev.vestibule.access.AccessModule;
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.database.SqlFailures;
@@ -35,7 +36,7 @@ final class ApiRouter {
 
     static Router build(
             Vertx vertx,
-            FrontDoors doors,
+            App app,
             HttpSettings limits,
             RequestLog requestLog,
             Admission admission,
@@ -44,25 +45,25 @@ final class ApiRouter {
         router.route().handler(requestLog).handler(RequestChecks.escapes());
         // Only for the API, not for pages: pages of other origins must not read them.
         router.route(API).handler(new CorsHandler());
-        router.route(DASHBOARD).handler(RequestChecks.origin(doors.access().dashboardOrigins()));
+        router.route(DASHBOARD).handler(RequestChecks.origin(app.access.dashboardOrigins));
         var failures = new FailureHandler(
                 SqlFailures::error,
                 (ctx, error) -> ScimReplies.failed(ctx.request().path(), error)
-                        .or(() -> doors.pages()
-                                .hosted()
-                                .page()
-                                .failed(doors.access().request(ctx), error)));
+                        .or(() -> app.pages
+                                .hosted
+                                .page
+                                .failed(app.access.request(ctx), error)));
         router.route().failureHandler(failures);
         // A request whose target is not a path matches no route; without these, each one would be an error in the log.
         router.errorHandler(ErrorStatus.BAD_REQUEST.code(), failures);
         router.errorHandler(ErrorStatus.NOT_FOUND.code(), failures);
-        var routes = Routes.of(doors);
+        var routes = Routes.of(app);
         var below = new RoutersByPath(vertx);
         for (var path : pathsMostSpecificFirst(routes)) {
             var routesOfPath =
                     routes.stream().filter(line -> line.path().equals(path)).toList();
             var ofPath = below.of(path);
-            routesOfPath.forEach(line -> add(ofPath, doors.access(), line, limits, admission, connections));
+            routesOfPath.forEach(line -> add(ofPath, app.access, line, limits, admission, connections));
             refuseOtherMethods(ofPath, routesOfPath, path);
         }
         below.mount(router);
@@ -100,7 +101,7 @@ final class ApiRouter {
             HttpSettings limits,
             Admission admission,
             Connections connections) {
-        var guards = access.guards();
+        var guards = access.guards;
         var quota = line.quota();
         var route = router.route(line.method(), line.path()).setName(line.method() + " " + line.path());
         var maxBytes = Objects.requireNonNullElse(line.bodyLimit(), limits.maxBodyBytes());

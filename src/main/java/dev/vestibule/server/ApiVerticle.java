@@ -1,5 +1,6 @@
 package dev.vestibule.server;
 
+import dev.vestibule.App;
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.HttpListener;
@@ -40,7 +41,7 @@ public final class ApiVerticle extends VerticleBase {
 
     private final HttpSettings settings;
     private final RequestLog requestLog;
-    private final FrontDoors doors;
+    private final App app;
     private final Database database;
     private final Admission admission;
     private final Readiness readiness;
@@ -51,14 +52,14 @@ public final class ApiVerticle extends VerticleBase {
     public ApiVerticle(
             HttpSettings settings,
             RequestLog requestLog,
-            FrontDoors doors,
+            App app,
             Database database,
             Admission admission,
             Readiness readiness,
             IntConsumer onListening) {
         this.settings = settings;
         this.requestLog = requestLog;
-        this.doors = doors;
+        this.app = app;
         this.database = database;
         this.admission = admission;
         this.readiness = readiness;
@@ -71,7 +72,7 @@ public final class ApiVerticle extends VerticleBase {
         server = vertx.createHttpServer(options());
         var connections = admission.connections();
         connections.start(vertx);
-        var router = ApiRouter.build(vertx, doors, settings, requestLog, admission, connections);
+        var router = ApiRouter.build(vertx, app, settings, requestLog, admission, connections);
         server.requestHandler(connections.tracking(new ResponseHeaders(new UnreadResponses(router))))
                 .invalidRequestHandler(connections.tracking(new ResponseHeaders(new InvalidRequestHandler())))
                 .exceptionHandler(ApiVerticle::connectionFailed);

@@ -4,9 +4,9 @@
  * on one event loop. Health and metrics have their own port ({@link dev.vestibule.server.ManagementVerticle}), and
  * periodic work has its own verticle ({@link dev.vestibule.server.MaintenanceVerticle}).
  *
- * <p>All event loops share one graph of objects, of which this room knows the {@link dev.vestibule.server.FrontDoors}.
- * Each loop has its own router and its own connections to the database, which {@link
- * dev.vestibule.database.Database} finds by itself, so that no request changes threads to reach the database.
+ * <p>All event loops share one graph of objects, {@link dev.vestibule.App}. Each loop has its own router and its own
+ * connections to the database, which {@link dev.vestibule.database.Database} finds by itself, so that no request changes
+ * threads to reach the database.
  */
 @NullMarked
 package dev.vestibule.server;

@@ -12,11 +12,12 @@ import java.time.Clock;
 public final class SessionModule {
     private static final int BATCH = 1000;
 
-    private final SignInNetworks networks;
-    private final KnownNetworks knownNetworks;
-    private final DomainConnections connections;
-    private final SessionStore store;
-    private final SessionHandler operations;
+    public final SignInNetworks networks;
+    public final KnownNetworks knownNetworks;
+    /** Which connections of organizations sign in whom. */
+    public final DomainConnections connections;
+    public final SessionStore store;
+    public final SessionHandler operations;
     private final Clock clock;
 
     public SessionModule(Floor floor, JournalModule journal) {
@@ -24,30 +25,9 @@ public final class SessionModule {
         this.knownNetworks = new KnownNetworks(networks, floor.clock());
         this.connections =
                 new DomainConnections(floor.feed(), floor.settings().projects().cacheSize());
-        this.store = new SessionStore(journal.journal(), networks, journal.activity(), connections);
+        this.store = new SessionStore(journal.journal, networks, journal.activity, connections);
         this.operations = new SessionHandler(floor.database(), store, floor.clock());
         this.clock = floor.clock();
-    }
-
-    public SignInNetworks networks() {
-        return networks;
-    }
-
-    public KnownNetworks knownNetworks() {
-        return knownNetworks;
-    }
-
-    /** Which connections of organizations sign in whom. */
-    public DomainConnections connections() {
-        return connections;
-    }
-
-    public SessionStore store() {
-        return store;
-    }
-
-    public SessionHandler operations() {
-        return operations;
     }
 
     /** Removes expired sessions, which records their events; statements ignore them until then. */

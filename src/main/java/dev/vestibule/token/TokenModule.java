@@ -14,14 +14,15 @@ import java.time.Duration;
 
 /** Builds everything that tokens need. */
 public final class TokenModule {
-    private final SigningKeyStore signingKeys;
-    private final AccessTokens accessTokens;
-    private final RefreshTokens refreshTokens;
-    private final TokenIssuer issuer;
-    private final SignedTokens signedTokens;
-    private final SigningKeyHandler signingKeyOperations;
-    private final JwtTemplateHandler templateOperations;
-    private final RevocationHandler revocations;
+    public final SigningKeyStore signingKeys;
+    public final AccessTokens accessTokens;
+    public final RefreshTokens refreshTokens;
+    public final TokenIssuer issuer;
+    /** The tokens of the authorization server. */
+    public final SignedTokens signedTokens;
+    public final SigningKeyHandler signingKeyOperations;
+    public final JwtTemplateHandler templateOperations;
+    public final RevocationHandler revocations;
     private final TokenSettings settings;
     private final Clock clock;
 
@@ -61,39 +62,6 @@ public final class TokenModule {
     /** Seals signing keys. */
     public static Sealer sealer(MasterKeys masterKeys) {
         return new Sealer(masterKeys, "signing keys");
-    }
-
-    public SigningKeyStore signingKeys() {
-        return signingKeys;
-    }
-
-    public AccessTokens accessTokens() {
-        return accessTokens;
-    }
-
-    public RefreshTokens refreshTokens() {
-        return refreshTokens;
-    }
-
-    public TokenIssuer issuer() {
-        return issuer;
-    }
-
-    /** The tokens of the authorization server. */
-    public SignedTokens signedTokens() {
-        return signedTokens;
-    }
-
-    public SigningKeyHandler signingKeyOperations() {
-        return signingKeyOperations;
-    }
-
-    public JwtTemplateHandler templateOperations() {
-        return templateOperations;
-    }
-
-    public RevocationHandler revocations() {
-        return revocations;
     }
 
     public KeyRotation keyRotation(Database database) {

@@ -18,10 +18,10 @@ import dev.vestibule.user.password.PasswordModule;
 
 /** Builds the management of users. */
 public final class UserModule {
-    private final UserHandler operations;
-    private final UserChangeHandler changes;
-    private final UserImportHandler imports;
-    private final UserExportHandler exports;
+    public final UserHandler operations;
+    public final UserChangeHandler changes;
+    public final UserImportHandler imports;
+    public final UserExportHandler exports;
 
     /** The slots are for exports. */
     public UserModule(
@@ -36,47 +36,31 @@ public final class UserModule {
         var settings = floor.settings();
         var database = floor.database();
         var clock = floor.clock();
-        var signIns = authentication.signIns();
+        var signIns = authentication.signIns;
         var recent = new RecentSignIn(clock);
         var lists = new UserListStore();
         var rules = new UserToCreateFields(
-                catalogue, ceilings(settings.imports(), passwords.hasher()), passwords.newPasswords());
+                catalogue, ceilings(settings.imports(), passwords.hasher), passwords.newPasswords);
         this.operations = new UserHandler(
                 database,
                 new UserSearch(
                         database,
                         lists,
                         new SearchTotals(lists, settings.users().totalsCacheSize())),
-                signIns.lockout(),
-                journal.journal(),
-                passwords.newPasswords(),
+                signIns.lockout,
+                journal.journal,
+                passwords.newPasswords,
                 rules,
                 signIns.deletion(),
                 clock);
         this.changes = new UserChangeHandler(
-                database, sessions.store(), passwords.newPasswords(), signIns.unlock(), mail.mails(), recent, clock);
+                database, sessions.store, passwords.newPasswords, signIns.unlock(), mail.mails, recent, clock);
         var importSlots = new TransferSlots(
                 "imports", settings.imports().perProject(), settings.imports().total());
         this.imports = new UserImportHandler(
-                database, journal.journal(), passwords.hasher(), importSlots, settings.imports(), rules, clock);
+                database, journal.journal, passwords.hasher, importSlots, settings.imports(), rules, clock);
         this.exports = new UserExportHandler(
                 database, new UserExportStore(catalogue), exportSlots, recent, settings.exports(), clock);
-    }
-
-    public UserHandler operations() {
-        return operations;
-    }
-
-    public UserChangeHandler changes() {
-        return changes;
-    }
-
-    public UserImportHandler imports() {
-        return imports;
-    }
-
-    public UserExportHandler exports() {
-        return exports;
     }
 
     private static HashCeilings ceilings(ImportSettings imports, PasswordHasher hasher) {

@@ -31,13 +31,13 @@ public final class WebhookModule {
     private final Activity activity;
     private final WebhookSettings settings;
     private final Sealer sealer;
-    private final WebhookStore endpoints;
-    private final WebhookHandler endpointOperations;
-    private final DeliveryHandler deliveryOperations;
+    public final WebhookStore endpoints;
+    public final WebhookHandler endpointOperations;
+    public final DeliveryHandler deliveryOperations;
 
     public WebhookModule(Floor floor, JournalModule journal) {
         this.floor = floor;
-        this.activity = journal.activity();
+        this.activity = journal.activity;
         this.settings = floor.settings().webhooks();
         this.sealer = sealer(floor.masterKeys());
         this.endpoints = new WebhookStore(sealer);
@@ -50,9 +50,9 @@ public final class WebhookModule {
                 log,
                 new TargetCheck(client(), settings.allowPrivateTargets()),
                 settings.maxEndpoints(),
-                journal.journal(),
+                journal.journal,
                 floor.clock());
-        this.deliveryOperations = new DeliveryHandler(database, endpoints, log, journal.journal(), floor.clock());
+        this.deliveryOperations = new DeliveryHandler(database, endpoints, log, journal.journal, floor.clock());
     }
 
     /**
@@ -64,18 +64,6 @@ public final class WebhookModule {
                 new OutboundClient.Limits(
                         CONNECT_LIMIT, settings.timeout(), BODY_LIMIT, settings.inFlight(), KEEP_ALIVE),
                 settings.allowPrivateTargets());
-    }
-
-    public WebhookStore endpoints() {
-        return endpoints;
-    }
-
-    public WebhookHandler endpointOperations() {
-        return endpointOperations;
-    }
-
-    public DeliveryHandler deliveryOperations() {
-        return deliveryOperations;
     }
 
     /** What seals signing secrets. */

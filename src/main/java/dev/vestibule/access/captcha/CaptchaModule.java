@@ -8,9 +8,10 @@ import dev.vestibule.project.SealedSecrets;
 
 /** Builds captchas. */
 public final class CaptchaModule {
-    private final Captcha captcha;
+    /** For the routes and pages that ask for solutions. */
+    public final Captcha captcha;
     private final SiteSecretStore secrets;
-    private final CaptchaHandler operations;
+    public final CaptchaHandler operations;
 
     public CaptchaModule(Floor floor, ProjectModule projects) {
         var settings = floor.settings().captcha();
@@ -21,21 +22,12 @@ public final class CaptchaModule {
                 new SiteVerification(floor.vertx(), database, secrets, settings, floor.clock()),
                 new Pressure(settings, floor.settings().limits()),
                 floor.meters().captcha());
-        this.operations = new CaptchaHandler(database, projects.directory(), captcha, secrets);
+        this.operations = new CaptchaHandler(database, projects.directory, captcha, secrets);
     }
 
     /** Opens the secret keys of providers. */
     public static Sealer sealer(MasterKeys masterKeys) {
         return new Sealer(masterKeys, "captcha secrets");
-    }
-
-    /** For the routes and pages that ask for solutions. */
-    public Captcha captcha() {
-        return captcha;
-    }
-
-    public CaptchaHandler operations() {
-        return operations;
     }
 
     /** The secrets that must be sealed again after a change of the master secret. */

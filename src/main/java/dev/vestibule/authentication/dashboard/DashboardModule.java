@@ -18,10 +18,11 @@ public final class DashboardModule {
     private final SessionModule sessionModule;
     private final NewPasswords newPasswords;
     private final SignInModule signIns;
-    private final SetupCode setupCode;
-    private final DashboardAccountHandler accounts;
-    private final DashboardSessionHandler sessions;
-    private final ImpersonationHandler impersonations;
+    /** The code that allows the first registration from another machine. */
+    public final SetupCode setupCode;
+    public final DashboardAccountHandler accounts;
+    public final DashboardSessionHandler sessions;
+    public final ImpersonationHandler impersonations;
 
     public DashboardModule(
             Floor floor,
@@ -34,49 +35,32 @@ public final class DashboardModule {
         this.floor = floor;
         this.journal = journal;
         this.sessionModule = sessionModule;
-        this.newPasswords = passwords.newPasswords();
+        this.newPasswords = passwords.newPasswords;
         this.signIns = signIns;
         var database = floor.database();
         var clock = floor.clock();
         this.setupCode = new SetupCode(floor.masterKeys());
         var registration = new RegistrationPolicy(floor.settings().dashboard().registration(), setupCode);
-        var acceptance = new InvitationAcceptance(database, invitations, signIns.proof(), clock);
+        var acceptance = new InvitationAcceptance(database, invitations, signIns.proof, clock);
         var cookie = new RefreshCookie(floor.settings().publicUrl());
         this.accounts = new DashboardAccountHandler(
-                database, registration, acceptance, signIns.registration(), newPasswords, cookie);
+                database, registration, acceptance, signIns.registration, newPasswords, cookie);
         this.sessions = new DashboardSessionHandler(
-                signIns.signIn(), signIns.email(), signIns.tokens(), sessionModule.operations(), cookie);
+                signIns.signIn, signIns.email, signIns.tokens, sessionModule.operations, cookie);
         this.impersonations = new ImpersonationHandler(
-                new Impersonations(database, new ImpersonationStore(journal.journal()), tokens.issuer(), clock));
-    }
-
-    public DashboardAccountHandler accounts() {
-        return accounts;
-    }
-
-    public DashboardSessionHandler sessions() {
-        return sessions;
-    }
-
-    public ImpersonationHandler impersonations() {
-        return impersonations;
-    }
-
-    /** The code that allows the first registration from another machine. */
-    public SetupCode setupCode() {
-        return setupCode;
+                new Impersonations(database, new ImpersonationStore(journal.journal), tokens.issuer, clock));
     }
 
     /** The operator's changes to dashboard accounts. */
     public OperatorAccounts operatorAccounts(Database database) {
         return new OperatorAccounts(
                 database,
-                signIns.proof(),
-                sessionModule.store(),
+                signIns.proof,
+                sessionModule.store,
                 signIns.unlock(database),
                 newPasswords,
-                signIns.mails().outbox(),
-                journal.journal(),
+                signIns.mails.outbox(),
+                journal.journal,
                 floor.clock());
     }
 }

@@ -12,10 +12,10 @@ import io.vertx.core.Future;
 
 /** Builds everything for second factors. */
 public final class FactorModule {
-    private final Factors factors;
-    private final MfaChallenges challenges;
-    private final EnrolmentStarts starts;
-    private final FactorHandler operations;
+    public final Factors factors;
+    public final MfaChallenges challenges;
+    public final EnrolmentStarts starts;
+    public final FactorHandler operations;
 
     public FactorModule(Floor floor, SessionModule sessions, TokenModule tokens, MailModule mail) {
         var database = floor.database();
@@ -23,38 +23,22 @@ public final class FactorModule {
         this.factors = new Factors(
                 floor.masterKeys(),
                 floor.settings().limits(),
-                sessions.knownNetworks(),
+                sessions.knownNetworks,
                 floor.meters().factors(),
                 clock);
         this.challenges = new MfaChallenges(clock);
         this.starts = new EnrolmentStarts(floor.masterKeys(), clock);
         var enrolment = new EnrolmentSignIn(
-                database, challenges, factors, sessions.store(), tokens.issuer(), mail.mails(), clock);
+                database, challenges, factors, sessions.store, tokens.issuer, mail.mails, clock);
         this.operations = new FactorHandler(
                 database,
                 factors,
                 new Passkeys(),
-                sessions.store(),
+                sessions.store,
                 enrolment,
                 new RecentSignIn(clock),
-                mail.mails(),
+                mail.mails,
                 clock);
-    }
-
-    public Factors factors() {
-        return factors;
-    }
-
-    public MfaChallenges challenges() {
-        return challenges;
-    }
-
-    public EnrolmentStarts starts() {
-        return starts;
-    }
-
-    public FactorHandler operations() {
-        return operations;
     }
 
     public SealedSecrets sealedSecrets() {

@@ -22,11 +22,12 @@ public final class OauthModule {
     private final Clock clock;
     private final ProviderModule providers;
     private final SealedTokens sealedTokens;
-    private final PageSignIn onPages;
-    private final OauthHandler signIns;
-    private final OauthRedirectHandler redirects;
-    private final LinkedProviderHandler linked;
-    private final ProviderTrialHandler trials;
+    /** Sign in with providers on the hosted page. */
+    public final PageSignIn onPages;
+    public final OauthHandler signIns;
+    public final OauthRedirectHandler redirects;
+    public final LinkedProviderHandler linked;
+    public final ProviderTrialHandler trials;
 
     public OauthModule(
             Floor floor,
@@ -40,40 +41,40 @@ public final class OauthModule {
         this.providers = providers;
         this.sealedTokens = new SealedTokens(new Sealer(floor.masterKeys(), "provider tokens"));
         var database = floor.database();
-        var secrets = providers.secrets();
-        var pages = providers.pages();
-        var ownRedirect = providers.ownRedirect();
-        var identities = new LinkedIdentities(sealedTokens, journal.journal());
+        var secrets = providers.secrets;
+        var pages = providers.pages;
+        var ownRedirect = providers.ownRedirect;
+        var identities = new LinkedIdentities(sealedTokens, journal.journal);
         var accounts = new AccountLinking(
                 database,
                 identities,
-                authentication.signIns().proof(),
-                authentication.factors().challenges(),
-                authentication.factors().starts(),
-                sessions.store(),
-                mail.mails(),
+                authentication.signIns.proof,
+                authentication.factors.challenges,
+                authentication.factors.starts,
+                sessions.store,
+                mail.mails,
                 clock);
         var signIn = new ProviderSignIn(
                 database,
-                providers.store(),
-                providers.client(),
+                providers.store,
+                providers.client,
                 accounts,
-                mail.mails().outbox(),
+                mail.mails.outbox(),
                 floor.meters().oauth());
         var start = new AuthorizationStart(
                 database,
-                providers.store(),
-                providers.enabled(),
-                providers.client(),
+                providers.store,
+                providers.enabled,
+                providers.client,
                 secrets.pkce(),
                 floor.settings().oauth().maxOpen(),
                 clock);
         var clientHandled = new ClientHandledSignIn(database, secrets.pkce(), signIn, clock);
-        var nativeSignIn = new NativeSignIn(database, providers.store(), providers.client(), signIn, clock);
+        var nativeSignIn = new NativeSignIn(database, providers.store, providers.client, signIn, clock);
         this.onPages = new PageSignIn(
                 database,
                 start,
-                sessions.connections(),
+                sessions.connections,
                 signIn,
                 secrets.pageResponses(),
                 secrets.pkce(),
@@ -82,66 +83,45 @@ public final class OauthModule {
         this.signIns = new OauthHandler(
                 database,
                 start,
-                sessions.connections(),
+                sessions.connections,
                 clientHandled,
                 nativeSignIn,
-                tokens.issuer(),
-                providers.networks(),
+                tokens.issuer,
+                providers.networks,
                 ownRedirect);
-        var popup = new PopupEnding(database, tokens.issuer(), secrets.consents(), pages, ownRedirect);
+        var popup = new PopupEnding(database, tokens.issuer, secrets.consents(), pages, ownRedirect);
         var serverHandled = new ServerHandledSignIn(
                 database,
-                providers.projects(),
+                providers.projects,
                 signIn,
                 secrets,
                 pages,
                 popup,
-                new RedirectEnding(database, tokens.issuer(), pages, popup, ownRedirect),
+                new RedirectEnding(database, tokens.issuer, pages, popup, ownRedirect),
                 clock);
         this.redirects = new OauthRedirectHandler(
                 serverHandled,
                 new SignInConsent(
                         database,
-                        providers.projects(),
-                        sessions.store(),
+                        providers.projects,
+                        sessions.store,
                         secrets.consents(),
                         serverHandled,
                         pages,
                         clock),
-                new SignInPolling(database, tokens.issuer(), clock),
-                providers.trials(),
+                new SignInPolling(database, tokens.issuer, clock),
+                providers.trials,
                 pages,
-                providers.networks(),
+                providers.networks,
                 ownRedirect);
-        var links = new ProviderLinks(database, identities, mail.mails(), clock);
+        var links = new ProviderLinks(database, identities, mail.mails, clock);
         this.linked = new LinkedProviderHandler(
                 database, sealedTokens, clientHandled, onPages, links, new RecentSignIn(clock));
-        this.trials = new ProviderTrialHandler(providers.trials());
-    }
-
-    /** Sign in with providers on the hosted page. */
-    public PageSignIn onPages() {
-        return onPages;
-    }
-
-    public OauthHandler signIns() {
-        return signIns;
-    }
-
-    public OauthRedirectHandler redirects() {
-        return redirects;
-    }
-
-    public LinkedProviderHandler linked() {
-        return linked;
+        this.trials = new ProviderTrialHandler(providers.trials);
     }
 
     public ProviderHandler providers() {
-        return providers.operations();
-    }
-
-    public ProviderTrialHandler trials() {
-        return trials;
+        return providers.operations;
     }
 
     /** The secrets that must be sealed again after a change of the master secret. */

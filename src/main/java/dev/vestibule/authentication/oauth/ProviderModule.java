@@ -17,20 +17,21 @@ import dev.vestibule.project.SealedSecrets;
 /** Builds what projects set up for providers and try out, and what a sign in with one needs of that. */
 public final class ProviderModule {
     private final Sealer clientSecretSealer;
-    private final ProjectDirectory projects;
-    private final ProviderStore store;
-    private final EnabledProviders enabled;
-    private final IdentityProviderClient client;
-    private final OauthSecrets secrets;
-    private final OauthPages pages = new OauthPages();
-    private final RedirectUrl ownRedirect;
-    private final BrowserNetworks networks;
-    private final ProviderTrials trials;
-    private final ProviderHandler operations;
+    final ProjectDirectory projects;
+    /** The settings of projects' providers and of organizations' connections. */
+    public final ProviderStore store;
+    final EnabledProviders enabled;
+    final IdentityProviderClient client;
+    final OauthSecrets secrets;
+    final OauthPages pages = new OauthPages();
+    final RedirectUrl ownRedirect;
+    final BrowserNetworks networks;
+    final ProviderTrials trials;
+    public final ProviderHandler operations;
 
     public ProviderModule(Floor floor, Catalogue catalogue, ProjectModule projects, AccessModule access) {
         var settings = floor.settings();
-        this.projects = projects.directory();
+        this.projects = projects.directory;
         this.clientSecretSealer = clientSecrets(floor.masterKeys());
         this.store = new ProviderStore(clientSecretSealer, catalogue);
         this.enabled =
@@ -38,10 +39,10 @@ public final class ProviderModule {
         this.client = new IdentityProviderClient(floor.vertx(), settings.oauth(), floor.clock());
         this.secrets = OauthSecrets.of(floor.masterKeys());
         this.ownRedirect = RedirectUrl.of(settings.publicUrl() + "/v1/auth/oauth/redirect");
-        this.networks = new BrowserNetworks(access.addresses(), ownRedirect);
+        this.networks = new BrowserNetworks(access.addresses, ownRedirect);
         this.trials = new ProviderTrials(
                 floor.database(),
-                projects.directory(),
+                projects.directory,
                 store,
                 client,
                 secrets.pkce(),
@@ -59,46 +60,5 @@ public final class ProviderModule {
     /** The client secrets, to be sealed again when the master secret changes. */
     public SealedSecrets sealedSecrets() {
         return store.sealedSecrets();
-    }
-
-    public ProviderHandler operations() {
-        return operations;
-    }
-
-    ProjectDirectory projects() {
-        return projects;
-    }
-
-    /** The settings of projects' providers and of organizations' connections. */
-    public ProviderStore store() {
-        return store;
-    }
-
-    EnabledProviders enabled() {
-        return enabled;
-    }
-
-    IdentityProviderClient client() {
-        return client;
-    }
-
-    OauthSecrets secrets() {
-        return secrets;
-    }
-
-    OauthPages pages() {
-        return pages;
-    }
-
-    RedirectUrl ownRedirect() {
-        return ownRedirect;
-    }
-
-    BrowserNetworks networks() {
-        return networks;
-    }
-
-    ProviderTrials trials() {
-        return trials;
     }
 }

@@ -12,8 +12,9 @@ import io.vertx.core.Future;
 /** Builds everything for passkeys. */
 public final class PasskeyModule {
     private final PasskeyChallenges challenges;
-    private final PasskeyProof proof;
-    private final PasskeyHandler operations;
+    /** For users who reauthenticate. */
+    public final PasskeyProof proof;
+    public final PasskeyHandler operations;
 
     public PasskeyModule(Floor floor, SessionModule sessions, TokenModule tokens, MailModule mail) {
         var database = floor.database();
@@ -21,30 +22,21 @@ public final class PasskeyModule {
         var meters = floor.meters().factors();
         this.challenges = new PasskeyChallenges(new KeyedHash(floor.masterKeys(), "emails of passkey sign ins"), clock);
         var decoys = new DecoyPasskeys(new KeyedHash(floor.masterKeys(), "decoys of passkeys"));
-        var news = new PasskeyNotifier(mail.mails(), clock);
+        var news = new PasskeyNotifier(mail.mails, clock);
         var checks = new PasskeyChecks(floor.workers());
-        var signIn = new PasskeySignIn(database, sessions.store(), challenges, decoys, checks, news, meters, clock);
+        var signIn = new PasskeySignIn(database, sessions.store, challenges, decoys, checks, news, meters, clock);
         this.proof = new PasskeyProof(signIn);
         this.operations = new PasskeyHandler(
                 database,
                 new PasskeyRegistration(database, challenges, decoys, checks, news, meters, clock),
                 signIn,
                 new PasskeyRemoval(database, news),
-                tokens.issuer(),
+                tokens.issuer,
                 new RecentSignIn(clock));
     }
 
     /** Removes registrations and sign ins that nobody completed; maintenance calls it regularly. */
     public Future<Void> purge(Database database) {
         return challenges.purge(database);
-    }
-
-    /** For users who reauthenticate. */
-    public PasskeyProof proof() {
-        return proof;
-    }
-
-    public PasskeyHandler operations() {
-        return operations;
     }
 }

@@ -10,7 +10,7 @@ import dev.vestibule.token.TokenModule;
 
 /** Builds sign in with a mailed code or link, and with a code by SMS. */
 public final class PasswordlessModule {
-    private final PasswordlessHandler operations;
+    public final PasswordlessHandler operations;
 
     public PasswordlessModule(
             Floor floor,
@@ -22,16 +22,16 @@ public final class PasswordlessModule {
             SignInModule signIns) {
         var database = floor.database();
         var clock = floor.clock();
-        var mails = mail.mails();
+        var mails = mail.mails;
         var owners = new EmailOwners(
-                database, signIns.proof(), factors.starts(), mails.passwordless(), signIns.disposable(), clock);
+                database, signIns.proof, factors.starts, mails.passwordless(), signIns.disposable, clock);
         var signIn = new PasswordlessSignIn(
                 database,
                 mails,
                 owners,
-                sessions.store(),
-                factors.challenges(),
-                signIns.refused(),
+                sessions.store,
+                factors.challenges,
+                signIns.refused,
                 floor.meters().factors(),
                 clock);
         this.operations = new PasswordlessHandler(
@@ -39,13 +39,9 @@ public final class PasswordlessModule {
                 mails.passwordless(),
                 signIn,
                 owners,
-                phones.signIn(),
-                factors.challenges(),
-                tokens.issuer(),
+                phones.signIn,
+                factors.challenges,
+                tokens.issuer,
                 clock);
-    }
-
-    public PasswordlessHandler operations() {
-        return operations;
     }
 }

@@ -10,7 +10,7 @@ import dev.vestibule.token.TokenModule;
 
 /** Builds reauthentication with each way to sign in. */
 public final class ReauthenticationModule {
-    private final ReauthenticationHandler operations;
+    public final ReauthenticationHandler operations;
 
     public ReauthenticationModule(
             Floor floor,
@@ -22,16 +22,12 @@ public final class ReauthenticationModule {
             SignInModule signIns) {
         this.operations = new ReauthenticationHandler(new Reauthentication(
                 floor.database(),
-                signIns.currentPassword(),
-                passkeys.proof(),
-                factors.factors(),
-                mail.mails().passwordless(),
-                sessions.connections(),
-                tokens.issuer(),
+                signIns.currentPassword,
+                passkeys.proof,
+                factors.factors,
+                mail.mails.passwordless(),
+                sessions.connections,
+                tokens.issuer,
                 floor.clock()));
-    }
-
-    public ReauthenticationHandler operations() {
-        return operations;
     }
 }

@@ -12,7 +12,7 @@ import io.vertx.core.Future;
 /** Builds everything for wallets. */
 public final class WalletModule {
     private final WalletMessages messages;
-    private final WalletHandler operations;
+    public final WalletHandler operations;
 
     public WalletModule(
             Floor floor, SessionModule sessions, TokenModule tokens, MailModule mail, FactorModule factors) {
@@ -24,27 +24,23 @@ public final class WalletModule {
                 messages,
                 floor.workers(),
                 new ContractWallets(floor.vertx(), floor.settings().wallets()),
-                mail.mails(),
+                mail.mails,
                 floor.meters().factors(),
                 clock);
         var signIn = new WalletSignIn(
                 database,
                 links,
-                sessions.store(),
-                factors.challenges(),
-                factors.starts(),
-                mail.mails().outbox(),
+                sessions.store,
+                factors.challenges,
+                factors.starts,
+                mail.mails.outbox(),
                 clock);
         this.operations =
-                new WalletHandler(database, messages, signIn, links, tokens.issuer(), new RecentSignIn(clock));
+                new WalletHandler(database, messages, signIn, links, tokens.issuer, new RecentSignIn(clock));
     }
 
     /** Removes messages that nobody signed; maintenance calls it regularly. */
     public Future<Void> purge(Database database) {
         return messages.purge(database);
-    }
-
-    public WalletHandler operations() {
-        return operations;
     }
 }

@@ -21,7 +21,7 @@ public final class SmsModule {
 
     private final Floor floor;
     private final SmsSettings settings;
-    private final SmsCodes codes;
+    public final SmsCodes codes;
 
     public SmsModule(Floor floor, SessionModule sessions) {
         this.floor = floor;
@@ -34,13 +34,9 @@ public final class SmsModule {
                 new SmsBudget(
                         floor.masterKeys(), limits, settings, floor.meters().sms(), floor.clock()),
                 limits,
-                sessions.knownNetworks(),
+                sessions.knownNetworks,
                 settings.url().isPresent(),
                 floor.clock());
-    }
-
-    public SmsCodes codes() {
-        return codes;
     }
 
     /** Sends the waiting SMS; empty if the operator has configured no endpoint. */

@@ -26,15 +26,24 @@ public final class OauthServerModule {
 
     private static final int BATCH = 1000;
 
-    private final Authorizations authorizations;
-    private final OauthServerHandler operations;
-    private final RequestHandler requests;
-    private final ClientHandler clients;
-    private final ResourceHandler resources;
-    private final GrantHandler grants;
-    private final RegistrationHandler registrations;
-    private final Logouts logouts;
-    private final LogoutTokens logoutMessages;
+    /** What the page asks about authorization requests. */
+    public final Authorizations authorizations;
+    /** The endpoints for clients and APIs. */
+    public final OauthServerHandler operations;
+    /** What clients ask for before a person comes. */
+    public final RequestHandler requests;
+    /** The management of clients. */
+    public final ClientHandler clients;
+    /** The management of APIs. */
+    public final ResourceHandler resources;
+    /** The applications that have access to users' accounts. */
+    public final GrantHandler grants;
+    /** The clients that register themselves. */
+    public final RegistrationHandler registrations;
+    /** What the page asks about requests to sign out. */
+    public final Logouts logouts;
+    /** What clients are told when a session has ended. */
+    public final LogoutTokens logoutMessages;
     private final Clock clock;
 
     public OauthServerModule(Floor floor, SessionModule sessions, UserKeyModule userKeys, TokenModule tokens) {
@@ -49,14 +58,14 @@ public final class OauthServerModule {
                 clock);
         var live = new Grants(database, clock, floor.settings().sessions().refreshGrace());
         var grantTokens = new GrantTokens(
-                tokens.signedTokens(), new KeyedHash(floor.masterKeys(), "oauth refresh tokens"), clock);
+                tokens.signedTokens, new KeyedHash(floor.masterKeys(), "oauth refresh tokens"), clock);
         var oauth = floor.settings().oauth();
         var urls = OwnUrls.of(floor.settings());
         var assertions = new ClientAssertions(
-                database, new ClientKeys(floor.vertx(), oauth, urls, clock), tokens.signedTokens(), clock);
+                database, new ClientKeys(floor.vertx(), oauth, urls, clock), tokens.signedTokens, clock);
         var authenticator = new ClientAuthenticator(registry, all, assertions);
-        var proofs = new DpopProofs(database, tokens.signedTokens(), clock);
-        var accessTokens = new AccessTokens(grantTokens, live, userKeys.keys(), proofs);
+        var proofs = new DpopProofs(database, tokens.signedTokens, clock);
+        var accessTokens = new AccessTokens(grantTokens, live, userKeys.keys, proofs);
         var devices = new DeviceFlow(database, registry, floor.settings().publicUrl(), clock);
         var codes = new CodeGrants(database, registry, live, grantTokens, devices, clock);
         var endpoint = new TokenEndpoint(
@@ -73,22 +82,22 @@ public final class OauthServerModule {
                                 registry,
                                 live,
                                 grantTokens,
-                                sessions.connections(),
+                                sessions.connections,
                                 clock,
                                 floor.settings().sessions().refreshGrace()),
                         GrantType.CREDENTIALS,
                         new CredentialsGrant(database, registry, grantTokens, clock),
                         GrantType.TOKEN_EXCHANGE,
                         new TokenExchange(database, registry, accessTokens, grantTokens, clock)));
-        this.authorizations = new Authorizations(database, registry, all, tokens.signedTokens(), clock);
+        this.authorizations = new Authorizations(database, registry, all, tokens.signedTokens, clock);
         this.operations = new OauthServerHandler(
                 database,
                 authenticator,
                 endpoint,
                 accessTokens,
                 grantTokens,
-                userKeys.keys(),
-                new ServerMetadata(tokens.signedTokens()),
+                userKeys.keys,
+                new ServerMetadata(tokens.signedTokens),
                 floor.meters().grants());
         var changes = new ProjectChanges(database, floor.feed());
         this.requests = new RequestHandler(authenticator, authorizations, devices, proofs);
@@ -97,60 +106,15 @@ public final class OauthServerModule {
                 database,
                 new Budgets(BudgetKind.REGISTRATIONS, floor.settings().limits(), clock),
                 new KeyedHash(floor.masterKeys(), "networks of registrations"),
-                tokens.signedTokens(),
+                tokens.signedTokens,
                 urls,
                 new RegistrationHandler.Limits(
                         oauth.maxRegistered(), floor.settings().limits().registrationsPerDay()),
                 clock);
         this.grants = new GrantHandler(database, floor.meters().grants(), clock);
-        this.logouts = new Logouts(all, tokens.signedTokens());
-        this.logoutMessages = new LogoutTokens(database, tokens.signedTokens(), clock);
+        this.logouts = new Logouts(all, tokens.signedTokens);
+        this.logoutMessages = new LogoutTokens(database, tokens.signedTokens, clock);
         this.resources = new ResourceHandler(database, changes, clock);
-    }
-
-    /** What the page asks about authorization requests. */
-    public Authorizations authorizations() {
-        return authorizations;
-    }
-
-    /** What the page asks about requests to sign out. */
-    public Logouts logouts() {
-        return logouts;
-    }
-
-    /** What clients are told when a session has ended. */
-    public LogoutMessages logoutMessages() {
-        return logoutMessages;
-    }
-
-    /** The endpoints for clients and APIs. */
-    public OauthServerHandler operations() {
-        return operations;
-    }
-
-    /** What clients ask for before a person comes. */
-    public RequestHandler requests() {
-        return requests;
-    }
-
-    /** The management of clients. */
-    public ClientHandler clients() {
-        return clients;
-    }
-
-    /** The clients that register themselves. */
-    public RegistrationHandler registrations() {
-        return registrations;
-    }
-
-    /** The management of APIs. */
-    public ResourceHandler resources() {
-        return resources;
-    }
-
-    /** The applications that have access to users' accounts. */
-    public GrantHandler grants() {
-        return grants;
     }
 
     /** Removes what has expired; maintenance calls this regularly. */

@@ -189,12 +189,12 @@ public final class AccountPageHandler {
             form.nameItem(request, entered);
             return switch (form) {
                 case FACTOR ->
-                    ways.factors()
-                            .operations()
+                    ways.factors
+                            .operations
                             .setUpTotpOnAccountPage(request)
                             .map(setUp -> factor(visit, FactorSetUp.of("", setUp), OK, ""));
                 case PROVIDER_LINKED ->
-                    oauth.linked()
+                    oauth.linked
                             .beginOnPage(
                                     request,
                                     publicUrl + "/p/" + visit.project().slug() + FROM_PROVIDER,
@@ -251,7 +251,7 @@ public final class AccountPageHandler {
                 request,
                 (visit, person) -> Future.succeededFuture()
                         .compose(ready -> HostedPageHandler.isSeen(request)
-                                ? oauth.linked().finishOnPage(request, browser(request, visit))
+                                ? oauth.linked.finishOnPage(request, browser(request, visit))
                                 : Future.succeededFuture(false))
                         .compose(linked -> linked
                                 ? Future.succeededFuture(done(AccountForm.PROVIDER_LINKED))
@@ -381,22 +381,22 @@ public final class AccountPageHandler {
         var factors = request.project().factors();
         var parts = new LinkedHashMap<String, Object>();
         return Future.succeededFuture()
-                .compose(ready -> add(parts, "user", ways.signIns().me().get(request)))
-                .compose(added -> add(parts, "sessions", sessions.operations().listMine(request)))
+                .compose(ready -> add(parts, "user", ways.signIns.me.get(request)))
+                .compose(added -> add(parts, "sessions", sessions.operations.listMine(request)))
                 .compose(added ->
-                        add(parts, "factor", ways.factors().operations().status(request)))
+                        add(parts, "factor", ways.factors.operations.status(request)))
                 .compose(added -> factors.passkeys().enabled()
-                        ? add(parts, "passkeys", ways.passkeys().operations().list(request))
+                        ? add(parts, "passkeys", ways.passkeys.operations.list(request))
                         : Future.succeededFuture())
-                .compose(added -> add(parts, "linked", oauth.linked().list(request)))
+                .compose(added -> add(parts, "linked", oauth.linked.list(request)))
                 .compose(added -> factors.wallets()
-                        ? add(parts, "wallets", ways.wallets().operations().list(request))
+                        ? add(parts, "wallets", ways.wallets.operations.list(request))
                         : Future.succeededFuture())
                 .compose(added ->
-                        add(parts, "organizations", organizations.operations().listMine(request)))
+                        add(parts, "organizations", organizations.operations.listMine(request)))
                 .compose(added ->
-                        add(parts, "suggestions", organizations.domains().suggestions(request)))
-                .compose(added -> add(parts, "access", server.grants().listMine(request)))
+                        add(parts, "suggestions", organizations.domains.suggestions(request)))
+                .compose(added -> add(parts, "access", server.grants.listMine(request)))
                 .map(parts);
     }
 
@@ -409,16 +409,16 @@ public final class AccountPageHandler {
 
     /** Does what the form stands for. */
     private Future<Reply> operate(ApiRequest request, AccountForm form) {
-        var signIns = ways.signIns();
-        var factors = ways.factors().operations();
-        var passkeys = ways.passkeys().operations();
+        var signIns = ways.signIns;
+        var factors = ways.factors.operations;
+        var passkeys = ways.passkeys.operations;
         return switch (form) {
-            case PROFILE, PICTURE, PICTURE_REMOVED -> signIns.me().update(request);
-            case PASSWORD -> signIns.password().change(request);
-            case EMAIL -> signIns.email().requestChange(request);
-            case EMAIL_CODE -> signIns.email().verifyChange(request);
-            case PHONE -> ways.phones().operations().requestVerification(request);
-            case PHONE_CODE -> ways.phones().operations().verify(request);
+            case PROFILE, PICTURE, PICTURE_REMOVED -> signIns.me.update(request);
+            case PASSWORD -> signIns.password.change(request);
+            case EMAIL -> signIns.email.requestChange(request);
+            case EMAIL_CODE -> signIns.email.verifyChange(request);
+            case PHONE -> ways.phones.operations.requestVerification(request);
+            case PHONE_CODE -> ways.phones.operations.verify(request);
             case FACTOR, PROVIDER_LINKED, SIGN_OUT ->
                 throw new IllegalArgumentException(form + " is no operation of the API");
             case PASSKEY_OPTIONS -> passkeys.beginRegistration(request);
@@ -428,14 +428,14 @@ public final class AccountPageHandler {
             case BACKUP_CODES -> factors.regenerateBackupCodes(request);
             case PASSKEY_NAME -> passkeys.rename(request);
             case PASSKEY_REMOVED -> passkeys.delete(request);
-            case PROVIDER_UNLINKED -> oauth.linked().unlink(request);
-            case WALLET_UNLINKED -> ways.wallets().operations().unlink(request);
-            case ORGANIZATION_JOINED -> organizations.domains().join(request);
-            case ORGANIZATION_LEFT -> organizations.members().leave(request);
-            case SESSION_ENDED -> sessions.operations().endOwn(request);
-            case SESSIONS_ENDED -> sessions.operations().endAllOwn(request);
-            case ACCESS_WITHDRAWN -> server.grants().withdrawMine(request);
-            case DELETE -> signIns.me().delete(request);
+            case PROVIDER_UNLINKED -> oauth.linked.unlink(request);
+            case WALLET_UNLINKED -> ways.wallets.operations.unlink(request);
+            case ORGANIZATION_JOINED -> organizations.domains.join(request);
+            case ORGANIZATION_LEFT -> organizations.members.leave(request);
+            case SESSION_ENDED -> sessions.operations.endOwn(request);
+            case SESSIONS_ENDED -> sessions.operations.endAllOwn(request);
+            case ACCESS_WITHDRAWN -> server.grants.withdrawMine(request);
+            case DELETE -> signIns.me.delete(request);
         };
     }
 
@@ -453,7 +453,7 @@ public final class AccountPageHandler {
         model.put(
                 "picture",
                 Picture.of(person.user().avatarUrl()).map(Picture::url).orElse(""));
-        model.put("hasPhone", ways.phones().operations().isOfferedBy(project));
+        model.put("hasPhone", ways.phones.operations.isOfferedBy(project));
         model.put("hasPasskeys", project.factors().passkeys().enabled());
         model.put("hasTotp", project.factors().totp());
         model.put("canDelete", project.allowSelfDeletion());

@@ -22,11 +22,16 @@ import io.vertx.core.Future;
 public final class HostedModule {
     private final HostedCodes codes;
     private final BrowserSessions browsers;
-    private final HostedPageHandler page;
-    private final AccountPageHandler account;
-    private final SetupPageHandler setUp;
-    private final HostedApiHandler api;
-    private final HostedPreview preview;
+    /** The operations for browsers. */
+    public final HostedPageHandler page;
+    /** The account page. */
+    public final AccountPageHandler account;
+    /** The page that a setup link opens. */
+    public final SetupPageHandler setUp;
+    /** The operations for applications. */
+    public final HostedApiHandler api;
+    /** The page in an unsaved branding. */
+    public final HostedPreview preview;
 
     public HostedModule(
             Floor floor,
@@ -45,9 +50,9 @@ public final class HostedModule {
         var origin = WebOrigin.of(publicUrl);
         var ownRedirect = RedirectUrl.of(publicUrl + "/v1/auth/oauth/redirect");
         var signatures = Signatures.by(floor.masterKeys());
-        var phones = authentication.phones().operations();
-        var passkeys = authentication.passkeys().operations();
-        this.codes = new HostedCodes(sessions.store(), tokens.issuer(), clock);
+        var phones = authentication.phones.operations;
+        var passkeys = authentication.passkeys.operations;
+        this.codes = new HostedCodes(sessions.store, tokens.issuer, clock);
         var pages = new HostedPages(signatures.steps(), origin);
         var visits = new HostedVisits(
                 database,
@@ -56,29 +61,29 @@ public final class HostedModule {
                 new Offers(
                         phones::isOfferedBy,
                         project -> passkeys.isOfferedTo(project, origin),
-                        access.captcha()::widget),
+                        access.captcha::widget),
                 assets,
-                oauth.onPages(),
+                oauth.onPages,
                 publicUrl,
                 clock);
         this.browsers = new BrowserSessions(
-                database, sessions.store(), publicUrl.getScheme().equals("https"), clock);
+                database, sessions.store, publicUrl.getScheme().equals("https"), clock);
         var authorizations = new HostedAuthorizations(
                 database,
-                server.authorizations(),
+                server.authorizations,
                 new WrongCodeBudget(floor.masterKeys(), floor.settings().limits(), clock),
                 browsers,
                 visits,
                 pages,
                 publicUrl,
                 clock);
-        var logouts = new HostedLogouts(server.logouts(), browsers, visits, pages, publicUrl, clock);
+        var logouts = new HostedLogouts(server.logouts, browsers, visits, pages, publicUrl, clock);
         var answers = new HostedAnswers(database, codes, pages, authorizations, browsers, visits);
         this.page = new HostedPageHandler(
                 database,
-                access.visitors(),
+                access.visitors,
                 authentication,
-                oauth.onPages(),
+                oauth.onPages,
                 visits,
                 answers,
                 authorizations,
@@ -88,7 +93,7 @@ public final class HostedModule {
                 assets,
                 publicUrl);
         this.account = new AccountPageHandler(
-                access.visitors(),
+                access.visitors,
                 visits,
                 browsers,
                 pages,
@@ -100,34 +105,9 @@ public final class HostedModule {
                 publicUrl,
                 clock);
         this.setUp = new SetupPageHandler(
-                access.visitors(), visits, pages, organizations, provisioning.directories(), oauth, publicUrl);
+                access.visitors, visits, pages, organizations, provisioning.directories, oauth, publicUrl);
         this.api = new HostedApiHandler(database, signatures.requests(), codes, publicUrl, ownRedirect, clock);
-        this.preview = new HostedPreview(pages, phones::isOfferedBy, oauth.onPages());
-    }
-
-    /** The operations for browsers. */
-    public HostedPageHandler page() {
-        return page;
-    }
-
-    /** The account page. */
-    public AccountPageHandler account() {
-        return account;
-    }
-
-    /** The page that a setup link opens. */
-    public SetupPageHandler setUp() {
-        return setUp;
-    }
-
-    /** The operations for applications. */
-    public HostedApiHandler api() {
-        return api;
-    }
-
-    /** The page in an unsaved branding. */
-    public HostedPreview preview() {
-        return preview;
+        this.preview = new HostedPreview(pages, phones::isOfferedBy, oauth.onPages);
     }
 
     /** Removes old codes; maintenance calls this regularly. */

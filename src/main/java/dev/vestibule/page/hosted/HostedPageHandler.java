@@ -492,31 +492,31 @@ public final class HostedPageHandler {
     }
 
     private Future<Optional<SignInResult>> run(ApiRequest request, HostedVisit visit, HostedForm form) {
-        var signIns = ways.signIns();
+        var signIns = ways.signIns;
         return switch (form) {
             case EMAIL -> throw new IllegalArgumentException(form + " signs nobody in");
-            case SIGN_IN -> signIns.signIn().signInOnPage(request).map(Optional::of);
-            case SIGN_UP -> signIns.signUp().signUpOnPage(request).map(Optional::of);
+            case SIGN_IN -> signIns.signIn.signInOnPage(request).map(Optional::of);
+            case SIGN_UP -> signIns.signUp.signUpOnPage(request).map(Optional::of);
             case SECOND_FACTOR, BACKUP_CODE ->
-                signIns.signIn().verifyMfaOnPage(request).map(Optional::of);
+                signIns.signIn.verifyMfaOnPage(request).map(Optional::of);
             case SET_UP_FACTOR ->
-                ways.factors().operations().verifyTotpSetupOnPage(request).map(Optional::of);
-            case VERIFY -> signIns.email().verifyOnPage(request).map(Optional::of);
+                ways.factors.operations.verifyTotpSetupOnPage(request).map(Optional::of);
+            case VERIFY -> signIns.email.verifyOnPage(request).map(Optional::of);
             case ENTER_EMAIL_CODE, ENTER_SMS_CODE ->
-                ways.passwordless().operations().verifyCodeOnPage(request).map(Optional::of);
+                ways.passwordless.operations.verifyCodeOnPage(request).map(Optional::of);
             case LINK ->
-                ways.passwordless().operations().verifyLinkOfPage(request).map(Optional::of);
+                ways.passwordless.operations.verifyLinkOfPage(request).map(Optional::of);
             case PASSKEY ->
-                ways.passkeys().operations().finishSignInOnPage(request).map(Optional::of);
-            case RESEND -> signIns.email().resendCode(request).map(Optional.empty());
-            case FORGOT_PASSWORD -> signIns.password().forgot(request).map(Optional.empty());
-            case RESET_PASSWORD -> signIns.password().reset(request).map(Optional.empty());
+                ways.passkeys.operations.finishSignInOnPage(request).map(Optional::of);
+            case RESEND -> signIns.email.resendCode(request).map(Optional.empty());
+            case FORGOT_PASSWORD -> signIns.password.forgot(request).map(Optional.empty());
+            case RESET_PASSWORD -> signIns.password.reset(request).map(Optional.empty());
             case EMAIL_CODE ->
-                ways.passwordless().operations().sendEmailOtp(request).map(Optional.empty());
-            case SMS_CODE -> ways.phones().operations().requestSmsOtp(request).map(Optional.empty());
+                ways.passwordless.operations.sendEmailOtp(request).map(Optional.empty());
+            case SMS_CODE -> ways.phones.operations.requestSmsOtp(request).map(Optional.empty());
             case MAGIC_LINK ->
-                ways.passwordless()
-                        .operations()
+                ways.passwordless
+                        .operations
                         .sendLinkToPage(request)
                         .onSuccess(email -> request.http().response().addCookie(visits.linkCookie(visit, email)))
                         .map(Optional.empty());
@@ -546,7 +546,7 @@ public final class HostedPageHandler {
         return Future.succeededFuture()
                 .compose(ready -> {
                     visitors.count(request, Quota.SIGN_IN);
-                    return ways.factors().operations().setUpTotpOnPage(visit.project(), mfaToken);
+                    return ways.factors.operations.setUpTotpOnPage(visit.project(), mfaToken);
                 })
                 .map(setUp ->
                         pages.show(visit, View.of(Screen.SET_UP_FACTOR).withSetUp(FactorSetUp.of(mfaToken, setUp))))
@@ -588,7 +588,7 @@ public final class HostedPageHandler {
             }
             visitors.count(request, Quota.OAUTH);
             request.replaceBody(JsonNodeFactory.instance.objectNode());
-            return ways.passkeys().operations().beginSignIn(request);
+            return ways.passkeys.operations.beginSignIn(request);
         });
     }
 

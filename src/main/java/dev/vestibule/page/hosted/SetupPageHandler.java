@@ -121,7 +121,7 @@ public final class SetupPageHandler {
                     var answer = token == null || token.length() > MAX_TOKEN
                             ? Future.succeededFuture(over(visit))
                             : organizations
-                                    .setupLinks()
+                                    .setupLinks
                                     .find(visit.project(), token)
                                     .compose(found -> {
                                         if (found.isEmpty()) {
@@ -169,8 +169,8 @@ public final class SetupPageHandler {
     }
 
     private Future<Reply> operate(ApiRequest request, SetupForm form) {
-        var domains = organizations.domains();
-        var connections = organizations.connections();
+        var domains = organizations.domains;
+        var connections = organizations.connections;
         return switch (form) {
             case DOMAIN_ADDED -> domains.add(request);
             case DOMAIN_VERIFIED -> domains.verify(request);
@@ -194,7 +194,7 @@ public final class SetupPageHandler {
             if (own.stream().noneMatch(one -> one.path("provider").asText().equals(request.pathParam("provider")))) {
                 throw ApiException.of(ErrorCode.NOT_FOUND, "The organization has no such connection.");
             }
-            return oauth.trials()
+            return oauth.trials
                     .begin(request)
                     .map(begun -> Json.parse(begun.body()).path("url"))
                     .map(url -> url.isTextual()
@@ -204,7 +204,7 @@ public final class SetupPageHandler {
     }
 
     private Future<List<JsonNode>> connections(ApiRequest request) {
-        return organizations.connections().list(request).map(SetupPageHandler::items);
+        return organizations.connections.list(request).map(SetupPageHandler::items);
     }
 
     private static List<JsonNode> items(Reply reply) {
@@ -252,11 +252,11 @@ public final class SetupPageHandler {
         model.put("made", outcome.made());
         model.put("date", new Dates(visit.language().text()));
         return organizations
-                .operations()
+                .operations
                 .get(request)
                 .compose(organization -> {
                     model.put("organization", plain(Json.parse(organization.body())));
-                    return organizations.domains().list(request);
+                    return organizations.domains.list(request);
                 })
                 .compose(domains -> {
                     model.put("domains", plain(Json.parse(domains.body())));
@@ -284,7 +284,7 @@ public final class SetupPageHandler {
                 .map(connection -> {
                     request.replacePathParam(
                             "provider", connection.path("provider").asText());
-                    return oauth.trials()
+                    return oauth.trials
                             .get(request)
                             .map(trial ->
                                     Map.of("settings", plain(connection), "trial", plain(Json.parse(trial.body()))))

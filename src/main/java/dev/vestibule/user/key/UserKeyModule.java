@@ -6,28 +6,16 @@ import dev.vestibule.user.organization.OrganizationModule;
 
 /** Builds the API keys of users and of organizations. */
 public final class UserKeyModule {
-    private final UserKeys keys;
-    private final UserKeyHandler operations;
-    private final OrganizationKeyHandler ofOrganizations;
+    /** Checks keys, and tokens that were given for them. */
+    public final UserKeys keys;
+    public final UserKeyHandler operations;
+    public final OrganizationKeyHandler ofOrganizations;
 
     public UserKeyModule(Floor floor, TokenModule tokens, OrganizationModule organizations) {
         var changes = new KeyChanges(floor.database(), floor.settings().users().maxKeys(), floor.clock());
         this.keys = new UserKeys(floor.database(), floor.clock());
-        this.operations = new UserKeyHandler(floor.database(), keys, changes, tokens.signedTokens(), floor.clock());
+        this.operations = new UserKeyHandler(floor.database(), keys, changes, tokens.signedTokens, floor.clock());
         this.ofOrganizations =
-                new OrganizationKeyHandler(floor.database(), organizations.organizations(), changes, floor.clock());
-    }
-
-    /** Checks keys, and tokens that were given for them. */
-    public UserKeys keys() {
-        return keys;
-    }
-
-    public UserKeyHandler operations() {
-        return operations;
-    }
-
-    public OrganizationKeyHandler ofOrganizations() {
-        return ofOrganizations;
+                new OrganizationKeyHandler(floor.database(), organizations.organizations, changes, floor.clock());
     }
 }

@@ -77,7 +77,7 @@ public final class OrganizationConnectionHandler {
 
     private Future<Stored> stored(ApiRequest request, OrganizationConnection connection) {
         return providers
-                .operations()
+                .operations
                 .warnings(request.project().id(), connection.provider())
                 .map(warnings -> new Stored(connection, warnings));
     }

@@ -17,17 +17,19 @@ import java.time.Clock;
 
 /** Builds everything for organizations. */
 public final class OrganizationModule {
-    private final Organizations organizations;
-    private final OrganizationMembers changes;
-    private final SetupLinks setupLinks;
-    private final SetupLinkHandler setups;
-    private final OrganizationHandler operations;
-    private final OrganizationMemberHandler members;
-    private final OrganizationInvitationHandler invitations;
+    /** For directories, which provision members. */
+    public final Organizations organizations;
+    public final OrganizationMembers changes;
+    /** Who comes with a setup link. */
+    public final SetupLinks setupLinks;
+    public final SetupLinkHandler setups;
+    public final OrganizationHandler operations;
+    public final OrganizationMemberHandler members;
+    public final OrganizationInvitationHandler invitations;
     private final OrganizationInvitationTokens tokens;
     private final OrganizationDomains checks;
-    private final OrganizationDomainHandler domains;
-    private final OrganizationConnectionHandler connections;
+    public final OrganizationDomainHandler domains;
+    public final OrganizationConnectionHandler connections;
 
     public OrganizationModule(
             Floor floor,
@@ -46,11 +48,11 @@ public final class OrganizationModule {
                 database,
                 organizations,
                 new TextRecords(floor.vertx(), floor.settings().domains()),
-                journal.journal(),
+                journal.journal,
                 new ProjectChanges(database, floor.feed()),
                 clock);
         this.connections = new OrganizationConnectionHandler(
-                floor, new OrganizationConnections(database, organizations, providers.store(), clock), providers);
+                floor, new OrganizationConnections(database, organizations, providers.store, clock), providers);
         this.setupLinks =
                 new SetupLinks(database, organizations, floor.settings().publicUrl(), clock);
         this.setups = new SetupLinkHandler(setupLinks, clock);
@@ -65,9 +67,9 @@ public final class OrganizationModule {
                         organizations,
                         changes,
                         budget,
-                        prover(authentication.signIns().proof(), clock),
+                        prover(authentication.signIns.proof, clock),
                         clock),
-                mail.mails().outbox(),
+                mail.mails.outbox(),
                 clock);
     }
 
@@ -82,46 +84,8 @@ public final class OrganizationModule {
         return tokens.purge(database).compose(purged -> setupLinks.purge(database));
     }
 
-    public OrganizationInvitationHandler invitations() {
-        return invitations;
-    }
-
     /** Looks at the DNS records of proven domains that are due; maintenance calls it regularly. */
     public Future<Void> checkDomains(Database database) {
         return checks.check(database);
-    }
-
-    /** For directories, which provision members. */
-    public Organizations organizations() {
-        return organizations;
-    }
-
-    public OrganizationMembers changes() {
-        return changes;
-    }
-
-    public OrganizationDomainHandler domains() {
-        return domains;
-    }
-
-    public OrganizationConnectionHandler connections() {
-        return connections;
-    }
-
-    /** Who comes with a setup link. */
-    public SetupLinks setupLinks() {
-        return setupLinks;
-    }
-
-    public SetupLinkHandler setups() {
-        return setups;
-    }
-
-    public OrganizationHandler operations() {
-        return operations;
-    }
-
-    public OrganizationMemberHandler members() {
-        return members;
     }
 }

@@ -5,8 +5,8 @@ import dev.vestibule.crypto.PasswordHasher;
 
 /** Builds what hashes passwords and what decides on new ones. */
 public final class PasswordModule {
-    private final PasswordHasher hasher;
-    private final NewPasswords newPasswords;
+    public final PasswordHasher hasher;
+    public final NewPasswords newPasswords;
 
     public PasswordModule(Floor floor, CommonPasswords common) {
         var settings = floor.settings().passwords();
@@ -17,13 +17,5 @@ public final class PasswordModule {
                 common,
                 new BreachedPasswords(floor.vertx(), settings, floor.meters().passwords(), floor.clock()),
                 hasher);
-    }
-
-    public PasswordHasher hasher() {
-        return hasher;
-    }
-
-    public NewPasswords newPasswords() {
-        return newPasswords;
     }
 }

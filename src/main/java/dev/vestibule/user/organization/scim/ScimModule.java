@@ -10,10 +10,10 @@ import dev.vestibule.user.organization.directory.DirectoryHandler;
 
 /** Builds the directories of organizations and their SCIM server. */
 public final class ScimModule {
-    private final DirectoryHandler directories;
-    private final ScimUserHandler users;
-    private final ScimGroupHandler groups;
-    private final ScimServiceHandler service;
+    public final DirectoryHandler directories;
+    public final ScimUserHandler users;
+    public final ScimGroupHandler groups;
+    public final ScimServiceHandler service;
 
     public ScimModule(
             Floor floor,
@@ -24,38 +24,22 @@ public final class ScimModule {
         var database = floor.database();
         var clock = floor.clock();
         var publicUrl = floor.settings().publicUrl();
-        var roles = new GroupRoles(organizations.changes());
+        var roles = new GroupRoles(organizations.changes);
         this.directories = new DirectoryHandler(
-                new Directories(database, organizations.organizations(), roles::apply, clock), publicUrl, clock);
+                new Directories(database, organizations.organizations, roles::apply, clock), publicUrl, clock);
         this.users = new ScimUserHandler(
                 database,
                 new ScimUsers(
                         database,
-                        organizations.organizations(),
-                        organizations.changes(),
-                        authentication.signIns().proof(),
-                        mail.mails().changes(),
-                        sessions.store(),
+                        organizations.organizations,
+                        organizations.changes,
+                        authentication.signIns.proof,
+                        mail.mails.changes(),
+                        sessions.store,
                         clock),
                 publicUrl);
         this.groups = new ScimGroupHandler(
-                database, new ScimGroups(database, organizations.organizations(), roles, clock), publicUrl);
+                database, new ScimGroups(database, organizations.organizations, roles, clock), publicUrl);
         this.service = new ScimServiceHandler(publicUrl);
-    }
-
-    public DirectoryHandler directories() {
-        return directories;
-    }
-
-    public ScimUserHandler users() {
-        return users;
-    }
-
-    public ScimGroupHandler groups() {
-        return groups;
-    }
-
-    public ScimServiceHandler service() {
-        return service;
     }
 }
