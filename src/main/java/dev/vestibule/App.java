@@ -269,9 +269,7 @@ public final class App implements AutoCloseable {
 
     /** The code that the first registration from another machine needs. */
     Future<String> setupCode(Database at) {
-        return new SystemProject(at, projects.directory)
-                .get()
-                .map(authentication.dashboard.setupCode::of);
+        return new SystemProject(at, projects.directory).get().map(authentication.dashboard.setupCode::of);
     }
 
     @Override

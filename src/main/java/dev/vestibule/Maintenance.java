@@ -29,8 +29,7 @@ final class Maintenance {
         var deliveries = app.webhooks.purge(database);
         var renewal = new SecretResealing(database, app.sealedSecrets());
         var tasks = new ArrayList<Task>();
-        tasks.add(Task.every(
-                sweep, "removing expired sessions", () -> app.sessions.purge(database)));
+        tasks.add(Task.every(sweep, "removing expired sessions", () -> app.sessions.purge(database)));
         tasks.add(Task.every(sweep, "forgetting failed sign ins", lockout::purge));
         tasks.add(Task.every(
                 sweep, "removing old codes", () -> app.mail.mails.codes().purge(database)));
@@ -44,9 +43,7 @@ final class Maintenance {
                 "removing old changes of emails",
                 () -> app.mail.mails.changes().purge(database)));
         tasks.add(Task.every(
-                sweep,
-                "removing unfinished second factors",
-                () -> app.authentication.factors.purge(database)));
+                sweep, "removing unfinished second factors", () -> app.authentication.factors.purge(database)));
         tasks.add(Task.every(
                 sweep,
                 "removing unfinished uses of passkeys and wallets",
@@ -55,36 +52,18 @@ final class Maintenance {
                         .purge(database)
                         .compose(purged -> app.authentication.wallets.purge(database))));
         tasks.add(Task.every(
-                sweep,
-                "forgetting solved captchas and used tokens",
-                () -> app.projects.purgeUsedOnce(database)));
+                sweep, "forgetting solved captchas and used tokens", () -> app.projects.purgeUsedOnce(database)));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
         tasks.add(Task.every(
-                sweep,
-                "removing old invitations to organizations",
-                () -> app.organizations.purge(database)));
-        tasks.add(Task.every(
-                sweep,
-                "looking at the records of domains",
-                () -> app.organizations.checkDomains(database)));
+                sweep, "removing old invitations to organizations", () -> app.organizations.purge(database)));
+        tasks.add(
+                Task.every(sweep, "looking at the records of domains", () -> app.organizations.checkDomains(database)));
         tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects.purgeSlugs(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
-        tasks.add(Task.every(
-                sweep,
-                "removing unfinished sign ins with providers",
-                () -> app.oauth.purge(database)));
-        tasks.add(Task.every(
-                sweep,
-                "removing old codes of the hosted page",
-                () -> app.pages.hosted.purge(database)));
-        tasks.add(Task.every(
-                sweep,
-                "removing expired authorizations",
-                () -> app.authorizationServer.purge(database)));
-        tasks.add(Task.every(
-                sweep,
-                "removing old revocations",
-                () -> app.tokens.revocations.purge(database)));
+        tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));
+        tasks.add(Task.every(sweep, "removing old codes of the hosted page", () -> app.pages.hosted.purge(database)));
+        tasks.add(Task.every(sweep, "removing expired authorizations", () -> app.authorizationServer.purge(database)));
+        tasks.add(Task.every(sweep, "removing old revocations", () -> app.tokens.revocations.purge(database)));
         tasks.add(Task.every(CHANGE_PURGE, "removing old changes", () -> app.feed.purge(database.writes())));
         tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));
         tasks.add(Task.fromTheStart(KEY_CHECK, "resealing secrets under the current master secret", renewal::run));
@@ -103,10 +82,7 @@ final class Maintenance {
         tasks.add(Task.every(PARTITION_CHECK, "making partitions of the audit log", partitions::maintain));
         Supplier<Future<Void>> writeActivity = () -> app.journal.activity.flush(database);
         tasks.add(Task.every(app.settings.statistics().interval(), "writing what was counted", writeActivity));
-        tasks.add(Task.every(
-                STATISTICS_PURGE,
-                "removing old counts",
-                () -> app.journal.activity.purge(database)));
+        tasks.add(Task.every(STATISTICS_PURGE, "removing old counts", () -> app.journal.activity.purge(database)));
         var reports = app.administration.reports;
         tasks.add(Task.fromTheStart(NodeReports.INTERVAL, "telling that this node runs", () -> reports.send(database)));
         return new MaintenanceVerticle(

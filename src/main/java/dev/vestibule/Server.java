@@ -273,10 +273,7 @@ public final class Server implements AutoCloseable {
 
     private Future<String> deliverEvents(Vertx on, App graph) {
         return on.deployVerticle(
-                graph.webhooks
-                        .verticle(
-                                graph.openDeliveryDatabase(),
-                                graph.authorizationServer.logoutMessages),
+                graph.webhooks.verticle(graph.openDeliveryDatabase(), graph.authorizationServer.logoutMessages),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 

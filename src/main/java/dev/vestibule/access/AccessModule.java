@@ -20,12 +20,14 @@ public final class AccessModule {
     public final ClientAddresses addresses;
     /** The origins whose pages can call the API for dashboard users. */
     public final TrustedOrigins dashboardOrigins;
+
     private final DeviceReader devices;
     private final Journal journal;
     /** Asks for captchas. */
     public final CaptchaGuard captcha;
     /** The visitors of a project's pages. */
     public final PageVisitors visitors;
+
     public final RouteGuards guards;
 
     public AccessModule(

@@ -34,12 +34,15 @@ public final class SignInModule {
     public final RefusedAttempts refused;
     /** Addresses that a project may not want for new accounts. */
     public final DisposableEmails disposable;
+
     public final EmailProof proof;
     /** Locks emails after too many wrong passwords. */
     public final SignInLockout lockout;
+
     public final CurrentPassword currentPassword;
     /** Sign up, for those who admit dashboard users. */
     public final PasswordSignUp registration;
+
     public final SignUpHandler signUp;
     public final SignInHandler signIn;
     public final TokenHandler tokens;
@@ -111,14 +114,7 @@ public final class SignInModule {
                 database,
                 mails.outbox(),
                 new EmailVerification(
-                        database,
-                        mails,
-                        sessions.store,
-                        proof,
-                        factors.challenges,
-                        tokenModule.issuer,
-                        refused,
-                        clock),
+                        database, mails, sessions.store, proof, factors.challenges, tokenModule.issuer, refused, clock),
                 new EmailChange(database, sessions.store, proof, mails, factors.starts, clock),
                 ownerProof,
                 disposable,

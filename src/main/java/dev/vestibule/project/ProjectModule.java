@@ -52,11 +52,7 @@ public final class ProjectModule {
                 clock);
         this.keys = new ApiKeyHandler(database, changes, settings.maxKeys(), clock);
         this.members = new MemberHandler(
-                database,
-                invitations,
-                new ImpersonationStore(journal.journal),
-                mail.mails.outbox(),
-                clock);
+                database, invitations, new ImpersonationStore(journal.journal), mail.mails.outbox(), clock);
         var brandings = new BrandingCache(new BrandingStore(), floor.feed(), settings.brandingCacheBytes());
         this.branding = new BrandingHandler(database, brandings, changes, floor.workers());
         this.statistics = new StatisticsHandler(database, clock);

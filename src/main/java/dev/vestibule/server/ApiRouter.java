@@ -49,10 +49,7 @@ final class ApiRouter {
         var failures = new FailureHandler(
                 SqlFailures::error,
                 (ctx, error) -> ScimReplies.failed(ctx.request().path(), error)
-                        .or(() -> app.pages
-                                .hosted
-                                .page
-                                .failed(app.access.request(ctx), error)));
+                        .or(() -> app.pages.hosted.page.failed(app.access.request(ctx), error)));
         router.route().failureHandler(failures);
         // A request whose target is not a path matches no route; without these, each one would be an error in the log.
         router.errorHandler(ErrorStatus.BAD_REQUEST.code(), failures);
@@ -105,7 +102,6 @@ final class ApiRouter {
         var quota = line.quota();
         var route = router.route(line.method(), line.path()).setName(line.method() + " " + line.path());
         var maxBytes = Objects.requireNonNullElse(line.bodyLimit(), limits.maxBodyBytes());
-        var isGet = line.method().equals(HttpMethod.GET);
         if (!line.isStreamed()) {
             route.handler(TimeoutHandler.create(limits.requestLimit().toMillis(), ErrorStatus.UNAVAILABLE.code()));
         }
@@ -113,7 +109,7 @@ final class ApiRouter {
         if (line.isStreamed()) {
             route.handler(new StreamedBodyHandler(connections));
         }
-        if (isGet) {
+        if (line.isGet()) {
             route.method(HttpMethod.HEAD);
         } else if (!line.isStreamed()) {
             route.handler(RequestChecks.bodyLength(maxBytes));
@@ -122,7 +118,7 @@ final class ApiRouter {
         if (quota != null) {
             route.handler(guards.quota(quota));
         }
-        if (!isGet && !line.isStreamed()) {
+        if (!line.isGet() && !line.isStreamed()) {
             route.handler(admission.bodies(maxBytes));
         }
         if (line.guard().needsBody()) {

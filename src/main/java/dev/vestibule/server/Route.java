@@ -8,9 +8,11 @@ import dev.vestibule.http.limits.Quota;
 import dev.vestibule.project.member.Role;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One line of {@link Routes}. It is changed only by its builder methods, while {@link Routes} creates it. */
+/** One line of {@link Routes}, which is not changed after {@link Routes} has made it. */
 public final class Route {
     /** One operation of the API. An implementation holds its collaborators and no state of any request. */
     @FunctionalInterface
@@ -19,7 +21,36 @@ public final class Route {
         Future<Reply> handle(ApiRequest request);
     }
 
-    private static final String JSON = "application/json";
+    /** What sets a line apart from most. */
+    enum Property {
+        /** Also takes a form, as browsers and OAuth clients send it. */
+        FORM("application/x-www-form-urlencoded"),
+        SCIM_JSON("application/scim+json"),
+        NDJSON("application/x-ndjson"),
+        /** A body or a response of any length, without the time limit of other requests. */
+        STREAMED,
+        /** Needs nothing but its path. */
+        NO_BODY,
+        /** Reads query parameters. */
+        QUERY,
+        /** Also for those who impersonate a user. The route must not change how anybody can sign in. */
+        FOR_IMPERSONATORS,
+        /**
+         * Also for an owner who signed in long ago: the route grants nobody access and destroys nothing, or its handler
+         * checks the fields itself.
+         */
+        NO_RECENT_SIGN_IN;
+
+        private final @Nullable String mediaType;
+
+        Property() {
+            mediaType = null;
+        }
+
+        Property(String mediaType) {
+            this.mediaType = mediaType;
+        }
+    }
 
     private final HttpMethod method;
     private final String path;
@@ -27,111 +58,30 @@ public final class Route {
     private final String operation;
     private final ApiHandler handler;
     private final @Nullable Quota quota;
+    private final Set<Property> properties;
     private @Nullable Integer bodyLimit;
-    private String mediaType = JSON;
-    private boolean isStreamed;
-    private boolean allowsImpersonators;
-    private boolean requiresRecentSignIn;
-    private boolean acceptsBody;
-    private boolean acceptsQuery;
     private @Nullable CaptchaPurpose captcha;
 
-    private Route(
-            HttpMethod method, String path, Guard guard, String operation, ApiHandler handler, @Nullable Quota quota) {
+    Route(
+            HttpMethod method,
+            String path,
+            Guard guard,
+            String operation,
+            ApiHandler handler,
+            @Nullable Quota quota,
+            Set<Property> properties) {
         this.method = method;
         this.path = path;
         this.guard = guard;
         this.operation = operation;
         this.handler = handler;
         this.quota = quota;
-        allowsImpersonators = method.equals(HttpMethod.GET) && guard == Guard.USER;
-        acceptsBody = !method.equals(HttpMethod.GET) && !method.equals(HttpMethod.DELETE);
-        requiresRecentSignIn =
-                !method.equals(HttpMethod.GET) && (guard.role() != Role.VIEWER || guard == Guard.ADMINISTRATOR);
-    }
-
-    static Route get(String path, Guard guard, String operation, ApiHandler handler) {
-        return get(path, guard, operation, handler, null);
-    }
-
-    static Route get(String path, Guard guard, String operation, ApiHandler handler, @Nullable Quota quota) {
-        return new Route(HttpMethod.GET, path, guard, operation, handler, quota);
-    }
-
-    static Route post(String path, Guard guard, String operation, ApiHandler handler) {
-        return post(path, guard, operation, handler, null);
-    }
-
-    static Route post(String path, Guard guard, String operation, ApiHandler handler, @Nullable Quota quota) {
-        return new Route(HttpMethod.POST, path, guard, operation, handler, quota);
-    }
-
-    static Route patch(String path, Guard guard, String operation, ApiHandler handler) {
-        return new Route(HttpMethod.PATCH, path, guard, operation, handler, null);
-    }
-
-    static Route patch(String path, Guard guard, String operation, ApiHandler handler, Quota quota) {
-        return new Route(HttpMethod.PATCH, path, guard, operation, handler, quota);
-    }
-
-    static Route put(String path, Guard guard, String operation, ApiHandler handler) {
-        return new Route(HttpMethod.PUT, path, guard, operation, handler, null);
-    }
-
-    static Route put(String path, Guard guard, String operation, ApiHandler handler, Quota quota) {
-        return new Route(HttpMethod.PUT, path, guard, operation, handler, quota);
-    }
-
-    static Route delete(String path, Guard guard, String operation, ApiHandler handler) {
-        return delete(path, guard, operation, handler, null);
-    }
-
-    static Route delete(String path, Guard guard, String operation, ApiHandler handler, @Nullable Quota quota) {
-        return new Route(HttpMethod.DELETE, path, guard, operation, handler, quota);
+        this.properties = properties;
     }
 
     /** Sets a body limit for this route, in bytes. */
     Route bodyLimit(int bytes) {
         bodyLimit = bytes;
-        return this;
-    }
-
-    /** Also accepts bodies of this media type from browsers. */
-    Route accepts(String type) {
-        mediaType = type;
-        return this;
-    }
-
-    /** Allows a body or a response of any length, without the time limit of other requests. */
-    Route streamed() {
-        isStreamed = true;
-        return this;
-    }
-
-    /** Also open to those who impersonate a user. The route must not change how anybody can sign in. */
-    Route openToImpersonators() {
-        allowsImpersonators = true;
-        return this;
-    }
-
-    /**
-     * Also open to an owner who signed in long ago: the route grants nobody access and destroys nothing, or its
-     * handler checks the fields itself.
-     */
-    Route withoutRecentSignIn() {
-        requiresRecentSignIn = false;
-        return this;
-    }
-
-    /** Needs nothing but its path. */
-    Route withoutBody() {
-        acceptsBody = false;
-        return this;
-    }
-
-    /** Reads query parameters. */
-    Route withQuery() {
-        acceptsQuery = true;
         return this;
     }
 
@@ -143,6 +93,10 @@ public final class Route {
 
     public HttpMethod method() {
         return method;
+    }
+
+    boolean isGet() {
+        return method.equals(HttpMethod.GET);
     }
 
     public String path() {
@@ -173,17 +127,20 @@ public final class Route {
 
     /** The media type that a browser can send as a body, in addition to JSON. */
     public String mediaType() {
-        return mediaType;
+        return properties.stream()
+                .flatMap(property -> Stream.ofNullable(property.mediaType))
+                .findAny()
+                .orElse("application/json");
     }
 
     /** Whether the handler reads the body itself while it arrives, or writes its response for minutes. */
     public boolean isStreamed() {
-        return isStreamed;
+        return properties.contains(Property.STREAMED);
     }
 
     /** Whether an impersonated session may call it; by default, only to read the user's own data. */
     public boolean allowsImpersonators() {
-        return allowsImpersonators;
+        return properties.contains(Property.FOR_IMPERSONATORS) || (isGet() && guard == Guard.USER);
     }
 
     /**
@@ -191,17 +148,19 @@ public final class Route {
      * owners and administrators do, so that a copied token gives no access beyond its lifetime. Keys of servers are not refused.
      */
     public boolean requiresRecentSignIn() {
-        return requiresRecentSignIn;
+        return !isGet()
+                && (guard.role() != Role.VIEWER || guard == Guard.ADMINISTRATOR)
+                && !properties.contains(Property.NO_RECENT_SIGN_IN);
     }
 
     /** Whether its description has a body. */
     public boolean acceptsBody() {
-        return acceptsBody;
+        return !isGet() && !method.equals(HttpMethod.DELETE) && !properties.contains(Property.NO_BODY);
     }
 
     /** Whether its description has query parameters besides {@code projectId}, which the guard reads. */
     public boolean acceptsQuery() {
-        return acceptsQuery;
+        return properties.contains(Property.QUERY);
     }
 
     /** What the solution of a captcha must be for; null if it asks for none. */

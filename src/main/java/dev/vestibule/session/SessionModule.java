@@ -16,6 +16,7 @@ public final class SessionModule {
     public final KnownNetworks knownNetworks;
     /** Which connections of organizations sign in whom. */
     public final DomainConnections connections;
+
     public final SessionStore store;
     public final SessionHandler operations;
     private final Clock clock;

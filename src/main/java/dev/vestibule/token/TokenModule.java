@@ -20,6 +20,7 @@ public final class TokenModule {
     public final TokenIssuer issuer;
     /** The tokens of the authorization server. */
     public final SignedTokens signedTokens;
+
     public final SigningKeyHandler signingKeyOperations;
     public final JwtTemplateHandler templateOperations;
     public final RevocationHandler revocations;

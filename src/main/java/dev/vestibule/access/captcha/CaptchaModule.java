@@ -10,6 +10,7 @@ import dev.vestibule.project.SealedSecrets;
 public final class CaptchaModule {
     /** For the routes and pages that ask for solutions. */
     public final Captcha captcha;
+
     private final SiteSecretStore secrets;
     public final CaptchaHandler operations;
 

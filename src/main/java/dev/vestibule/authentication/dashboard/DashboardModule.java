@@ -20,6 +20,7 @@ public final class DashboardModule {
     private final SignInModule signIns;
     /** The code that allows the first registration from another machine. */
     public final SetupCode setupCode;
+
     public final DashboardAccountHandler accounts;
     public final DashboardSessionHandler sessions;
     public final ImpersonationHandler impersonations;

@@ -28,8 +28,8 @@ public final class FactorModule {
                 clock);
         this.challenges = new MfaChallenges(clock);
         this.starts = new EnrolmentStarts(floor.masterKeys(), clock);
-        var enrolment = new EnrolmentSignIn(
-                database, challenges, factors, sessions.store, tokens.issuer, mail.mails, clock);
+        var enrolment =
+                new EnrolmentSignIn(database, challenges, factors, sessions.store, tokens.issuer, mail.mails, clock);
         this.operations = new FactorHandler(
                 database,
                 factors,

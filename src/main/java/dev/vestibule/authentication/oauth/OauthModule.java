@@ -24,6 +24,7 @@ public final class OauthModule {
     private final SealedTokens sealedTokens;
     /** Sign in with providers on the hosted page. */
     public final PageSignIn onPages;
+
     public final OauthHandler signIns;
     public final OauthRedirectHandler redirects;
     public final LinkedProviderHandler linked;
@@ -102,13 +103,7 @@ public final class OauthModule {
         this.redirects = new OauthRedirectHandler(
                 serverHandled,
                 new SignInConsent(
-                        database,
-                        providers.projects,
-                        sessions.store,
-                        secrets.consents(),
-                        serverHandled,
-                        pages,
-                        clock),
+                        database, providers.projects, sessions.store, secrets.consents(), serverHandled, pages, clock),
                 new SignInPolling(database, tokens.issuer, clock),
                 providers.trials,
                 pages,

@@ -20,6 +20,7 @@ public final class ProviderModule {
     final ProjectDirectory projects;
     /** The settings of projects' providers and of organizations' connections. */
     public final ProviderStore store;
+
     final EnabledProviders enabled;
     final IdentityProviderClient client;
     final OauthSecrets secrets;
@@ -41,14 +42,7 @@ public final class ProviderModule {
         this.ownRedirect = RedirectUrl.of(settings.publicUrl() + "/v1/auth/oauth/redirect");
         this.networks = new BrowserNetworks(access.addresses, ownRedirect);
         this.trials = new ProviderTrials(
-                floor.database(),
-                projects.directory,
-                store,
-                client,
-                secrets.pkce(),
-                pages,
-                ownRedirect,
-                floor.clock());
+                floor.database(), projects.directory, store, client, secrets.pkce(), pages, ownRedirect, floor.clock());
         this.operations = new ProviderHandler(floor, store, enabled, catalogue, client, ownRedirect.text());
     }
 

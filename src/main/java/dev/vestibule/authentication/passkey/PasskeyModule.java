@@ -14,6 +14,7 @@ public final class PasskeyModule {
     private final PasskeyChallenges challenges;
     /** For users who reauthenticate. */
     public final PasskeyProof proof;
+
     public final PasskeyHandler operations;
 
     public PasskeyModule(Floor floor, SessionModule sessions, TokenModule tokens, MailModule mail) {

@@ -11,6 +11,7 @@ import dev.vestibule.session.SessionModule;
 public final class PhoneModule {
     /** Sign in by SMS, for the endpoint that completes all sign ins without a password. */
     public final SmsSignIn signIn;
+
     public final PhoneHandler operations;
 
     public PhoneModule(Floor floor, SessionModule sessions, MailModule mail, SmsModule sms, FactorModule factors) {
@@ -25,8 +26,7 @@ public final class PhoneModule {
                 mail.mails.outbox(),
                 floor.meters().factors(),
                 clock);
-        var verification = new PhoneVerification(
-                database, sms.codes, sessions.store, mail.mails.changes(), clock);
+        var verification = new PhoneVerification(database, sms.codes, sessions.store, mail.mails.changes(), clock);
         this.operations = new PhoneHandler(signIn, verification, sms.codes, new RecentSignIn(clock));
     }
 }

@@ -28,15 +28,8 @@ public final class WalletModule {
                 floor.meters().factors(),
                 clock);
         var signIn = new WalletSignIn(
-                database,
-                links,
-                sessions.store,
-                factors.challenges,
-                factors.starts,
-                mail.mails.outbox(),
-                clock);
-        this.operations =
-                new WalletHandler(database, messages, signIn, links, tokens.issuer, new RecentSignIn(clock));
+                database, links, sessions.store, factors.challenges, factors.starts, mail.mails.outbox(), clock);
+        this.operations = new WalletHandler(database, messages, signIn, links, tokens.issuer, new RecentSignIn(clock));
     }
 
     /** Removes messages that nobody signed; maintenance calls it regularly. */

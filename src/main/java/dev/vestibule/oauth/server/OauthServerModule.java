@@ -10,7 +10,6 @@ import dev.vestibule.project.budget.Budgets;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.key.UserKeyModule;
-import dev.vestibule.webhook.delivery.LogoutMessages;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -44,6 +43,7 @@ public final class OauthServerModule {
     public final Logouts logouts;
     /** What clients are told when a session has ended. */
     public final LogoutTokens logoutMessages;
+
     private final Clock clock;
 
     public OauthServerModule(Floor floor, SessionModule sessions, UserKeyModule userKeys, TokenModule tokens) {
@@ -57,8 +57,8 @@ public final class OauthServerModule {
                 new ClientDocuments(floor.vertx(), floor.settings().oauth().allowPrivateIssuers(), clock),
                 clock);
         var live = new Grants(database, clock, floor.settings().sessions().refreshGrace());
-        var grantTokens = new GrantTokens(
-                tokens.signedTokens, new KeyedHash(floor.masterKeys(), "oauth refresh tokens"), clock);
+        var grantTokens =
+                new GrantTokens(tokens.signedTokens, new KeyedHash(floor.masterKeys(), "oauth refresh tokens"), clock);
         var oauth = floor.settings().oauth();
         var urls = OwnUrls.of(floor.settings());
         var assertions = new ClientAssertions(

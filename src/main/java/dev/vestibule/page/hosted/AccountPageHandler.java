@@ -383,8 +383,7 @@ public final class AccountPageHandler {
         return Future.succeededFuture()
                 .compose(ready -> add(parts, "user", ways.signIns.me.get(request)))
                 .compose(added -> add(parts, "sessions", sessions.operations.listMine(request)))
-                .compose(added ->
-                        add(parts, "factor", ways.factors.operations.status(request)))
+                .compose(added -> add(parts, "factor", ways.factors.operations.status(request)))
                 .compose(added -> factors.passkeys().enabled()
                         ? add(parts, "passkeys", ways.passkeys.operations.list(request))
                         : Future.succeededFuture())
@@ -392,10 +391,8 @@ public final class AccountPageHandler {
                 .compose(added -> factors.wallets()
                         ? add(parts, "wallets", ways.wallets.operations.list(request))
                         : Future.succeededFuture())
-                .compose(added ->
-                        add(parts, "organizations", organizations.operations.listMine(request)))
-                .compose(added ->
-                        add(parts, "suggestions", organizations.domains.suggestions(request)))
+                .compose(added -> add(parts, "organizations", organizations.operations.listMine(request)))
+                .compose(added -> add(parts, "suggestions", organizations.domains.suggestions(request)))
                 .compose(added -> add(parts, "access", server.grants.listMine(request)))
                 .map(parts);
     }

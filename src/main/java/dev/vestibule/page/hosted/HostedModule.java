@@ -59,9 +59,7 @@ public final class HostedModule {
                 signatures,
                 ownRedirect,
                 new Offers(
-                        phones::isOfferedBy,
-                        project -> passkeys.isOfferedTo(project, origin),
-                        access.captcha::widget),
+                        phones::isOfferedBy, project -> passkeys.isOfferedTo(project, origin), access.captcha::widget),
                 assets,
                 oauth.onPages,
                 publicUrl,

@@ -504,10 +504,8 @@ public final class HostedPageHandler {
             case VERIFY -> signIns.email.verifyOnPage(request).map(Optional::of);
             case ENTER_EMAIL_CODE, ENTER_SMS_CODE ->
                 ways.passwordless.operations.verifyCodeOnPage(request).map(Optional::of);
-            case LINK ->
-                ways.passwordless.operations.verifyLinkOfPage(request).map(Optional::of);
-            case PASSKEY ->
-                ways.passkeys.operations.finishSignInOnPage(request).map(Optional::of);
+            case LINK -> ways.passwordless.operations.verifyLinkOfPage(request).map(Optional::of);
+            case PASSKEY -> ways.passkeys.operations.finishSignInOnPage(request).map(Optional::of);
             case RESEND -> signIns.email.resendCode(request).map(Optional.empty());
             case FORGOT_PASSWORD -> signIns.password.forgot(request).map(Optional.empty());
             case RESET_PASSWORD -> signIns.password.reset(request).map(Optional.empty());

@@ -8,6 +8,7 @@ import dev.vestibule.user.organization.OrganizationModule;
 public final class UserKeyModule {
     /** Checks keys, and tokens that were given for them. */
     public final UserKeys keys;
+
     public final UserKeyHandler operations;
     public final OrganizationKeyHandler ofOrganizations;
 

@@ -19,9 +19,11 @@ import java.time.Clock;
 public final class OrganizationModule {
     /** For directories, which provision members. */
     public final Organizations organizations;
+
     public final OrganizationMembers changes;
     /** Who comes with a setup link. */
     public final SetupLinks setupLinks;
+
     public final SetupLinkHandler setups;
     public final OrganizationHandler operations;
     public final OrganizationMemberHandler members;
@@ -63,12 +65,7 @@ public final class OrganizationModule {
                 database,
                 organizations,
                 new OrganizationInvitations(
-                        database,
-                        organizations,
-                        changes,
-                        budget,
-                        prover(authentication.signIns.proof, clock),
-                        clock),
+                        database, organizations, changes, budget, prover(authentication.signIns.proof, clock), clock),
                 mail.mails.outbox(),
                 clock);
     }
