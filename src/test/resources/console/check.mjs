@@ -52,7 +52,7 @@ function typeNamed(type, schema) {
 function objectType({ properties = {}, required = [], additionalProperties }) {
   const names = [...new Set([...Object.keys(properties), ...required])];
   const members = names.map((name) => {
-    const type = name in properties ? typeOf(properties[name]) : "unknown";
+    const type = name in properties ? typeOf(properties[name]) : "{} | null"; // anything but undefined
     return `${written(name)}${required.includes(name) ? "" : "?"}: ${type};`;
   });
   if (typeof additionalProperties === "object") {

@@ -48,11 +48,15 @@ class UnknownFieldsIT {
     }
 
     private static List<String> knownFields(Route route) {
-        var description = Description.get();
-        var schema = operation(route).at("/requestBody/content/application~1json/schema");
         var names = new ArrayList<String>();
-        description.resolve(schema).path("properties").fieldNames().forEachRemaining(names::add);
+        addFields(operation(route).at("/requestBody/content/application~1json/schema"), names);
         return names;
+    }
+
+    private static void addFields(JsonNode reference, List<String> names) {
+        var schema = Description.get().resolve(reference);
+        schema.path("allOf").forEach(part -> addFields(part, names));
+        schema.path("properties").fieldNames().forEachRemaining(names::add);
     }
 
     private static JsonNode operation(Route route) {

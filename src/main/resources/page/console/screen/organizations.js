@@ -113,7 +113,7 @@ const rulesForm = (context) =>
     submit: async (values) => {
       const { project } = await call("PATCH", context.path, {
         organizations: {
-          creation: /** @type {Schemas["OrganizationSettings"]["creation"]} */ (values.creation),
+          creation: /** @type {Schemas["Project"]["organizations"]["creation"]} */ (values.creation),
           maxPerUser: numberOf(values.maxPerUser),
           maxMembers: numberOf(values.maxMembers),
           invitationUrl: values.invitationUrl.trim() || null,
