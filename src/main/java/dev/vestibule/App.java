@@ -135,7 +135,7 @@ public final class App implements AutoCloseable {
         authentication = new AuthenticationModule(floor, journal, sessions, tokens, passwords, mail, sms, invitations);
         var providers = new ProviderModule(floor, catalogue, projects, access);
         oauth = new OauthModule(floor, journal, sessions, tokens, mail, authentication, providers);
-        users = new UserModule(floor, journal, sessions, passwords, mail, authentication, catalogue, exportSlots);
+        users = new UserModule(floor, journal, passwords, authentication, catalogue, exportSlots);
         organizations = new OrganizationModule(floor, journal, mail, authentication, providers, invitationBudget);
         userKeys = new UserKeyModule(floor, tokens, organizations);
         authorizationServer = new OauthServerModule(floor, sessions, userKeys, tokens);

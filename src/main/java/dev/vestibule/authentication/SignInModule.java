@@ -47,6 +47,7 @@ public final class SignInModule {
     public final SignInHandler signIn;
     public final TokenHandler tokens;
     public final MeHandler me;
+    public final AccountChanges changes;
     public final EmailHandler email;
     public final PasswordHandler password;
 
@@ -109,6 +110,8 @@ public final class SignInModule {
                 new TestingSignIn(database, sessions.store, tokenModule.issuer, clock),
                 tokenModule.issuer);
         this.tokens = new TokenHandler(refresh(journal, tokenModule), database, tokenModule.issuer, clock);
+        this.changes =
+                new AccountChanges(database, sessions.store, passwords.newPasswords, unlock(database), mails, clock);
         this.me = new MeHandler(database, ownerProof, deletion(), recent, clock);
         this.email = new EmailHandler(
                 database,
@@ -155,11 +158,6 @@ public final class SignInModule {
                 mails.outbox(),
                 floor.settings().limits(),
                 floor.clock());
-    }
-
-    /** Removes these locks manually. */
-    public AccountUnlock unlock() {
-        return unlock(floor.database());
     }
 
     /** Removes these locks in a caller's transaction. */

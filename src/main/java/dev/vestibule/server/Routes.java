@@ -585,7 +585,6 @@ public final class Routes {
         var users = app.users.operations;
         var imports = app.users.imports;
         var exports = app.users.exports;
-        var changes = app.users.changes;
         var factors = app.authentication.factors.operations;
         var wallets = app.authentication.wallets.operations;
         var passkeys = app.authentication.passkeys.operations;
@@ -604,11 +603,11 @@ public final class Routes {
                 STREAMED);
         get("/v1/dashboard/users/export", SERVER_OR_SUPPORT, "exportUsers", exports::export, QUERY, STREAMED);
         get(user, SERVER_OR_MEMBER, "getUser", users::get);
-        patch(user, SERVER_OR_SUPPORT, "updateUser", changes::update, NO_RECENT_SIGN_IN);
+        patch(user, SERVER_OR_SUPPORT, "updateUser", users::update, NO_RECENT_SIGN_IN);
         delete(user, SERVER_OR_SUPPORT, "deleteUser", users::delete);
-        patch(user + "/ban", SERVER_OR_SUPPORT, "banUser", changes::ban, NO_RECENT_SIGN_IN, NO_BODY);
-        patch(user + "/unban", SERVER_OR_SUPPORT, "unbanUser", changes::unban, NO_BODY);
-        post(user + "/unlock", SERVER_OR_SUPPORT, "unlockUser", changes::unlock, NO_BODY);
+        patch(user + "/ban", SERVER_OR_SUPPORT, "banUser", users::ban, NO_RECENT_SIGN_IN, NO_BODY);
+        patch(user + "/unban", SERVER_OR_SUPPORT, "unbanUser", users::unban, NO_BODY);
+        post(user + "/unlock", SERVER_OR_SUPPORT, "unlockUser", users::unlock, NO_BODY);
         delete(user + "/factors", SERVER_OR_SUPPORT, "resetUserFactors", factors::reset);
         get(user + "/web3-wallets", SERVER_OR_MEMBER, "listWalletsOfUser", wallets::listForUser);
         delete(user + "/web3-wallets/:walletId", SERVER_OR_SUPPORT, "unlinkWalletOfUser", wallets::unlinkForUser);
@@ -637,7 +636,6 @@ public final class Routes {
     private void backendUsers() {
         var user = "/v1/backend/users/:userId";
         var users = app.users.operations;
-        var changes = app.users.changes;
         var factors = app.authentication.factors.operations;
         var passwordless = app.authentication.passwordless.operations;
         var wallets = app.authentication.wallets.operations;
@@ -649,10 +647,10 @@ public final class Routes {
         post("/v1/backend/users", SERVER, "createBackendUser", users::create);
         get("/v1/backend/users/by-external-id/:externalId", SERVER, "getUserByExternalId", users::getByExternalId);
         get(user, SERVER, "getBackendUser", users::get);
-        patch(user, SERVER, "updateBackendUser", changes::update);
+        patch(user, SERVER, "updateBackendUser", users::update);
         delete(user, SERVER, "deleteBackendUser", users::delete);
-        post(user + "/ban", SERVER, "banBackendUser", changes::banForBackend);
-        post(user + "/unban", SERVER, "unbanBackendUser", changes::unbanForBackend, NO_BODY);
+        post(user + "/ban", SERVER, "banBackendUser", users::banForBackend);
+        post(user + "/unban", SERVER, "unbanBackendUser", users::unbanForBackend, NO_BODY);
         delete(user + "/factors", SERVER, "resetBackendUserFactors", factors::reset);
         post("/v1/backend/passwordless/send", SERVER, "sendBackendPasswordless", passwordless::sendForBackend);
         post("/v1/backend/passwordless/verify", SERVER, "verifyBackendPasswordless", passwordless::verifyForBackend);

@@ -3,6 +3,8 @@ package dev.vestibule.user;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.authentication.AccountChanges;
 import dev.vestibule.authentication.AccountDeletion;
 import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.database.Database;
@@ -15,11 +17,11 @@ import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Fact.Published;
-import dev.vestibule.journal.Journal;
 import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Page;
+import dev.vestibule.json.Text;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Session;
 import dev.vestibule.session.SessionListStore;
@@ -27,10 +29,8 @@ import dev.vestibule.user.UserListRequest.UserFilter;
 import dev.vestibule.user.UserListStore.UserPage;
 import dev.vestibule.user.imports.UserCreation;
 import dev.vestibule.user.imports.UserCreation.Result;
-import dev.vestibule.user.imports.UserCreationStore;
 import dev.vestibule.user.imports.UserToCreate;
 import dev.vestibule.user.imports.UserToCreateFields;
-import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -38,11 +38,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Users, {@code /v1/dashboard/users} and {@code /v1/backend/users}: one method per operation. */
 public final class UserHandler {
+    /** Every other field affects who can sign in, or what an application allows the user to do. */
+    private static final Set<String> HARMLESS = Set.of("projectId", "displayName", "avatarUrl");
+
+    private static final int MAX_REASON = 500;
     private static final Page ALL =
             new Page(1000, 0); // at most 100 of their own, and one for each owner who impersonates them
 
@@ -53,29 +58,28 @@ public final class UserHandler {
     private final SignInLockout lockout;
     private final UserToCreateFields rules;
     private final UserCreation accounts;
+    private final AccountChanges changes;
     private final AccountDeletion deletion;
+    private final RecentSignIn recent;
     private final Clock clock;
 
     UserHandler(
             Database database,
             UserSearch search,
             SignInLockout lockout,
-            Journal journal,
-            NewPasswords passwords,
             UserToCreateFields rules,
+            UserCreation accounts,
+            AccountChanges changes,
             AccountDeletion deletion,
             Clock clock) {
         this.database = database;
         this.search = search;
         this.lockout = lockout;
         this.rules = rules;
-        this.accounts = new UserCreation(
-                database,
-                new UserCreationStore(),
-                journal,
-                (project, password) -> passwords.hash(project, "password", password),
-                clock);
+        this.accounts = accounts;
+        this.changes = changes;
         this.deletion = deletion;
+        this.recent = new RecentSignIn(clock);
         this.clock = clock;
     }
 
@@ -255,8 +259,68 @@ public final class UserHandler {
                 .map(deleted -> Reply.success());
     }
 
+    /**
+     * {@code PATCH /v1/dashboard/users/:userId}: changes the given fields; a new password ends every session and every
+     * lockout.
+     */
+    public Future<Reply> update(ApiRequest request) {
+        var body = request.body();
+        var given = Body.names(body);
+        recent.requireForDashboardUser(request, given, HARMLESS);
+        requireKeeperOfPrivateData(request, given);
+        var trail = request.trail();
+        var project = request.project();
+        return users.find(database.reads(), project.id(), id(request))
+                .map(found -> found.orElseThrow(UserErrors::notFound).managed())
+                .compose(user -> changes.update(
+                        trail,
+                        given,
+                        user,
+                        Fields.readStrictly(body, fields -> changes.read(fields, user.user(), project)),
+                        project.language(null)))
+                .map(user -> Reply.ok(request.canSeePrivateData() ? user : user.withoutPrivateMetadata()));
+    }
+
+    /**
+     * {@code PATCH /v1/dashboard/users/:userId/ban}: prevents the user from signing in, and ends every session at once.
+     */
+    public Future<Reply> ban(ApiRequest request) {
+        return changes.ban(request.trail(), request.project().id(), id(request), null)
+                .map(banned -> Reply.success());
+    }
+
+    /**
+     * {@code POST /v1/backend/users/:userId/ban}: like {@link #ban(ApiRequest)}, with a reason, and returns the user.
+     */
+    public Future<Reply> banForBackend(ApiRequest request) {
+        var reason = Fields.readStrictly(
+                request.bodyOrEmpty(), fields -> fields.optional("reason", text -> Text.line(text, MAX_REASON)));
+        return changes.ban(request.trail(), request.project().id(), id(request), reason)
+                .map(Reply::ok);
+    }
+
+    /** {@code PATCH /v1/dashboard/users/:userId/unban}: lets the user sign in again. */
+    public Future<Reply> unban(ApiRequest request) {
+        return unbanned(request).map(unbanned -> Reply.success());
+    }
+
+    /** {@code POST /v1/backend/users/:userId/unban}: like {@link #unban(ApiRequest)}, and returns the user. */
+    public Future<Reply> unbanForBackend(ApiRequest request) {
+        return unbanned(request).map(Reply::ok);
+    }
+
+    private Future<ManagedUser> unbanned(ApiRequest request) {
+        return changes.unban(request.trail(), request.project().id(), id(request));
+    }
+
+    /** {@code POST /v1/dashboard/users/:userId/unlock}: lets the user sign in again after too many wrong attempts. */
+    public Future<Reply> unlock(ApiRequest request) {
+        return changes.unlock(request.trail(), request.project().id(), id(request))
+                .map(done -> Reply.success());
+    }
+
     /** Nobody sets private metadata who may not read it. */
-    static void requireKeeperOfPrivateData(ApiRequest request, List<String> given) {
+    private static void requireKeeperOfPrivateData(ApiRequest request, List<String> given) {
         if (given.contains("privateMetadata") && !request.canSeePrivateData()) {
             throw ApiException.of(
                     ErrorCode.ROLE_NOT_ALLOWED,
@@ -264,7 +328,7 @@ public final class UserHandler {
         }
     }
 
-    static UserId id(ApiRequest request) {
+    private static UserId id(ApiRequest request) {
         return new UserId(request.pathId("userId"));
     }
 

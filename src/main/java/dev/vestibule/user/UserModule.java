@@ -7,11 +7,11 @@ import dev.vestibule.config.ImportSettings;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.foreign.HashCeilings;
 import dev.vestibule.journal.JournalModule;
-import dev.vestibule.mail.MailModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
-import dev.vestibule.session.SessionModule;
 import dev.vestibule.user.exports.UserExportHandler;
 import dev.vestibule.user.exports.UserExportStore;
+import dev.vestibule.user.imports.UserCreation;
+import dev.vestibule.user.imports.UserCreationStore;
 import dev.vestibule.user.imports.UserImportHandler;
 import dev.vestibule.user.imports.UserToCreateFields;
 import dev.vestibule.user.password.PasswordModule;
@@ -19,7 +19,6 @@ import dev.vestibule.user.password.PasswordModule;
 /** Builds the management of users. */
 public final class UserModule {
     public final UserHandler operations;
-    public final UserChangeHandler changes;
     public final UserImportHandler imports;
     public final UserExportHandler exports;
 
@@ -27,9 +26,7 @@ public final class UserModule {
     public UserModule(
             Floor floor,
             JournalModule journal,
-            SessionModule sessions,
             PasswordModule passwords,
-            MailModule mail,
             AuthenticationModule authentication,
             Catalogue catalogue,
             TransferSlots exportSlots) {
@@ -48,13 +45,16 @@ public final class UserModule {
                         lists,
                         new SearchTotals(lists, settings.users().totalsCacheSize())),
                 signIns.lockout,
-                journal.journal,
-                passwords.newPasswords,
                 rules,
+                new UserCreation(
+                        database,
+                        new UserCreationStore(),
+                        journal.journal,
+                        (project, password) -> passwords.newPasswords.hash(project, "password", password),
+                        clock),
+                signIns.changes,
                 signIns.deletion(),
                 clock);
-        this.changes = new UserChangeHandler(
-                database, sessions.store, passwords.newPasswords, signIns.unlock(), mail.mails, recent, clock);
         var importSlots = new TransferSlots(
                 "imports", settings.imports().perProject(), settings.imports().total());
         this.imports = new UserImportHandler(

@@ -252,7 +252,7 @@ public final class UserStore {
     }
 
     /** Changes the fields that the application's servers can change; a 409 also if another user has the external id. */
-    Future<Optional<ManagedUser>> updateManaged(
+    public Future<Optional<ManagedUser>> updateManaged(
             SqlClient db, ProjectId project, UserId user, UserChange change, Instant now) {
         return db.preparedQuery(UPDATE)
                 .execute(Tuple.from(new Object[] {
