@@ -25,6 +25,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import dev.vestibule.database.Sql;
 import dev.vestibule.server.ManagementVerticle;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -428,7 +429,9 @@ class ArchitectureTest {
             .should()
             .callMethodWhere(onAny(SqlClient.class, nameMatching("(query|preparedQuery|prepare)")))
             .orShould()
-            .callMethodWhere(onAny(Query.class, nameMatching(".*")));
+            .callMethodWhere(onAny(Query.class, nameMatching(".*")))
+            .orShould()
+            .callMethodWhere(onAny(Sql.class, name("run")));
 
     @ArchTest
     static final ArchRule storesHoldNoClient = noFields()

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -22,7 +23,8 @@ class SourcesTest {
             "(?m)^(?:@[^\\n]+\\n)*public (?:(?:abstract|final|sealed|non-sealed) )*(?:class|record|interface|enum|@interface) ");
     private static final Pattern CONSTANT =
             Pattern.compile("private static final String ([A-Z_]+) = \"\"\"\\n(.*?)\"\"\"", Pattern.DOTALL);
-    private static final Pattern QUERY_CALL = Pattern.compile("\\.(?:preparedQuery|query)\\(([^)]*)\\)");
+    private static final Pattern QUERY_CALL =
+            Pattern.compile("\\.(?:preparedQuery|query)\\(([^)]*)\\)|\\bSql\\.run\\(\\s*[^,]+,\\s*([^,)]*)");
     private static final Path MIGRATIONS = Path.of("src/main/resources/db/migration");
     private static final Pattern TABLE = Pattern.compile("CREATE TABLE (\\w+)");
     private static final Pattern BOUND_TO_PROJECT = Pattern.compile("\\bproject_id = |\\(project_id, ");
@@ -101,7 +103,10 @@ class SourcesTest {
             assertThat(store.text().split("\"\"\"", -1).length / 2)
                     .as("text blocks of %s", store.type())
                     .isEqualTo((int) CONSTANT.matcher(store.text()).results().count());
-            assertThat(QUERY_CALL.matcher(store.text()).results().map(call -> call.group(1)))
+            assertThat(QUERY_CALL
+                            .matcher(store.text())
+                            .results()
+                            .map(call -> Objects.requireNonNullElse(call.group(1), call.group(2))))
                     .as("statements that %s runs", store.type())
                     .isNotEmpty()
                     .allMatch(argument -> argument.matches("[A-Z_]+"));

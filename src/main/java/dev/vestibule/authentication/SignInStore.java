@@ -4,6 +4,7 @@ import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.journal.AuditEntry;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.Account;
@@ -54,9 +55,7 @@ public final class SignInStore {
 
     Future<SignInLookup> find(
             SqlClient db, ProjectId project, String email, FailureKeys keys, Instant knownSince, int tries) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(
-                        project.value(), email, keys.email(), keys.network(), Rows.timestamp(knownSince), tries))
+        return Sql.run(db, FIND, project, email, keys.email(), keys.network(), knownSince, tries)
                 .map(rows -> Rows.single(rows, SignInStore::lookup));
     }
 
@@ -136,23 +135,23 @@ public final class SignInStore {
             Instant lockUntil,
             Optional<AuditEntry> lock) {
         var entry = lock.orElse(null);
-        return db.preparedQuery(COUNT_FAILURE)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    keys.email(),
-                    Rows.timestamp(now),
-                    Rows.timestamp(windowStart),
-                    limit,
-                    Rows.timestamp(lockUntil),
-                    keys.network(),
-                    entry == null ? null : entry.id(),
-                    entry == null ? null : entry.actor().type().text(),
-                    entry == null ? null : entry.target().type(),
-                    entry == null ? null : entry.target().id(),
-                    entry == null ? null : entry.metadata(),
-                    entry == null ? null : entry.actor().ipAddress(),
-                    entry == null ? null : entry.actor().userAgent()
-                }))
+        return Sql.run(
+                        db,
+                        COUNT_FAILURE,
+                        project,
+                        keys.email(),
+                        now,
+                        windowStart,
+                        limit,
+                        lockUntil,
+                        keys.network(),
+                        entry == null ? null : entry.id(),
+                        entry == null ? null : entry.actor().type().text(),
+                        entry == null ? null : entry.target().type(),
+                        entry == null ? null : entry.target().id(),
+                        entry == null ? null : entry.metadata(),
+                        entry == null ? null : entry.actor().ipAddress(),
+                        entry == null ? null : entry.actor().userAgent())
                 .map(rows -> Rows.single(rows, SignInStore::count));
     }
 
@@ -182,9 +181,7 @@ public final class SignInStore {
             """;
 
     Future<Void> deleteFailures(SqlClient db, ProjectId project, Buffer emailHash) {
-        return db.preparedQuery(DELETE_FAILURES)
-                .execute(Tuple.of(project.value(), emailHash))
-                .mapEmpty();
+        return Sql.run(db, DELETE_FAILURES, project, emailHash).mapEmpty();
     }
 
     private static final String PURGE_FAILURES = """
@@ -198,8 +195,6 @@ public final class SignInStore {
 
     /** Deletes up to {@code limit} failures of all projects that are outside the window, and returns how many. */
     Future<Integer> purgeFailures(SqlClient db, Instant windowStart, Instant now, int limit) {
-        return db.preparedQuery(PURGE_FAILURES)
-                .execute(Tuple.of(Rows.timestamp(windowStart), Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
+        return Sql.run(db, PURGE_FAILURES, windowStart, now, limit).map(rows -> rows.rowCount());
     }
 }

@@ -1,10 +1,10 @@
 package dev.vestibule.journal;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.HashMap;
@@ -28,12 +28,12 @@ final class AuditRefusalStore {
     /** Adds the attempts, and returns the new count of each project on that day; leaves out deleted projects. */
     Future<Map<ProjectId, Long>> count(SqlClient transaction, Map<ProjectId, Long> attempts, LocalDate day) {
         var projects = List.copyOf(attempts.keySet());
-        return transaction
-                .preparedQuery(COUNT)
-                .execute(Tuple.of(
+        return Sql.run(
+                        transaction,
+                        COUNT,
                         Rows.column(projects, ProjectId::value, UUID[]::new),
                         Rows.column(projects, attempts::get, Long[]::new),
-                        day))
+                        day)
                 .map(rows -> {
                     var all = new HashMap<ProjectId, Long>();
                     rows.forEach(row -> all.put(new ProjectId(row.getUUID("project_id")), row.getLong("attempts")));
@@ -60,9 +60,7 @@ final class AuditRefusalStore {
      */
     Future<List<Unreported>> markReported(
             SqlClient transaction, long perDay, Instant now, Instant reportedBefore, LocalDate today) {
-        return transaction
-                .preparedQuery(MARK_REPORTED)
-                .execute(Tuple.of(perDay, Rows.timestamp(now), Rows.timestamp(reportedBefore), today))
+        return Sql.run(transaction, MARK_REPORTED, perDay, now, reportedBefore, today)
                 .map(rows -> Rows.all(
                         rows,
                         row -> new Unreported(
@@ -77,6 +75,6 @@ final class AuditRefusalStore {
 
     /** Deletes the counts of past days that are fully reported. */
     Future<Void> purge(SqlClient db, LocalDate today, long perDay) {
-        return db.preparedQuery(PURGE).execute(Tuple.of(today, perDay)).mapEmpty();
+        return Sql.run(db, PURGE, today, perDay).mapEmpty();
     }
 }

@@ -1,10 +1,10 @@
 package dev.vestibule.journal;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.json.Json;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
@@ -59,27 +59,27 @@ final class JournalStore {
 
     /** Of any projects; returns the number of new deliveries. An event without any is not stored. */
     Future<Integer> record(SqlClient db, List<AuditEntry> entries, List<Event> events) {
-        return db.preparedQuery(RECORD)
-                .execute(Tuple.from(new Object[] {
-                    Rows.column(entries, entry -> entry.project().value(), UUID[]::new),
-                    Rows.column(entries, entry -> Rows.timestamp(entry.createdAt()), OffsetDateTime[]::new),
-                    Rows.column(entries, AuditEntry::id, UUID[]::new),
-                    Rows.column(entries, entry -> entry.actor().type().text(), String[]::new),
-                    Rows.column(entries, entry -> entry.actor().id(), UUID[]::new),
-                    Rows.column(entries, entry -> entry.fact().action(), String[]::new),
-                    Rows.column(entries, entry -> entry.target().type(), String[]::new),
-                    Rows.column(entries, entry -> entry.target().id(), UUID[]::new),
-                    Rows.column(entries, AuditEntry::metadata, String[]::new),
-                    Rows.column(entries, entry -> entry.actor().ipAddress(), String[]::new),
-                    Rows.column(entries, entry -> entry.actor().userAgent(), String[]::new),
-                    Rows.column(events, event -> event.projectId().value(), UUID[]::new),
-                    Rows.column(events, Event::id, UUID[]::new),
-                    Rows.column(events, Event::type, String[]::new),
-                    Rows.column(events, event -> Json.encode(event).toString(), String[]::new),
-                    Rows.column(events, event -> Rows.timestamp(event.timestamp()), OffsetDateTime[]::new),
-                    Rows.column(events, Event::endedSession, UUID[]::new),
-                    Rows.column(events, Event::toldClient, String[]::new)
-                }))
+        return Sql.run(
+                        db,
+                        RECORD,
+                        Rows.column(entries, entry -> entry.project().value(), UUID[]::new),
+                        Rows.column(entries, entry -> Rows.timestamp(entry.createdAt()), OffsetDateTime[]::new),
+                        Rows.column(entries, AuditEntry::id, UUID[]::new),
+                        Rows.column(entries, entry -> entry.actor().type().text(), String[]::new),
+                        Rows.column(entries, entry -> entry.actor().id(), UUID[]::new),
+                        Rows.column(entries, entry -> entry.fact().action(), String[]::new),
+                        Rows.column(entries, entry -> entry.target().type(), String[]::new),
+                        Rows.column(entries, entry -> entry.target().id(), UUID[]::new),
+                        Rows.column(entries, AuditEntry::metadata, String[]::new),
+                        Rows.column(entries, entry -> entry.actor().ipAddress(), String[]::new),
+                        Rows.column(entries, entry -> entry.actor().userAgent(), String[]::new),
+                        Rows.column(events, event -> event.projectId().value(), UUID[]::new),
+                        Rows.column(events, Event::id, UUID[]::new),
+                        Rows.column(events, Event::type, String[]::new),
+                        Rows.column(events, event -> Json.encode(event).toString(), String[]::new),
+                        Rows.column(events, event -> Rows.timestamp(event.timestamp()), OffsetDateTime[]::new),
+                        Rows.column(events, Event::endedSession, UUID[]::new),
+                        Rows.column(events, Event::toldClient, String[]::new))
                 .map(rows -> rows.rowCount());
     }
 }

@@ -1,13 +1,13 @@
 package dev.vestibule.project;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.CachedProject.CachedKey;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -31,17 +31,17 @@ public final class ApiKeyStore {
     /** Stores the hash, and also the text of a publishable key, which is not secret. */
     public Future<Void> insert(
             SqlClient db, ProjectId project, UUID id, ApiKey key, @Nullable String name, Instant now) {
-        return db.preparedQuery(INSERT)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    id,
-                    key.kind().text(),
-                    Buffer.buffer(key.hash()),
-                    key.kind() == ApiKey.Kind.PUBLISHABLE ? key.text() : null,
-                    key.lastFour(),
-                    name,
-                    Rows.timestamp(now)
-                }))
+        return Sql.run(
+                        db,
+                        INSERT,
+                        project,
+                        id,
+                        key.kind().text(),
+                        Buffer.buffer(key.hash()),
+                        key.kind() == ApiKey.Kind.PUBLISHABLE ? key.text() : null,
+                        key.lastFour(),
+                        name,
+                        now)
                 .mapEmpty();
     }
 
@@ -51,7 +51,7 @@ public final class ApiKeyStore {
 
     /** All keys of the project, by the hash of their text. */
     Future<Map<ByteBuffer, CachedKey>> findAll(SqlClient db, ProjectId project) {
-        return db.preparedQuery(FIND_ALL).execute(Tuple.of(project.value())).map(rows -> {
+        return Sql.run(db, FIND_ALL, project).map(rows -> {
             var keys = new HashMap<ByteBuffer, CachedKey>();
             rows.forEach(row -> keys.put(
                     ByteBuffer.wrap(row.getBuffer("hash").getBytes()),
@@ -79,9 +79,7 @@ public final class ApiKeyStore {
 
     /** Newest first. */
     public Future<List<StoredKey>> list(SqlClient db, ProjectId project, Page page) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(project.value(), page.limit(), page.offset()))
-                .map(rows -> Rows.all(rows, ApiKeyStore::stored));
+        return Sql.run(db, LIST, project, page.limit(), page.offset()).map(rows -> Rows.all(rows, ApiKeyStore::stored));
     }
 
     private static StoredKey stored(Row row) {
@@ -102,9 +100,7 @@ public final class ApiKeyStore {
 
     /** Null clears the name. Empty if the project has no such key. */
     public Future<Optional<StoredKey>> rename(SqlClient db, ProjectId project, UUID key, @Nullable String name) {
-        return db.preparedQuery(RENAME)
-                .execute(Tuple.of(project.value(), key, name))
-                .map(rows -> Rows.first(rows, ApiKeyStore::stored));
+        return Sql.run(db, RENAME, project, key, name).map(rows -> Rows.first(rows, ApiKeyStore::stored));
     }
 
     private static final String COUNT = """
@@ -112,9 +108,7 @@ public final class ApiKeyStore {
             """;
 
     public Future<Long> count(SqlClient db, ProjectId project) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+        return Sql.run(db, COUNT, project).map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String DELETE = """
@@ -123,7 +117,7 @@ public final class ApiKeyStore {
 
     /** False if the project has no such key. */
     public Future<Boolean> delete(SqlClient db, ProjectId project, UUID key) {
-        return db.preparedQuery(DELETE).execute(Tuple.of(project.value(), key)).map(rows -> rows.rowCount() == 1);
+        return Sql.run(db, DELETE, project, key).map(rows -> rows.rowCount() == 1);
     }
 
     /** Locks in the same order as {@link #UPDATE_LAST_USED}, so that the two cannot deadlock. */
@@ -133,7 +127,7 @@ public final class ApiKeyStore {
             """;
 
     public Future<Void> deleteAll(SqlClient db, ProjectId project) {
-        return db.preparedQuery(DELETE_ALL).execute(Tuple.of(project.value())).mapEmpty();
+        return Sql.run(db, DELETE_ALL, project).mapEmpty();
     }
 
     /** Several nodes update the same keys: all lock them in the same order, and the latest time wins. */
@@ -151,11 +145,12 @@ public final class ApiKeyStore {
 
     /** Writes the last use of keys, which may belong to different projects. */
     Future<Void> updateLastUsed(SqlClient db, List<ApiKeyUse> uses) {
-        return db.preparedQuery(UPDATE_LAST_USED)
-                .execute(Tuple.of(
+        return Sql.run(
+                        db,
+                        UPDATE_LAST_USED,
                         uses.stream().map(use -> use.project().value()).toArray(UUID[]::new),
                         uses.stream().map(ApiKeyUse::key).toArray(UUID[]::new),
-                        uses.stream().map(use -> Rows.timestamp(use.at())).toArray(OffsetDateTime[]::new)))
+                        uses.stream().map(use -> Rows.timestamp(use.at())).toArray(OffsetDateTime[]::new))
                 .mapEmpty();
     }
 }

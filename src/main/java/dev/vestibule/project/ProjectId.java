@@ -2,12 +2,13 @@ package dev.vestibule.project;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.database.Id;
 import dev.vestibule.json.Uuids;
 import java.util.Optional;
 import java.util.UUID;
 
 /** A project's identifier, a UUIDv7 (RFC 9562). */
-public record ProjectId(@JsonValue UUID value) {
+public record ProjectId(@JsonValue UUID value) implements Id {
     /** The built-in project whose users are the dashboard users. */
     public static final ProjectId SYSTEM = new ProjectId(UUID.fromString("00000000-0000-7000-8000-000000000000"));
 

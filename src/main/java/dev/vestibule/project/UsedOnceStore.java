@@ -1,11 +1,10 @@
 package dev.vestibule.project;
 
 import dev.vestibule.database.OldRows;
-import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Locale;
 
@@ -34,8 +33,7 @@ public final class UsedOnceStore {
 
     /** False if it was used before; only one of several concurrent calls gets true. */
     public Future<Boolean> take(SqlClient db, ProjectId project, Kind kind, byte[] hash, Instant expiresAt) {
-        return db.preparedQuery(TAKE)
-                .execute(Tuple.of(project.value(), kind.text(), Buffer.buffer(hash), Rows.timestamp(expiresAt)))
+        return Sql.run(db, TAKE, project, kind.text(), Buffer.buffer(hash), expiresAt)
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -54,8 +52,7 @@ public final class UsedOnceStore {
     /** False also if the project has used this many of the kind that have not expired. */
     public Future<Boolean> takeOneOf(
             SqlClient db, ProjectId project, Kind kind, byte[] hash, Instant expiresAt, int max) {
-        return db.preparedQuery(TAKE_ONE_OF)
-                .execute(Tuple.of(project.value(), kind.text(), Buffer.buffer(hash), Rows.timestamp(expiresAt), max))
+        return Sql.run(db, TAKE_ONE_OF, project, kind.text(), Buffer.buffer(hash), expiresAt, max)
                 .map(rows -> rows.rowCount() == 1);
     }
 }

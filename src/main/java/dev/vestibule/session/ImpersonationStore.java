@@ -1,6 +1,7 @@
 package dev.vestibule.session;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.journal.Event;
 import dev.vestibule.journal.EventKind;
 import dev.vestibule.journal.Journal;
@@ -11,7 +12,6 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
-import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,10 +42,7 @@ public final class ImpersonationStore {
      */
     public Future<Boolean> lockOwnSession(
             SqlClient transaction, UserId impersonator, SessionId ownSession, Instant now) {
-        return transaction
-                .preparedQuery(LOCK_OWN_SESSION)
-                .execute(Tuple.of(
-                        ProjectId.SYSTEM.value(), ownSession.value(), impersonator.value(), Rows.timestamp(now)))
+        return Sql.run(transaction, LOCK_OWN_SESSION, ProjectId.SYSTEM, ownSession, impersonator, now)
                 .map(rows -> rows.size() == 1);
     }
 
@@ -79,19 +76,19 @@ public final class ImpersonationStore {
                 now,
                 now.plus(lifetime),
                 impersonator);
-        return transaction
-                .preparedQuery(OPEN)
-                .execute(Tuple.of(
-                        project.id().value(),
-                        session.id().value(),
-                        user.id().value(),
+        return Sql.run(
+                        transaction,
+                        OPEN,
+                        project.id(),
+                        session.id(),
+                        user.id(),
                         session.userAgent(),
                         session.ipAddress(),
                         session.country(),
-                        Rows.timestamp(now),
-                        Rows.timestamp(session.expiresAt()),
-                        impersonator.value(),
-                        Rows.timestamp(now.plus(LONGEST))))
+                        now,
+                        session.expiresAt(),
+                        impersonator,
+                        now.plus(LONGEST))
                 .compose(replaced -> {
                     var changes = new ArrayList<Event.Draft>();
                     Rows.all(replaced, SessionRows::session)
@@ -119,12 +116,8 @@ public final class ImpersonationStore {
 
     /** Ends the sessions that the dashboard user has opened in a project, where they have lost the right to. */
     public Future<Void> end(SqlConnection transaction, ProjectId project, UserId impersonator, Instant now) {
-        return transaction
-                .preparedQuery(LOCK_USERS)
-                .execute(Tuple.of(project.value(), impersonator.value()))
-                .compose(locked -> transaction
-                        .preparedQuery(END)
-                        .execute(Tuple.of(project.value(), impersonator.value(), Rows.timestamp(now))))
+        return Sql.run(transaction, LOCK_USERS, project, impersonator)
+                .compose(locked -> Sql.run(transaction, END, project, impersonator, now))
                 .compose(ended -> journal.publish(
                         transaction,
                         Rows.all(
@@ -139,9 +132,7 @@ public final class ImpersonationStore {
 
     /** Ends the sessions that the dashboard user has opened in any project. */
     Future<Void> endEverywhere(SqlConnection transaction, UserId impersonator, Instant now) {
-        return transaction
-                .preparedQuery(PROJECTS_OF)
-                .execute(Tuple.of(impersonator.value()))
+        return Sql.run(transaction, PROJECTS_OF, impersonator)
                 .map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("project_id"))))
                 .compose(projects -> endIn(projects, transaction, impersonator, now));
     }

@@ -1,11 +1,11 @@
 package dev.vestibule.session;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +29,7 @@ final class KnownNetworkStore {
 
     Future<Optional<KnownNetwork>> findByPhone(
             SqlClient db, ProjectId project, String phone, Buffer networkHash, Instant since) {
-        return db.preparedQuery(FIND_BY_PHONE)
-                .execute(Tuple.of(project.value(), phone, networkHash, Rows.timestamp(since)))
+        return Sql.run(db, FIND_BY_PHONE, project, phone, networkHash, since)
                 .map(rows -> Rows.first(rows, row -> new KnownNetwork(networkHash, true)));
     }
 
@@ -41,8 +40,7 @@ final class KnownNetworkStore {
             Buffer networkHash,
             Instant since,
             boolean byBothFactors) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), email, networkHash, Rows.timestamp(since), byBothFactors))
+        return Sql.run(db, FIND, project, email, networkHash, since, byBothFactors)
                 .map(rows -> Rows.first(rows, row -> new KnownNetwork(networkHash, row.getBoolean("email_verified"))));
     }
 }

@@ -2,13 +2,13 @@ package dev.vestibule.session;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -45,8 +45,7 @@ public final class SessionListStore {
             UserId impersonatedBy) {}
 
     public Future<List<Item>> listForProject(SqlClient db, ProjectId project, Instant now, Page page) {
-        return db.preparedQuery(OF_PROJECT)
-                .execute(Tuple.of(project.value(), Rows.timestamp(now), page.limit(), page.offset()))
+        return Sql.run(db, OF_PROJECT, project, now, page.limit(), page.offset())
                 .map(rows -> Rows.all(rows, SessionListStore::item));
     }
 
@@ -68,9 +67,7 @@ public final class SessionListStore {
             """;
 
     public Future<Long> countForProject(SqlClient db, ProjectId project, Instant now) {
-        return db.preparedQuery(COUNT_OF_PROJECT)
-                .execute(Tuple.of(project.value(), Rows.timestamp(now)))
-                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+        return Sql.run(db, COUNT_OF_PROJECT, project, now).map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String OF_USER = """
@@ -81,8 +78,7 @@ public final class SessionListStore {
             """.formatted(SessionRows.COLUMNS);
 
     public Future<List<Session>> listForUser(SqlClient db, ProjectId project, UserId user, Instant now, Page page) {
-        return db.preparedQuery(OF_USER)
-                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), page.limit(), page.offset()))
+        return Sql.run(db, OF_USER, project, user, now, page.limit(), page.offset())
                 .map(rows -> Rows.all(rows, SessionRows::session));
     }
 
@@ -93,8 +89,7 @@ public final class SessionListStore {
 
     /** Empty if there is no such user. */
     public Future<Optional<Long>> countForUser(SqlClient db, ProjectId project, UserId user, Instant now) {
-        return db.preparedQuery(COUNT_OF_USER)
-                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now)))
+        return Sql.run(db, COUNT_OF_USER, project, user, now)
                 .map(rows -> Rows.first(rows, row -> row.getLong("total")));
     }
 }

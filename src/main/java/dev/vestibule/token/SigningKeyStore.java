@@ -2,13 +2,13 @@ package dev.vestibule.token;
 
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -39,14 +39,15 @@ public final class SigningKeyStore {
     /** Adds this key pair, whose id is the result, and notifies every node. */
     Future<String> add(SqlClient db, ProjectId project, SigningKey key) {
         var sealed = sealer.seal(key.privateJwk().toBuffer().getBytes(), context(project, key.id()));
-        return db.preparedQuery(INSERT)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        db,
+                        INSERT,
+                        project,
                         key.id(),
                         key.publicJwk(),
                         Buffer.buffer(sealed),
-                        Rows.timestamp(key.createdAt()),
-                        key.algorithm()))
+                        key.createdAt(),
+                        key.algorithm())
                 .map(key.id());
     }
 
@@ -59,9 +60,7 @@ public final class SigningKeyStore {
 
     /** Newest first. */
     Future<List<SigningKey>> list(SqlClient db, ProjectId project) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.all(rows, row -> open(project, row)));
+        return Sql.run(db, LIST, project).map(rows -> Rows.all(rows, row -> open(project, row)));
     }
 
     private static final String EXISTS = """
@@ -69,9 +68,7 @@ public final class SigningKeyStore {
             """;
 
     Future<Boolean> exists(SqlClient db, ProjectId project, String keyId) {
-        return db.preparedQuery(EXISTS)
-                .execute(Tuple.of(project.value(), keyId))
-                .map(rows -> rows.size() == 1);
+        return Sql.run(db, EXISTS, project, keyId).map(rows -> rows.size() == 1);
     }
 
     private static final String SEALED_WITH = """
@@ -97,8 +94,7 @@ public final class SigningKeyStore {
 
     /** Projects whose newest key was created before the given time, or that have none. */
     Future<List<ProjectId>> findProjectsNeedingKey(SqlClient db, Instant newestBefore, int limit) {
-        return db.preparedQuery(FIND_PROJECTS_NEEDING_KEY)
-                .execute(Tuple.of(Rows.timestamp(newestBefore), limit))
+        return Sql.run(db, FIND_PROJECTS_NEEDING_KEY, newestBefore, limit)
                 .map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("id"))));
     }
 
@@ -120,16 +116,11 @@ public final class SigningKeyStore {
 
     /** Locks the project, so that no other transaction changes its keys; false if it was deleted. */
     Future<Boolean> lock(SqlClient transaction, ProjectId project) {
-        return transaction
-                .preparedQuery(LOCK_PROJECT)
-                .execute(Tuple.of(project.value()))
-                .map(locked -> locked.size() == 1);
+        return Sql.run(transaction, LOCK_PROJECT, project).map(locked -> locked.size() == 1);
     }
 
     private Future<Void> addUnlessNewer(SqlClient transaction, ProjectId project, Instant newestBefore, Instant now) {
-        return transaction
-                .preparedQuery(NEWER_THAN)
-                .execute(Tuple.of(project.value(), Rows.timestamp(newestBefore)))
+        return Sql.run(transaction, NEWER_THAN, project, newestBefore)
                 .compose(newer -> newer.size() > 0
                         ? Future.succeededFuture()
                         : add(transaction, project, now).mapEmpty());
@@ -147,8 +138,7 @@ public final class SigningKeyStore {
 
     /** Newest first; decrypts no key. */
     Future<List<Age>> ages(SqlClient db, ProjectId project) {
-        return db.preparedQuery(AGES)
-                .execute(Tuple.of(project.value()))
+        return Sql.run(db, AGES, project)
                 .map(rows -> Rows.all(rows, row -> new Age(row.getString("id"), Rows.instant(row, "created_at"))));
     }
 
@@ -158,8 +148,7 @@ public final class SigningKeyStore {
 
     /** When the project's newest RSA key was made; null if it has none. */
     Future<@Nullable Instant> newestRsa(SqlClient db, ProjectId project) {
-        return db.preparedQuery(NEWEST_RSA)
-                .execute(Tuple.of(project.value()))
+        return Sql.run(db, NEWEST_RSA, project)
                 .map(rows -> Rows.single(rows, row -> Rows.optionalInstant(row, "newest")));
     }
 
@@ -170,9 +159,7 @@ public final class SigningKeyStore {
 
     /** Removes all keys but one, and returns their ids. Does not notify the nodes: the caller does. */
     Future<List<String>> deleteOthers(SqlClient transaction, ProjectId project, String kept) {
-        return transaction
-                .preparedQuery(DELETE_OTHERS)
-                .execute(Tuple.of(project.value(), kept))
+        return Sql.run(transaction, DELETE_OTHERS, project, kept)
                 .map(rows -> Rows.all(rows, row -> row.getString("id")));
     }
 
@@ -190,9 +177,7 @@ public final class SigningKeyStore {
 
     /** Removes, in all projects, the keys whose successor was created before the given time. */
     Future<Void> deleteSucceeded(SqlClient db, Instant successorBefore) {
-        return db.preparedQuery(DELETE_SUCCEEDED)
-                .execute(Tuple.of(Rows.timestamp(successorBefore)))
-                .mapEmpty();
+        return Sql.run(db, DELETE_SUCCEEDED, successorBefore).mapEmpty();
     }
 
     private static final String DELETE_ALL = """
@@ -201,7 +186,7 @@ public final class SigningKeyStore {
 
     /** Does not notify the nodes: the caller, which deletes the project, does. */
     public Future<Void> deleteAll(SqlClient db, ProjectId project) {
-        return db.preparedQuery(DELETE_ALL).execute(Tuple.of(project.value())).mapEmpty();
+        return Sql.run(db, DELETE_ALL, project).mapEmpty();
     }
 
     private SigningKey open(ProjectId project, Row row) {

@@ -1,10 +1,10 @@
 package dev.vestibule.user;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -25,8 +25,7 @@ final class DomainConnectionStore {
 
     /** Empty if no organization has proven the domain, or it has no enabled connection. */
     Future<Optional<DomainConnection>> find(SqlClient db, ProjectId project, String domain) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), domain))
+        return Sql.run(db, FIND, project, domain)
                 .map(rows -> Rows.first(
                         rows,
                         row -> new DomainConnection(
@@ -46,9 +45,7 @@ final class DomainConnectionStore {
 
     /** Whether the project has a domain for which {@link #find} finds something. */
     Future<Boolean> hasAny(SqlClient db, ProjectId project) {
-        return db.preparedQuery(HAS_ANY)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.single(rows, row -> row.getBoolean("has_any")));
+        return Sql.run(db, HAS_ANY, project).map(rows -> Rows.single(rows, row -> row.getBoolean("has_any")));
     }
 
     /** The order makes the index the only way, whatever PostgreSQL guesses of how many domains there are in all projects. */
@@ -59,8 +56,7 @@ final class DomainConnectionStore {
             """;
 
     Future<Boolean> hasRequiring(SqlClient db, ProjectId project) {
-        return db.preparedQuery(HAS_REQUIRING)
-                .execute(Tuple.of(project.value()))
+        return Sql.run(db, HAS_REQUIRING, project)
                 .map(rows -> Rows.single(rows, row -> row.getBoolean("has_requiring")));
     }
 }

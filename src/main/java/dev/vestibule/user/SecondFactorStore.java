@@ -1,9 +1,9 @@
 package dev.vestibule.user;
 
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 
 /** The column {@code users.second_factors}. */
 public final class SecondFactorStore {
@@ -27,9 +27,6 @@ public final class SecondFactorStore {
      * row. So a sign in that was checked against the earlier factors opens no session.
      */
     public Future<Void> refresh(SqlClient transaction, ProjectId project, UserId user) {
-        return transaction
-                .preparedQuery(REFRESH)
-                .execute(Tuple.of(project.value(), user.value()))
-                .mapEmpty();
+        return Sql.run(transaction, REFRESH, project, user).mapEmpty();
     }
 }

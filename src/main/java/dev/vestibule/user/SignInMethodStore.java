@@ -1,10 +1,10 @@
 package dev.vestibule.user;
 
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.PasskeyDomain;
 import dev.vestibule.project.Project;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 
 /** The ways in which a user can sign in, wherever they are stored. */
 public final class SignInMethodStore {
@@ -30,13 +30,13 @@ public final class SignInMethodStore {
         if (byPassword || bySms) {
             return Future.succeededFuture();
         }
-        return transaction
-                .preparedQuery(HAS_ONE)
-                .execute(Tuple.of(
-                        project.id().value(),
-                        user.id().value(),
+        return Sql.run(
+                        transaction,
+                        HAS_ONE,
+                        project.id(),
+                        user.id(),
                         PasskeyDomain.of(project).orElse(null),
-                        factors.wallets()))
+                        factors.wallets())
                 .map(rows -> {
                     if (!rows.iterator().next().getBoolean("has_one")) {
                         throw UserErrors.lastSignInMethod();

@@ -1,6 +1,7 @@
 package dev.vestibule.user;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserListStore.UserPage.ListedUser;
 import io.vertx.core.Future;
@@ -55,9 +56,7 @@ public final class UserListStore {
             """;
 
     Future<Long> count(SqlClient db, ProjectId project) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+        return Sql.run(db, COUNT, project).map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String PAGE = """
@@ -104,8 +103,7 @@ public final class UserListStore {
     record SearchStatistics(SearchTerm term, long users, long changes) {}
 
     Future<SearchStatistics> statistics(SqlClient db, ProjectId project, String term) {
-        return db.preparedQuery(STATISTICS)
-                .execute(Tuple.of(project.value(), term))
+        return Sql.run(db, STATISTICS, project, term)
                 .map(rows -> Rows.single(
                         rows,
                         row -> new SearchStatistics(
@@ -286,8 +284,7 @@ public final class UserListStore {
 
     /** How many users match a case-folded term; reads every user. */
     Future<VersionedTotal> countMatches(SqlClient db, ProjectId project, String term) {
-        return db.preparedQuery(COUNT_MATCHES)
-                .execute(Tuple.of(project.value(), term, Long.MAX_VALUE))
+        return Sql.run(db, COUNT_MATCHES, project, term, Long.MAX_VALUE)
                 .map(rows -> Rows.single(rows, row -> new VersionedTotal(row.getLong("total"), Version.of(row))));
     }
 
@@ -310,12 +307,13 @@ public final class UserListStore {
 
     /** Counts users added since the version that still exist, at most 5,000 for each shard. */
     Future<Added> countAdded(SqlClient db, ProjectId project, String term, Version since) {
-        return db.preparedQuery(COUNT_ADDED)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        db,
+                        COUNT_ADDED,
+                        project,
                         term,
                         since.shards().toArray(Short[]::new),
-                        since.changesOfShards().toArray(Long[]::new)))
+                        since.changesOfShards().toArray(Long[]::new))
                 .map(rows -> Rows.single(
                         rows, row -> new Added(row.getLong("users"), row.getLong("matches"), Version.of(row))));
     }

@@ -1,6 +1,7 @@
 package dev.vestibule.user;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.json.Change;
 import dev.vestibule.project.ProjectId;
@@ -8,7 +9,6 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -36,9 +36,7 @@ public final class UserStore {
             """;
 
     public Future<Boolean> emailIsTaken(SqlClient db, ProjectId project, String email) {
-        return db.preparedQuery(EMAIL_IS_TAKEN)
-                .execute(Tuple.of(project.value(), email))
-                .map(rows -> rows.size() > 0);
+        return Sql.run(db, EMAIL_IS_TAKEN, project, email).map(rows -> rows.size() > 0);
     }
 
     private static final String ID_OF = """
@@ -47,9 +45,7 @@ public final class UserStore {
 
     /** Empty if no user has the email. */
     public Future<Optional<UserId>> idOf(SqlClient db, ProjectId project, String email) {
-        return db.preparedQuery(ID_OF)
-                .execute(Tuple.of(project.value(), email))
-                .map(rows -> Rows.first(rows, row -> new UserId(row.getUUID("id"))));
+        return Sql.run(db, ID_OF, project, email).map(rows -> Rows.first(rows, row -> new UserId(row.getUUID("id"))));
     }
 
     private static final String ANY_IN = """
@@ -58,7 +54,7 @@ public final class UserStore {
 
     /** Whether the project has any user. The statement orders the rows, so that the primary key finds the first one. */
     public Future<Boolean> anyIn(SqlClient db, ProjectId project) {
-        return db.preparedQuery(ANY_IN).execute(Tuple.of(project.value())).map(rows -> rows.size() > 0);
+        return Sql.run(db, ANY_IN, project).map(rows -> rows.size() > 0);
     }
 
     private static final String COUNT_TO_VERIFY = """
@@ -70,9 +66,7 @@ public final class UserStore {
 
     /** How many users with a password have an email that is not verified; counts up to {@code limit}. */
     public Future<Long> countToVerify(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(COUNT_TO_VERIFY)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> Rows.single(rows, row -> row.getLong("users")));
+        return Sql.run(db, COUNT_TO_VERIFY, project, limit).map(rows -> Rows.single(rows, row -> row.getLong("users")));
     }
 
     private static final String INSERT = """
@@ -84,14 +78,15 @@ public final class UserStore {
 
     /** Empty if the email is taken. */
     public Future<Optional<User>> insert(SqlClient db, ProjectId project, NewUser user) {
-        return db.preparedQuery(INSERT)
-                .execute(Tuple.of(
-                        project.value(),
-                        user.id().value(),
+        return Sql.run(
+                        db,
+                        INSERT,
+                        project,
+                        user.id(),
                         user.email(),
                         user.displayName(),
                         user.passwordHash(),
-                        Rows.timestamp(user.now())))
+                        user.now())
                 .map(rows -> Rows.first(rows, UserRows::user));
     }
 
@@ -113,16 +108,16 @@ public final class UserStore {
 
     /** Inserts a user without a password; empty if the email is taken. */
     public Future<Optional<User>> insert(SqlClient db, ProjectId project, ProviderUser user) {
-        return db.preparedQuery(INSERT_PROVIDER_USER)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    user.id().value(),
-                    user.email(),
-                    user.emailVerified(),
-                    user.displayName(),
-                    user.avatarUrl(),
-                    Rows.timestamp(user.now())
-                }))
+        return Sql.run(
+                        db,
+                        INSERT_PROVIDER_USER,
+                        project,
+                        user.id(),
+                        user.email(),
+                        user.emailVerified(),
+                        user.displayName(),
+                        user.avatarUrl(),
+                        user.now())
                 .map(rows -> Rows.first(rows, UserRows::user));
     }
 
@@ -137,8 +132,7 @@ public final class UserStore {
 
     /** Inserts a user without an email or a password. */
     public Future<User> insert(SqlClient db, ProjectId project, PhoneUser user) {
-        return db.preparedQuery(INSERT_PHONE_USER)
-                .execute(Tuple.of(project.value(), user.id().value(), user.phone(), Rows.timestamp(user.now())))
+        return Sql.run(db, INSERT_PHONE_USER, project, user.id(), user.phone(), user.now())
                 .map(rows -> Rows.single(rows, UserRows::user));
     }
 
@@ -148,8 +142,7 @@ public final class UserStore {
 
     /** The users who have verified the number; at most two of them. */
     public Future<List<UserId>> idsOfVerifiedPhone(SqlClient db, ProjectId project, String phone) {
-        return db.preparedQuery(IDS_OF_VERIFIED_PHONE)
-                .execute(Tuple.of(project.value(), phone))
+        return Sql.run(db, IDS_OF_VERIFIED_PHONE, project, phone)
                 .map(rows -> Rows.all(rows, row -> new UserId(row.getUUID("id"))));
     }
 
@@ -160,9 +153,7 @@ public final class UserStore {
 
     /** Gives the user a proved number; empty if the user was deleted. */
     public Future<Optional<User>> verifyPhone(SqlClient db, ProjectId project, UserId user, String phone, Instant now) {
-        return db.preparedQuery(VERIFY_PHONE)
-                .execute(Tuple.of(project.value(), user.value(), phone, Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, UserRows::user));
+        return Sql.run(db, VERIFY_PHONE, project, user, phone, now).map(rows -> Rows.first(rows, UserRows::user));
     }
 
     private static final String UNVERIFY_PHONE = """
@@ -171,9 +162,7 @@ public final class UserStore {
 
     /** Keeps the number, but marks it as unverified. */
     public Future<Void> unverifyPhone(SqlClient db, ProjectId project, UserId user) {
-        return db.preparedQuery(UNVERIFY_PHONE)
-                .execute(Tuple.of(project.value(), user.value()))
-                .mapEmpty();
+        return Sql.run(db, UNVERIFY_PHONE, project, user).mapEmpty();
     }
 
     private static final String FIND = """
@@ -186,9 +175,7 @@ public final class UserStore {
 
     /** Empty if there is no such user. */
     public Future<Optional<LinkedUser>> find(SqlClient db, ProjectId project, UserId user) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> Rows.first(rows, UserStore::linkedUser));
+        return Sql.run(db, FIND, project, user).map(rows -> Rows.first(rows, UserStore::linkedUser));
     }
 
     private static final String ID_OF_EXTERNAL = """
@@ -197,8 +184,7 @@ public final class UserStore {
 
     /** Empty if no user has the external id. */
     public Future<Optional<UserId>> idOfExternal(SqlClient db, ProjectId project, String externalId) {
-        return db.preparedQuery(ID_OF_EXTERNAL)
-                .execute(Tuple.of(project.value(), externalId))
+        return Sql.run(db, ID_OF_EXTERNAL, project, externalId)
                 .map(rows -> Rows.first(rows, row -> new UserId(row.getUUID("id"))));
     }
 
@@ -212,10 +198,7 @@ public final class UserStore {
 
     /** Locks the account until the transaction ends, and returns it; empty if it was deleted. */
     public Future<Optional<Account>> lock(SqlClient transaction, ProjectId project, UserId user) {
-        return transaction
-                .preparedQuery(LOCK_ACCOUNT)
-                .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> Rows.first(rows, UserRows::account));
+        return Sql.run(transaction, LOCK_ACCOUNT, project, user).map(rows -> Rows.first(rows, UserRows::account));
     }
 
     private static final String IS_VERIFIED_THEN = """
@@ -254,30 +237,30 @@ public final class UserStore {
     /** Changes the fields that the application's servers can change; a 409 also if another user has the external id. */
     public Future<Optional<ManagedUser>> updateManaged(
             SqlClient db, ProjectId project, UserId user, UserChange change, Instant now) {
-        return db.preparedQuery(UPDATE)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    user.value(),
-                    change.displayName().isMade(),
-                    change.displayName().value(),
-                    change.avatarUrl().isMade(),
-                    change.avatarUrl().value(),
-                    change.phone().isMade(),
-                    change.phone().value(),
-                    change.email().isMade(),
-                    change.email().value(),
-                    change.emailVerified().isMade(),
-                    change.emailVerified().value(),
-                    change.publicMetadata().isMade(),
-                    jsonb(change.publicMetadata()),
-                    change.passwordHash().isMade(),
-                    change.passwordHash().value(),
-                    Rows.timestamp(now),
-                    change.externalId().isMade(),
-                    change.externalId().value(),
-                    change.privateMetadata().isMade(),
-                    jsonb(change.privateMetadata())
-                }))
+        return Sql.run(
+                        db,
+                        UPDATE,
+                        project,
+                        user,
+                        change.displayName().isMade(),
+                        change.displayName().value(),
+                        change.avatarUrl().isMade(),
+                        change.avatarUrl().value(),
+                        change.phone().isMade(),
+                        change.phone().value(),
+                        change.email().isMade(),
+                        change.email().value(),
+                        change.emailVerified().isMade(),
+                        change.emailVerified().value(),
+                        change.publicMetadata().isMade(),
+                        jsonb(change.publicMetadata()),
+                        change.passwordHash().isMade(),
+                        change.passwordHash().value(),
+                        now,
+                        change.externalId().isMade(),
+                        change.externalId().value(),
+                        change.privateMetadata().isMade(),
+                        jsonb(change.privateMetadata()))
                 .recover(failure -> Future.failedFuture(refusal(failure)))
                 .map(rows -> Rows.first(rows, UserRows::managed));
     }
@@ -304,9 +287,7 @@ public final class UserStore {
     /** Bans or unbans; empty if there is no such user, or nothing changes. */
     public Future<Optional<User>> setBanned(
             SqlClient db, ProjectId project, UserId user, boolean isBanned, Instant now) {
-        return db.preparedQuery(SET_BANNED)
-                .execute(Tuple.of(project.value(), user.value(), isBanned, Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, UserRows::user));
+        return Sql.run(db, SET_BANNED, project, user, isBanned, now).map(rows -> Rows.first(rows, UserRows::user));
     }
 
     private static final String DELETE = """
@@ -315,8 +296,6 @@ public final class UserStore {
 
     /** Deletes the user; the foreign keys delete the linked identities and any session that is left. */
     public Future<Void> delete(SqlClient db, ProjectId project, UserId user) {
-        return db.preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), user.value()))
-                .mapEmpty();
+        return Sql.run(db, DELETE, project, user).mapEmpty();
     }
 }

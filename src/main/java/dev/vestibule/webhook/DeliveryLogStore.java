@@ -1,6 +1,7 @@
 package dev.vestibule.webhook;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.journal.Event;
@@ -12,7 +13,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlResult;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -70,11 +70,8 @@ public final class DeliveryLogStore {
     public Future<List<Delivery>> list(
             SqlClient db, ProjectId project, WebhookId webhook, Delivery.@Nullable Status status, Page page) {
         var rows = status == null
-                ? db.preparedQuery(LIST)
-                        .execute(Tuple.of(project.value(), webhook.value(), page.limit(), page.offset()))
-                : db.preparedQuery(LIST_BY_STATUS)
-                        .execute(
-                                Tuple.of(project.value(), webhook.value(), page.limit(), page.offset(), status.text()));
+                ? Sql.run(db, LIST, project, webhook, page.limit(), page.offset())
+                : Sql.run(db, LIST_BY_STATUS, project, webhook, page.limit(), page.offset(), status.text());
         return rows.map(found -> Rows.all(found, DeliveryLogStore::delivery));
     }
 
@@ -88,9 +85,7 @@ public final class DeliveryLogStore {
 
     /** The number of deliveries with this status, or of all if none is given. */
     public Future<Long> total(SqlClient db, ProjectId project, WebhookId webhook, Delivery.@Nullable Status status) {
-        return db.preparedQuery(TOTALS)
-                .execute(Tuple.of(project.value(), webhook.value()))
-                .map(rows -> Rows.single(rows, row -> total(row, status)));
+        return Sql.run(db, TOTALS, project, webhook).map(rows -> Rows.single(rows, row -> total(row, status)));
     }
 
     private static long total(Row row, Delivery.@Nullable Status status) {
@@ -109,8 +104,7 @@ public final class DeliveryLogStore {
 
     /** Returns the delivery with its payload; a 404 if there is no such delivery or it was removed. */
     Future<Delivery> require(SqlClient db, ProjectId project, WebhookId webhook, UUID delivery) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), webhook.value(), delivery))
+        return Sql.run(db, FIND, project, webhook, delivery)
                 .map(rows -> Rows.first(rows, DeliveryLogStore::delivery)
                         .orElseThrow(() ->
                                 ApiException.of(ErrorCode.NOT_FOUND, "There is no such delivery, or it was removed.")));
@@ -139,9 +133,7 @@ public final class DeliveryLogStore {
 
     /** Makes the delivery due now, with all its attempts; false if there is no such delivery or it is being sent. */
     public Future<Boolean> retry(SqlClient db, ProjectId project, WebhookId webhook, UUID delivery, Instant now) {
-        return db.preparedQuery(RETRY)
-                .execute(Tuple.of(project.value(), webhook.value(), delivery, Rows.timestamp(now)))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(db, RETRY, project, webhook, delivery, now).map(rows -> rows.rowCount() == 1);
     }
 
     /** The oldest first, as they happened. Another call at the same time takes the next ones. */
@@ -164,9 +156,7 @@ public final class DeliveryLogStore {
 
     /** Makes up to so many dead deliveries due now, with all their attempts, and returns how many they were. */
     Future<Integer> retryDead(SqlClient db, ProjectId project, WebhookId webhook, Instant now, int limit) {
-        return db.preparedQuery(RETRY_DEAD)
-                .execute(Tuple.of(project.value(), webhook.value(), Rows.timestamp(now), limit))
-                .map(SqlResult::rowCount);
+        return Sql.run(db, RETRY_DEAD, project, webhook, now, limit).map(SqlResult::rowCount);
     }
 
     private static final String ADD = """
@@ -184,14 +174,15 @@ public final class DeliveryLogStore {
      * active.
      */
     public Future<Boolean> add(SqlClient db, ProjectId project, WebhookId webhook, Event event) {
-        return db.preparedQuery(ADD)
-                .execute(Tuple.of(
-                        project.value(),
-                        webhook.value(),
+        return Sql.run(
+                        db,
+                        ADD,
+                        project,
+                        webhook,
                         event.id(),
                         event.type(),
                         Json.encode(event).toString(),
-                        Rows.timestamp(event.timestamp())))
+                        event.timestamp())
                 .map(rows -> rows.rowCount() == 1);
     }
 

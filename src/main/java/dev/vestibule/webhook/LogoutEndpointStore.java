@@ -1,10 +1,10 @@
 package dev.vestibule.webhook;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -21,8 +21,7 @@ public final class LogoutEndpointStore {
             """;
 
     public Future<Optional<LogoutEndpoint>> find(SqlClient db, ProjectId project, String client) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), client))
+        return Sql.run(db, FIND, project, client)
                 .map(rows -> Rows.first(
                         rows, row -> new LogoutEndpoint(new WebhookId(row.getUUID("id")), row.getString("url"))));
     }
@@ -36,9 +35,7 @@ public final class LogoutEndpointStore {
 
     /** Sets the client's URL; an endpoint that was disabled because it only failed is active again. */
     public Future<Void> put(SqlClient db, ProjectId project, String client, String url, Instant now) {
-        return db.preparedQuery(PUT)
-                .execute(Tuple.of(project.value(), WebhookId.next().value(), client, url, Rows.timestamp(now)))
-                .mapEmpty();
+        return Sql.run(db, PUT, project, WebhookId.next(), client, url, now).mapEmpty();
     }
 
     private static final String DELETE = """
@@ -46,8 +43,6 @@ public final class LogoutEndpointStore {
             """;
 
     public Future<Void> delete(SqlClient db, ProjectId project, String client) {
-        return db.preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), client))
-                .mapEmpty();
+        return Sql.run(db, DELETE, project, client).mapEmpty();
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.webhook;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SealedTable;
+import dev.vestibule.database.Sql;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.Change;
@@ -12,7 +13,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -38,8 +38,7 @@ public final class WebhookStore {
 
     /** Newest first. */
     public Future<List<Webhook>> list(SqlClient db, ProjectId project, Page page) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(project.value(), page.limit(), page.offset()))
+        return Sql.run(db, LIST, project, page.limit(), page.offset())
                 .map(rows -> Rows.all(rows, WebhookStore::webhook));
     }
 
@@ -48,9 +47,7 @@ public final class WebhookStore {
             """;
 
     public Future<Long> count(SqlClient db, ProjectId project) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+        return Sql.run(db, COUNT, project).map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String FIND = """
@@ -60,8 +57,7 @@ public final class WebhookStore {
 
     /** A 404 if the project has no such endpoint. Finds those of clients too, so that their log can be read. */
     Future<Webhook> require(SqlClient db, ProjectId project, WebhookId webhook) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), webhook.value()))
+        return Sql.run(db, FIND, project, webhook)
                 .map(rows -> Rows.first(rows, WebhookStore::webhook).orElseThrow(WebhookStore::notFound));
     }
 
@@ -75,16 +71,16 @@ public final class WebhookStore {
             """;
 
     public Future<Void> insert(SqlClient db, ProjectId project, Webhook webhook, SigningSecret secret) {
-        return db.preparedQuery(INSERT)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    webhook.id().value(),
-                    webhook.url(),
-                    webhook.events().toArray(String[]::new),
-                    webhook.status().text(),
-                    seal(secret, project, webhook.id()),
-                    Rows.timestamp(webhook.createdAt())
-                }))
+        return Sql.run(
+                        db,
+                        INSERT,
+                        project,
+                        webhook.id(),
+                        webhook.url(),
+                        webhook.events().toArray(String[]::new),
+                        webhook.status().text(),
+                        seal(secret, project, webhook.id()),
+                        webhook.createdAt())
                 .mapEmpty();
     }
 
@@ -107,18 +103,18 @@ public final class WebhookStore {
     public Future<Optional<Webhook>> update(
             SqlClient db, ProjectId project, WebhookId webhook, Update update, Instant now) {
         var status = update.status().value();
-        return db.preparedQuery(UPDATE)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    webhook.value(),
-                    update.url().isMade(),
-                    update.url().value(),
-                    update.events().isMade(),
-                    array(update.events().value()),
-                    update.status().isMade(),
-                    status == null ? null : status.text(),
-                    Rows.timestamp(now)
-                }))
+        return Sql.run(
+                        db,
+                        UPDATE,
+                        project,
+                        webhook,
+                        update.url().isMade(),
+                        update.url().value(),
+                        update.events().isMade(),
+                        array(update.events().value()),
+                        update.status().isMade(),
+                        status == null ? null : status.text(),
+                        now)
                 .map(rows -> Rows.first(rows, WebhookStore::webhook));
     }
 
@@ -140,13 +136,7 @@ public final class WebhookStore {
             SigningSecret secret,
             Instant previousExpiresAt,
             Instant now) {
-        return db.preparedQuery(ROTATE)
-                .execute(Tuple.of(
-                        project.value(),
-                        webhook.value(),
-                        seal(secret, project, webhook),
-                        Rows.timestamp(previousExpiresAt),
-                        Rows.timestamp(now)))
+        return Sql.run(db, ROTATE, project, webhook, seal(secret, project, webhook), previousExpiresAt, now)
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -156,9 +146,7 @@ public final class WebhookStore {
 
     /** False if the project has no such endpoint. Its deliveries are removed in the background. */
     public Future<Boolean> delete(SqlClient db, ProjectId project, WebhookId webhook) {
-        return db.preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), webhook.value()))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(db, DELETE, project, webhook).map(rows -> rows.rowCount() == 1);
     }
 
     /** Locks in the order of the keys, as every statement that writes several endpoints does, so that none deadlock. */
@@ -168,7 +156,7 @@ public final class WebhookStore {
             """;
 
     public Future<Void> deleteAll(SqlClient db, ProjectId project) {
-        return db.preparedQuery(DELETE_ALL).execute(Tuple.of(project.value())).mapEmpty();
+        return Sql.run(db, DELETE_ALL, project).mapEmpty();
     }
 
     private Buffer seal(SigningSecret secret, ProjectId project, WebhookId webhook) {

@@ -3,12 +3,12 @@ package dev.vestibule.access.captcha;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SealedTable;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.SealedSecrets;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +31,7 @@ public final class SiteSecretStore {
 
     Future<Void> put(SqlClient db, ProjectId project, String secret) {
         var sealed = sealer.seal(secret.getBytes(StandardCharsets.UTF_8), context(project));
-        return db.preparedQuery(PUT)
-                .execute(Tuple.of(project.value(), Buffer.buffer(sealed)))
-                .mapEmpty();
+        return Sql.run(db, PUT, project, Buffer.buffer(sealed)).mapEmpty();
     }
 
     private static final String FIND = """
@@ -41,8 +39,7 @@ public final class SiteSecretStore {
             """;
 
     Future<Optional<String>> find(SqlClient db, ProjectId project) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value()))
+        return Sql.run(db, FIND, project)
                 .map(rows -> Rows.first(rows, row -> row.getBuffer("sealed_secret"))
                         .map(secret ->
                                 new String(sealer.open(secret.getBytes(), context(project)), StandardCharsets.UTF_8)));
@@ -54,7 +51,7 @@ public final class SiteSecretStore {
 
     /** Whether the project has set a secret. */
     public static Future<Boolean> exists(SqlClient db, ProjectId project) {
-        return db.preparedQuery(EXISTS).execute(Tuple.of(project.value())).map(rows -> rows.size() > 0);
+        return Sql.run(db, EXISTS, project).map(rows -> rows.size() > 0);
     }
 
     SealedSecrets sealedSecrets() {

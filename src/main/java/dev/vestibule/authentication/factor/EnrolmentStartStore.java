@@ -2,6 +2,7 @@ package dev.vestibule.authentication.factor;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
@@ -9,7 +10,6 @@ import dev.vestibule.user.UserRows;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +25,7 @@ final class EnrolmentStartStore {
             """;
 
     Future<List<LinkedIdentity>> identitiesOf(SqlClient db, ProjectId project, UserId user) {
-        return db.preparedQuery(IDENTITIES_OF)
-                .execute(Tuple.of(project.value(), user.value()))
+        return Sql.run(db, IDENTITIES_OF, project, user)
                 .map(rows -> Rows.all(
                         rows,
                         row -> new LinkedIdentity(
@@ -47,13 +46,7 @@ final class EnrolmentStartStore {
     /** The earliest start counts; does nothing if the project requires no second factor. */
     Future<Void> remember(
             SqlClient transaction, ProjectId project, List<Buffer> keys, Instant beganAt, Instant keptUntil) {
-        return transaction
-                .preparedQuery(REMEMBER)
-                .execute(Tuple.of(
-                        project.value(),
-                        keys.toArray(Buffer[]::new),
-                        Rows.timestamp(beganAt),
-                        Rows.timestamp(keptUntil)))
+        return Sql.run(transaction, REMEMBER, project, keys.toArray(Buffer[]::new), beganAt, keptUntil)
                 .mapEmpty();
     }
 
@@ -69,9 +62,7 @@ final class EnrolmentStartStore {
     /** Empty if nothing is stored for these keys. */
     Future<Optional<User>> resume(
             SqlClient transaction, ProjectId project, UserId user, List<Buffer> keys, Instant now) {
-        return transaction
-                .preparedQuery(RESUME)
-                .execute(Tuple.of(project.value(), user.value(), keys.toArray(Buffer[]::new), Rows.timestamp(now)))
+        return Sql.run(transaction, RESUME, project, user, keys.toArray(Buffer[]::new), now)
                 .map(rows -> Rows.first(rows, UserRows::user));
     }
 }

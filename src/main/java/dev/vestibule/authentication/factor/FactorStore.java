@@ -3,6 +3,7 @@ package dev.vestibule.authentication.factor;
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SealedTable;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.SecondFactorStore;
 import dev.vestibule.user.UserId;
@@ -10,7 +11,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -46,9 +46,7 @@ final class FactorStore {
 
     /** Empty if the user has set up none. */
     Future<Optional<Factor>> find(SqlClient db, ProjectId project, UserId user) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> Rows.first(rows, FactorStore::factor));
+        return Sql.run(db, FIND, project, user).map(rows -> Rows.first(rows, FactorStore::factor));
     }
 
     private static Factor factor(Row row) {
@@ -77,9 +75,7 @@ final class FactorStore {
             Buffer sealedSecret,
             List<Buffer> backupCodes,
             Instant now) {
-        return transaction
-                .preparedQuery(SET_UP)
-                .execute(Tuple.of(project.value(), user.value(), sealedSecret, array(backupCodes), Rows.timestamp(now)))
+        return Sql.run(transaction, SET_UP, project, user, sealedSecret, array(backupCodes), now)
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -93,9 +89,7 @@ final class FactorStore {
 
     /** From now on the password alone opens no session. The step's code is used up. */
     Future<Void> confirm(SqlClient transaction, ProjectId project, UserId user, long step, Instant now) {
-        return transaction
-                .preparedQuery(CONFIRM)
-                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), step))
+        return Sql.run(transaction, CONFIRM, project, user, now, step)
                 .compose(confirmed -> secondFactors.refresh(transaction, project, user));
     }
 
@@ -104,10 +98,7 @@ final class FactorStore {
             """;
 
     Future<Void> useStep(SqlClient transaction, ProjectId project, UserId user, long step) {
-        return transaction
-                .preparedQuery(USE_STEP)
-                .execute(Tuple.of(project.value(), user.value(), step))
-                .mapEmpty();
+        return Sql.run(transaction, USE_STEP, project, user, step).mapEmpty();
     }
 
     private static final String USE_BACKUP_CODE = """
@@ -116,10 +107,7 @@ final class FactorStore {
             """;
 
     Future<Void> useBackupCode(SqlClient transaction, ProjectId project, UserId user, Buffer hash) {
-        return transaction
-                .preparedQuery(USE_BACKUP_CODE)
-                .execute(Tuple.of(project.value(), user.value(), hash))
-                .mapEmpty();
+        return Sql.run(transaction, USE_BACKUP_CODE, project, user, hash).mapEmpty();
     }
 
     private static final String REPLACE_BACKUP_CODES = """
@@ -128,9 +116,7 @@ final class FactorStore {
 
     Future<Void> replaceBackupCodes(
             SqlClient transaction, ProjectId project, UserId user, List<Buffer> hashes, Instant now) {
-        return transaction
-                .preparedQuery(REPLACE_BACKUP_CODES)
-                .execute(Tuple.of(project.value(), user.value(), array(hashes), Rows.timestamp(now)))
+        return Sql.run(transaction, REPLACE_BACKUP_CODES, project, user, array(hashes), now)
                 .mapEmpty();
     }
 
@@ -141,9 +127,7 @@ final class FactorStore {
 
     /** Older ones stay. */
     Future<Void> removeBackupCodesSince(SqlClient transaction, ProjectId project, UserId user, Instant since) {
-        return transaction
-                .preparedQuery(REMOVE_BACKUP_CODES_SINCE)
-                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(since)))
+        return Sql.run(transaction, REMOVE_BACKUP_CODES_SINCE, project, user, since)
                 .mapEmpty();
     }
 
@@ -156,9 +140,7 @@ final class FactorStore {
 
     /** Removes the factor and the sign ins that wait for it; true if there was one that counted. */
     Future<Boolean> remove(SqlClient transaction, ProjectId project, UserId user) {
-        return transaction
-                .preparedQuery(REMOVE)
-                .execute(Tuple.of(project.value(), user.value()))
+        return Sql.run(transaction, REMOVE, project, user)
                 .map(rows -> Rows.first(rows, row -> row)
                         .filter(row -> row.getValue("confirmed_at") != null)
                         .isPresent())

@@ -2,6 +2,7 @@ package dev.vestibule.authentication.factor;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
@@ -9,7 +10,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -38,20 +38,20 @@ final class MfaChallengeStore {
             Instant expiresAt,
             @Nullable String checkedHash,
             @Nullable String newHash) {
-        return db.preparedQuery(INSERT)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    tokenHash,
-                    user.value(),
-                    challenge.variant().name(),
-                    challenge.passwordDigest(),
-                    Rows.timestamp(expiresAt),
-                    checkedHash,
-                    newHash,
-                    challenge.enrols(),
-                    challenge.methods().toArray(String[]::new),
-                    challenge.connectedBy()
-                }))
+        return Sql.run(
+                        db,
+                        INSERT,
+                        project,
+                        tokenHash,
+                        user,
+                        challenge.variant().name(),
+                        challenge.passwordDigest(),
+                        expiresAt,
+                        checkedHash,
+                        newHash,
+                        challenge.enrols(),
+                        challenge.methods().toArray(String[]::new),
+                        challenge.connectedBy())
                 .mapEmpty();
     }
 
@@ -61,8 +61,7 @@ final class MfaChallengeStore {
 
     /** Empty if the token is unknown, expired or used. */
     Future<Optional<UserId>> userOf(SqlClient db, ProjectId project, Buffer tokenHash, Instant now, boolean enrols) {
-        return db.preparedQuery(USER_OF)
-                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now), enrols))
+        return Sql.run(db, USER_OF, project, tokenHash, now, enrols)
                 .map(rows -> Rows.first(rows, row -> new UserId(row.getUUID("user_id"))));
     }
 
@@ -75,9 +74,7 @@ final class MfaChallengeStore {
     /** Also empty if the tries are used up. */
     Future<Optional<MfaChallenge>> countTry(
             SqlClient transaction, ProjectId project, Buffer tokenHash, Instant now, int tries) {
-        return transaction
-                .preparedQuery(COUNT_TRY)
-                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now), tries))
+        return Sql.run(transaction, COUNT_TRY, project, tokenHash, now, tries)
                 .map(rows -> Rows.first(rows, MfaChallengeStore::challenge));
     }
 
@@ -89,9 +86,7 @@ final class MfaChallengeStore {
     /** Like {@link #countTry}, without counting a try. */
     Future<Optional<MfaChallenge>> find(
             SqlClient transaction, ProjectId project, Buffer tokenHash, Instant now, int tries) {
-        return transaction
-                .preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now), tries))
+        return Sql.run(transaction, FIND, project, tokenHash, now, tries)
                 .map(rows -> Rows.first(rows, MfaChallengeStore::challenge));
     }
 
@@ -109,9 +104,6 @@ final class MfaChallengeStore {
             """;
 
     Future<Void> remove(SqlClient transaction, ProjectId project, Buffer tokenHash) {
-        return transaction
-                .preparedQuery(REMOVE)
-                .execute(Tuple.of(project.value(), tokenHash))
-                .mapEmpty();
+        return Sql.run(transaction, REMOVE, project, tokenHash).mapEmpty();
     }
 }

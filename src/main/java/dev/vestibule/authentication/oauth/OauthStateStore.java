@@ -4,6 +4,7 @@ import dev.vestibule.authentication.oauth.OauthState.Flow;
 import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
@@ -12,7 +13,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -45,24 +45,24 @@ final class OauthStateStore {
         var user = state.user();
         var beginning = state.beginning();
         var device = beginning.device();
-        return db.preparedQuery(OPEN)
-                .execute(Tuple.from(new Object[] {
-                    token.project().value(),
-                    token.hash(),
-                    state.provider().name(),
-                    state.redirectUri(),
-                    state.flow().text(),
-                    state.returnTo(),
-                    state.codeChallenge(),
-                    beginning.network(),
-                    user == null ? null : user.value(),
-                    Rows.timestamp(expiresAt),
-                    maxOpen,
-                    Rows.timestamp(beginning.at()),
-                    device.ipAddress(),
-                    device.country(),
-                    device.userAgent()
-                }))
+        return Sql.run(
+                        db,
+                        OPEN,
+                        token.project(),
+                        token.hash(),
+                        state.provider().name(),
+                        state.redirectUri(),
+                        state.flow().text(),
+                        state.returnTo(),
+                        state.codeChallenge(),
+                        beginning.network(),
+                        user,
+                        expiresAt,
+                        maxOpen,
+                        beginning.at(),
+                        device.ipAddress(),
+                        device.country(),
+                        device.userAgent())
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -86,8 +86,7 @@ final class OauthStateStore {
     }
 
     private static Future<Optional<OauthState>> take(SqlClient db, StateToken token, Flow flow, Instant now) {
-        return db.preparedQuery(TAKE)
-                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now), flow.text()))
+        return Sql.run(db, TAKE, token.project(), token.hash(), now, flow.text())
                 .map(rows -> Rows.first(rows, OauthStateStore::state));
     }
 
@@ -98,8 +97,7 @@ final class OauthStateStore {
 
     /** The page of this server that finishes the sign in; empty for any other sign in, or if it returns to another address. */
     Future<Optional<String>> page(SqlClient db, StateToken token, String address, Instant now) {
-        return db.preparedQuery(PAGE)
-                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now), address))
+        return Sql.run(db, PAGE, token.project(), token.hash(), now, address)
                 .map(rows -> Rows.first(rows, row -> row.getString("return_to")));
     }
 
@@ -118,9 +116,7 @@ final class OauthStateStore {
      */
     Future<Optional<OauthState>> claim(
             SqlClient db, StateToken token, Buffer network, boolean hasAgreed, String address, Instant now) {
-        return db.preparedQuery(CLAIM)
-                .execute(Tuple.of(
-                        token.project().value(), token.hash(), Rows.timestamp(now), network, hasAgreed, address))
+        return Sql.run(db, CLAIM, token.project(), token.hash(), now, network, hasAgreed, address)
                 .map(rows -> Rows.first(rows, OauthStateStore::state));
     }
 
@@ -135,8 +131,7 @@ final class OauthStateStore {
 
     /** Empty if the sign in is unknown, expired or finished. */
     Future<Optional<Waiting>> waiting(SqlClient db, StateToken token, Instant now) {
-        return db.preparedQuery(WAITING)
-                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
+        return Sql.run(db, WAITING, token.project(), token.hash(), now)
                 .map(rows -> Rows.first(rows, row -> new Waiting(state(row), session(row))));
     }
 
@@ -152,13 +147,7 @@ final class OauthStateStore {
      * itself, so its session is held back until the person lets a poll fetch them.
      */
     Future<Void> complete(SqlClient db, StateToken token, SessionId session, UserId user, Instant expiresAt) {
-        return db.preparedQuery(COMPLETE)
-                .execute(Tuple.of(
-                        token.project().value(),
-                        token.hash(),
-                        session.value(),
-                        user.value(),
-                        Rows.timestamp(expiresAt)))
+        return Sql.run(db, COMPLETE, token.project(), token.hash(), session, user, expiresAt)
                 .mapEmpty();
     }
 
@@ -169,9 +158,7 @@ final class OauthStateStore {
 
     /** Lets a poll fetch the held session; false if another call has decided already. */
     Future<Boolean> release(SqlClient db, StateToken token, Instant now, Instant expiresAt) {
-        return db.preparedQuery(RELEASE)
-                .execute(
-                        Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now), Rows.timestamp(expiresAt)))
+        return Sql.run(db, RELEASE, token.project(), token.hash(), now, expiresAt)
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -183,9 +170,7 @@ final class OauthStateStore {
 
     /** Ends a sign in that waits; false if another call has decided already. */
     Future<Boolean> refuse(SqlClient db, StateToken token, String message, Instant now, Instant expiresAt) {
-        return db.preparedQuery(REFUSE)
-                .execute(Tuple.of(
-                        token.project().value(), token.hash(), message, Rows.timestamp(now), Rows.timestamp(expiresAt)))
+        return Sql.run(db, REFUSE, token.project(), token.hash(), message, now, expiresAt)
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -195,8 +180,7 @@ final class OauthStateStore {
             """;
 
     Future<Void> fail(SqlClient db, StateToken token, String message, Instant expiresAt) {
-        return db.preparedQuery(FAIL)
-                .execute(Tuple.of(token.project().value(), token.hash(), message, Rows.timestamp(expiresAt)))
+        return Sql.run(db, FAIL, token.project(), token.hash(), message, expiresAt)
                 .mapEmpty();
     }
 
@@ -214,8 +198,7 @@ final class OauthStateStore {
 
     /** Empty if the state is unknown or expired. */
     Future<Optional<Outcome>> outcome(SqlClient db, StateToken token, Instant now) {
-        return db.preparedQuery(OUTCOME)
-                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
+        return Sql.run(db, OUTCOME, token.project(), token.hash(), now)
                 .map(rows -> Rows.first(rows, OauthStateStore::outcome));
     }
 
@@ -227,8 +210,7 @@ final class OauthStateStore {
 
     /** The completed sign in, for the first caller only. */
     Future<Optional<Outcome>> fetch(SqlClient db, StateToken token, Instant now) {
-        return db.preparedQuery(FETCH)
-                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
+        return Sql.run(db, FETCH, token.project(), token.hash(), now)
                 .map(rows -> Rows.first(rows, OauthStateStore::outcome));
     }
 

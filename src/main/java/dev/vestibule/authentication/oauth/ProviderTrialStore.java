@@ -4,12 +4,12 @@ import dev.vestibule.authentication.oauth.ProviderTrial.Problem;
 import dev.vestibule.authentication.oauth.ProviderTrial.Told;
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,13 +30,7 @@ final class ProviderTrialStore {
 
     /** False if the provider is not set up any more. */
     Future<Boolean> begin(SqlClient db, StateToken token, Provider provider, Instant now, Instant expiresAt) {
-        return db.preparedQuery(BEGIN)
-                .execute(Tuple.of(
-                        token.project().value(),
-                        provider.name(),
-                        token.hash(),
-                        Rows.timestamp(now),
-                        Rows.timestamp(expiresAt)))
+        return Sql.run(db, BEGIN, token.project(), provider.name(), token.hash(), now, expiresAt)
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -48,8 +42,7 @@ final class ProviderTrialStore {
 
     /** The provider of the trial; empty if it is unknown, expired, or another browser came back first. */
     Future<Optional<Provider>> claim(SqlClient db, StateToken token, Instant now) {
-        return db.preparedQuery(CLAIM)
-                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
+        return Sql.run(db, CLAIM, token.project(), token.hash(), now)
                 .map(rows -> Rows.first(rows, ProviderTrialStore::provider));
     }
 
@@ -59,14 +52,15 @@ final class ProviderTrialStore {
             """;
 
     Future<Void> pass(SqlClient db, StateToken token, Told identity) {
-        return db.preparedQuery(PASS)
-                .execute(Tuple.of(
-                        token.project().value(),
+        return Sql.run(
+                        db,
+                        PASS,
+                        token.project(),
                         token.hash(),
                         identity.subject(),
                         identity.email(),
                         identity.emailVerified(),
-                        identity.displayName()))
+                        identity.displayName())
                 .mapEmpty();
     }
 
@@ -75,8 +69,7 @@ final class ProviderTrialStore {
             """;
 
     Future<Void> fail(SqlClient db, StateToken token, Problem problem) {
-        return db.preparedQuery(FAIL)
-                .execute(Tuple.of(token.project().value(), token.hash(), problem.kind(), problem.message()))
+        return Sql.run(db, FAIL, token.project(), token.hash(), problem.kind(), problem.message())
                 .mapEmpty();
     }
 
@@ -87,8 +80,7 @@ final class ProviderTrialStore {
             """;
 
     Future<Optional<ProviderTrial>> find(SqlClient db, ProjectId project, Provider provider, Instant now) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), provider.name(), Rows.timestamp(now)))
+        return Sql.run(db, FIND, project, provider.name(), now)
                 .map(rows -> Rows.first(rows, ProviderTrialStore::trial));
     }
 

@@ -2,13 +2,13 @@ package dev.vestibule.authentication.passkey;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +28,15 @@ final class PasskeyChallengeStore {
 
     Future<Void> insertRegistration(
             SqlClient db, ProjectId project, Buffer hash, Registration registration, Instant expiresAt) {
-        return db.preparedQuery(INSERT_REGISTRATION)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        db,
+                        INSERT_REGISTRATION,
+                        project,
                         hash,
-                        registration.user().value(),
-                        registration.session().value(),
+                        registration.user(),
+                        registration.session(),
                         registration.name(),
-                        Rows.timestamp(expiresAt)))
+                        expiresAt)
                 .mapEmpty();
     }
 
@@ -47,9 +48,7 @@ final class PasskeyChallengeStore {
     /** Without an email's hash, the challenge is for all passkeys of the project. */
     Future<Void> insertSignIn(
             SqlClient db, ProjectId project, Buffer hash, @Nullable Buffer emailHash, Instant expiresAt) {
-        return db.preparedQuery(INSERT_SIGN_IN)
-                .execute(Tuple.of(project.value(), hash, emailHash, Rows.timestamp(expiresAt)))
-                .mapEmpty();
+        return Sql.run(db, INSERT_SIGN_IN, project, hash, emailHash, expiresAt).mapEmpty();
     }
 
     private static final String TAKE_REGISTRATION = """
@@ -61,8 +60,7 @@ final class PasskeyChallengeStore {
     /** Empty if there is none for this user and session, or it is used or expired. */
     Future<Optional<Registration>> takeRegistration(
             SqlClient db, ProjectId project, Buffer hash, UserId user, SessionId session, Instant now) {
-        return db.preparedQuery(TAKE_REGISTRATION)
-                .execute(Tuple.of(project.value(), hash, user.value(), session.value(), Rows.timestamp(now)))
+        return Sql.run(db, TAKE_REGISTRATION, project, hash, user, session, now)
                 .map(rows -> Rows.first(
                         rows,
                         row -> new Registration(
@@ -82,8 +80,7 @@ final class PasskeyChallengeStore {
 
     /** Empty if there is none for a sign in, or it is used or expired. */
     Future<Optional<PendingSignIn>> takeSignIn(SqlClient db, ProjectId project, Buffer hash, Instant now) {
-        return db.preparedQuery(TAKE_SIGN_IN)
-                .execute(Tuple.of(project.value(), hash, Rows.timestamp(now)))
+        return Sql.run(db, TAKE_SIGN_IN, project, hash, now)
                 .map(rows -> Rows.first(rows, row -> new PendingSignIn(row.getBuffer("email_hash"))));
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.passkey;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.Assertion;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.Credential;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.SecondFactorStore;
 import dev.vestibule.user.UserId;
@@ -10,7 +11,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,9 +41,7 @@ final class PasskeyStore {
      * ones.
      */
     Future<Buffer> handle(SqlClient transaction, ProjectId project, UserId user, Buffer newHandle) {
-        return transaction
-                .preparedQuery(HANDLE)
-                .execute(Tuple.of(project.value(), user.value(), newHandle))
+        return Sql.run(transaction, HANDLE, project, user, newHandle)
                 .map(rows -> Rows.first(rows, row -> row.getBuffer("handle")).orElseThrow());
     }
 
@@ -55,9 +53,7 @@ final class PasskeyStore {
 
     /** Oldest first. */
     Future<List<Passkey>> listForUser(SqlClient db, ProjectId project, UserId user) {
-        return db.preparedQuery(OF_USER)
-                .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> Rows.all(rows, PasskeyStore::passkey));
+        return Sql.run(db, OF_USER, project, user).map(rows -> Rows.all(rows, PasskeyStore::passkey));
     }
 
     private static Passkey passkey(Row row) {
@@ -76,8 +72,7 @@ final class PasskeyStore {
     record Known(String rpId, Buffer credentialId) {}
 
     Future<List<Known>> credentialsOf(SqlClient db, ProjectId project, UserId user) {
-        return db.preparedQuery(CREDENTIALS_OF)
-                .execute(Tuple.of(project.value(), user.value()))
+        return Sql.run(db, CREDENTIALS_OF, project, user)
                 .map(rows -> Rows.all(rows, row -> new Known(row.getString("rp_id"), row.getBuffer("credential_id"))));
     }
 
@@ -90,8 +85,7 @@ final class PasskeyStore {
 
     /** The credential ids of the passkeys that are bound to this domain, oldest first. */
     Future<List<Buffer>> credentialIdsForEmail(SqlClient db, ProjectId project, String email, String rpId) {
-        return db.preparedQuery(OF_EMAIL)
-                .execute(Tuple.of(project.value(), email, rpId))
+        return Sql.run(db, OF_EMAIL, project, email, rpId)
                 .map(rows -> Rows.all(rows, row -> row.getBuffer("credential_id")));
     }
 
@@ -111,23 +105,22 @@ final class PasskeyStore {
             Credential credential,
             @Nullable String name,
             Instant now) {
-        return transaction
-                .preparedQuery(INSERT)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    id,
-                    user.value(),
-                    credential.rpId(),
-                    credential.id(),
-                    credential.aaguid(),
-                    credential.publicKey(),
-                    credential.signCount(),
-                    credential.backupEligible(),
-                    credential.backedUp(),
-                    credential.userVerified(),
-                    name,
-                    Rows.timestamp(now)
-                }))
+        return Sql.run(
+                        transaction,
+                        INSERT,
+                        project,
+                        id,
+                        user,
+                        credential.rpId(),
+                        credential.id(),
+                        credential.aaguid(),
+                        credential.publicKey(),
+                        credential.signCount(),
+                        credential.backupEligible(),
+                        credential.backedUp(),
+                        credential.userVerified(),
+                        name,
+                        now)
                 .compose(rows -> refreshIf(rows.rowCount() == 1, transaction, project, user));
     }
 
@@ -143,9 +136,7 @@ final class PasskeyStore {
             """;
 
     Future<Optional<StoredPasskey>> find(SqlClient db, ProjectId project, Buffer credentialId) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), credentialId))
-                .map(rows -> Rows.first(rows, PasskeyStore::owned));
+        return Sql.run(db, FIND, project, credentialId).map(rows -> Rows.first(rows, PasskeyStore::owned));
     }
 
     private static StoredPasskey owned(Row row) {
@@ -178,16 +169,16 @@ final class PasskeyStore {
     /** False if it was removed in the meantime, or another use with this count or a higher one came first. */
     Future<Boolean> use(
             SqlClient transaction, ProjectId project, StoredPasskey passkey, Assertion assertion, Instant now) {
-        return transaction
-                .preparedQuery(USE)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        transaction,
+                        USE,
+                        project,
                         passkey.id(),
-                        passkey.user().value(),
+                        passkey.user(),
                         assertion.signCount(),
                         assertion.backedUp(),
                         assertion.userVerified(),
-                        Rows.timestamp(now)))
+                        now)
                 .map(rows -> rows.rowCount() == 1)
                 .compose(used -> used && firstVerified(passkey, assertion)
                         ? refreshIf(true, transaction, project, passkey.user())
@@ -202,9 +193,7 @@ final class PasskeyStore {
     /** Empty if the user has no such passkey. */
     Future<Optional<Passkey>> rename(
             SqlClient db, ProjectId project, UserId user, UUID passkey, @Nullable String name) {
-        return db.preparedQuery(RENAME)
-                .execute(Tuple.of(project.value(), user.value(), passkey, name))
-                .map(rows -> Rows.first(rows, PasskeyStore::passkey));
+        return Sql.run(db, RENAME, project, user, passkey, name).map(rows -> Rows.first(rows, PasskeyStore::passkey));
     }
 
     private static final String REMOVE = """
@@ -213,9 +202,7 @@ final class PasskeyStore {
 
     /** False if the user has no such passkey. */
     Future<Boolean> remove(SqlClient transaction, ProjectId project, UserId user, UUID passkey) {
-        return transaction
-                .preparedQuery(REMOVE)
-                .execute(Tuple.of(project.value(), user.value(), passkey))
+        return Sql.run(transaction, REMOVE, project, user, passkey)
                 .compose(rows -> refreshIf(rows.rowCount() == 1, transaction, project, user));
     }
 
@@ -229,9 +216,7 @@ final class PasskeyStore {
      * passkeys.
      */
     Future<Integer> removeSince(SqlClient transaction, ProjectId project, UserId user, Instant since) {
-        return transaction
-                .preparedQuery(REMOVE_SINCE)
-                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(since)))
+        return Sql.run(transaction, REMOVE_SINCE, project, user, since)
                 .compose(rows -> refreshIf(rows.rowCount() > 0, transaction, project, user)
                         .map(refreshed -> rows.rowCount()));
     }
@@ -246,8 +231,6 @@ final class PasskeyStore {
 
     /** Whether the user has a passkey that is bound to this domain. */
     Future<Boolean> existsForDomain(SqlClient db, ProjectId project, UserId user, String rpId) {
-        return db.preparedQuery(LETS_IN)
-                .execute(Tuple.of(project.value(), user.value(), rpId))
-                .map(rows -> rows.size() > 0);
+        return Sql.run(db, LETS_IN, project, user, rpId).map(rows -> rows.size() > 0);
     }
 }

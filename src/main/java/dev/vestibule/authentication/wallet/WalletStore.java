@@ -2,13 +2,13 @@ package dev.vestibule.authentication.wallet;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -28,9 +28,7 @@ final class WalletStore {
 
     Future<Void> insertMessage(
             SqlClient db, ProjectId project, Buffer hash, @Nullable Integer chainId, Instant expiresAt) {
-        return db.preparedQuery(INSERT_MESSAGE)
-                .execute(Tuple.of(project.value(), hash, chainId, Rows.timestamp(expiresAt)))
-                .mapEmpty();
+        return Sql.run(db, INSERT_MESSAGE, project, hash, chainId, expiresAt).mapEmpty();
     }
 
     private static final String TAKE_MESSAGE = """
@@ -43,8 +41,7 @@ final class WalletStore {
 
     /** Empty if there is none, or it is used or expired. */
     Future<Optional<Message>> takeMessage(SqlClient db, ProjectId project, Buffer hash, Instant now) {
-        return db.preparedQuery(TAKE_MESSAGE)
-                .execute(Tuple.of(project.value(), hash, Rows.timestamp(now)))
+        return Sql.run(db, TAKE_MESSAGE, project, hash, now)
                 .map(rows -> Rows.first(rows, row -> new Message(row.getInteger("chain_id"))));
     }
 
@@ -54,9 +51,12 @@ final class WalletStore {
 
     /** Until the transaction ends, no other one gives the address to a user. */
     Future<Void> lockAddress(SqlClient transaction, ProjectId project, WalletAddress address) {
-        return transaction
-                .preparedQuery(LOCK_ADDRESS)
-                .execute(Tuple.of(project.toString(), address.chain().text(), address.text()))
+        return Sql.run(
+                        transaction,
+                        LOCK_ADDRESS,
+                        project.toString(),
+                        address.chain().text(),
+                        address.text())
                 .mapEmpty();
     }
 
@@ -69,8 +69,7 @@ final class WalletStore {
             """;
 
     Future<Optional<OwnedWallet>> find(SqlClient db, ProjectId project, WalletAddress address) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), address.chain().text(), address.text()))
+        return Sql.run(db, FIND, project, address.chain().text(), address.text())
                 .map(rows -> Rows.first(
                         rows,
                         row -> new OwnedWallet(
@@ -95,9 +94,7 @@ final class WalletStore {
 
     /** Oldest first. */
     Future<List<Wallet>> listForUser(SqlClient db, ProjectId project, UserId user) {
-        return db.preparedQuery(OF_USER)
-                .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> Rows.all(rows, WalletStore::wallet));
+        return Sql.run(db, OF_USER, project, user).map(rows -> Rows.all(rows, WalletStore::wallet));
     }
 
     private static final String INSERT = """
@@ -109,19 +106,18 @@ final class WalletStore {
     /** The caller has locked the address, and nobody has it. */
     Future<Void> insert(SqlClient transaction, ProjectId project, OwnedWallet owned) {
         var wallet = owned.wallet();
-        return transaction
-                .preparedQuery(INSERT)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    wallet.id(),
-                    owned.owner().value(),
-                    wallet.address(),
-                    wallet.chain().text(),
-                    wallet.walletType(),
-                    wallet.chainId(),
-                    Rows.timestamp(wallet.createdAt()),
-                    owned.isContract()
-                }))
+        return Sql.run(
+                        transaction,
+                        INSERT,
+                        project,
+                        wallet.id(),
+                        owned.owner(),
+                        wallet.address(),
+                        wallet.chain().text(),
+                        wallet.walletType(),
+                        wallet.chainId(),
+                        wallet.createdAt(),
+                        owned.isContract())
                 .mapEmpty();
     }
 
@@ -132,10 +128,7 @@ final class WalletStore {
 
     /** Empty if the user has no such wallet. */
     Future<Optional<Wallet>> remove(SqlClient transaction, ProjectId project, UserId user, UUID wallet) {
-        return transaction
-                .preparedQuery(REMOVE)
-                .execute(Tuple.of(project.value(), user.value(), wallet))
-                .map(rows -> Rows.first(rows, WalletStore::wallet));
+        return Sql.run(transaction, REMOVE, project, user, wallet).map(rows -> Rows.first(rows, WalletStore::wallet));
     }
 
     private static final String REMOVE_ALL = """
@@ -144,9 +137,6 @@ final class WalletStore {
             """;
 
     Future<List<Wallet>> removeAll(SqlClient transaction, ProjectId project, UserId user) {
-        return transaction
-                .preparedQuery(REMOVE_ALL)
-                .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> Rows.all(rows, WalletStore::wallet));
+        return Sql.run(transaction, REMOVE_ALL, project, user).map(rows -> Rows.all(rows, WalletStore::wallet));
     }
 }

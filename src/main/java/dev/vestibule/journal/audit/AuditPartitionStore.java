@@ -1,9 +1,9 @@
 package dev.vestibule.journal.audit;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -15,9 +15,7 @@ final class AuditPartitionStore {
 
     /** Creates the partitions of the current month and the next three that are missing. */
     Future<Void> createMonths(SqlClient db, Instant now) {
-        return db.preparedQuery(CREATE_MONTHS)
-                .execute(Tuple.of(Rows.timestamp(now)))
-                .mapEmpty();
+        return Sql.run(db, CREATE_MONTHS, now).mapEmpty();
     }
 
     private static final String DROP_OLDEST = """
@@ -26,8 +24,7 @@ final class AuditPartitionStore {
 
     /** Drops the oldest partition if all of its entries are older, and returns its name. */
     Future<Optional<String>> dropOldest(SqlClient db, Instant before) {
-        return db.preparedQuery(DROP_OLDEST)
-                .execute(Tuple.of(Rows.timestamp(before)))
+        return Sql.run(db, DROP_OLDEST, before)
                 .map(rows -> Rows.single(rows, row -> Optional.ofNullable(row.getString("name"))));
     }
 }

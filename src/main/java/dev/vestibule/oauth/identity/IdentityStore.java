@@ -3,6 +3,7 @@ package dev.vestibule.oauth.identity;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SealedTable;
+import dev.vestibule.database.Sql;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.ProviderIdentity;
 import dev.vestibule.project.ProjectId;
@@ -10,7 +11,6 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -31,8 +31,7 @@ public final class IdentityStore {
 
     /** Empty if no user has linked this identity. */
     Future<Optional<UserId>> findUser(SqlClient db, ProjectId project, ProviderIdentity identity) {
-        return db.preparedQuery(FIND_USER)
-                .execute(Tuple.of(project.value(), identity.provider().name(), identity.issuer(), identity.subject()))
+        return Sql.run(db, FIND_USER, project, identity.provider().name(), identity.issuer(), identity.subject())
                 .map(rows -> Rows.first(rows, row -> new UserId(row.getUUID("user_id"))));
     }
 
@@ -45,9 +44,13 @@ public final class IdentityStore {
      * none.
      */
     Future<Boolean> unlinkOtherIssuers(SqlClient db, ProjectId project, UserId user, ProviderIdentity identity) {
-        return db.preparedQuery(UNLINK_OTHER_ISSUERS)
-                .execute(Tuple.of(
-                        project.value(), user.value(), identity.provider().name(), identity.issuer()))
+        return Sql.run(
+                        db,
+                        UNLINK_OTHER_ISSUERS,
+                        project,
+                        user,
+                        identity.provider().name(),
+                        identity.issuer())
                 .map(rows -> rows.rowCount() > 0);
     }
 
@@ -58,13 +61,14 @@ public final class IdentityStore {
 
     /** Removes another identity of the user at the same provider; false if there is none. */
     Future<Boolean> unlinkOtherSubject(SqlClient db, ProjectId project, UserId user, ProviderIdentity identity) {
-        return db.preparedQuery(UNLINK_OTHER_SUBJECT)
-                .execute(Tuple.of(
-                        project.value(),
-                        user.value(),
+        return Sql.run(
+                        db,
+                        UNLINK_OTHER_SUBJECT,
+                        project,
+                        user,
                         identity.provider().name(),
                         identity.issuer(),
-                        identity.subject()))
+                        identity.subject())
                 .map(rows -> rows.rowCount() > 0);
     }
 
@@ -82,15 +86,16 @@ public final class IdentityStore {
             UserId user,
             @Nullable Buffer sealedTokens,
             Instant now) {
-        return db.preparedQuery(LINK)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        db,
+                        LINK,
+                        project,
                         identity.provider().name(),
                         identity.issuer(),
                         identity.subject(),
-                        user.value(),
-                        Rows.timestamp(now),
-                        sealedTokens))
+                        user,
+                        now,
+                        sealedTokens)
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -103,13 +108,14 @@ public final class IdentityStore {
     /** Replaces the stored tokens; null deletes them. */
     Future<Void> replaceTokens(
             SqlClient db, ProjectId project, ProviderIdentity identity, @Nullable Buffer sealedTokens) {
-        return db.preparedQuery(REPLACE_TOKENS)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        db,
+                        REPLACE_TOKENS,
+                        project,
                         identity.provider().name(),
                         identity.issuer(),
                         identity.subject(),
-                        sealedTokens))
+                        sealedTokens)
                 .mapEmpty();
     }
 
@@ -122,8 +128,7 @@ public final class IdentityStore {
 
     /** Empty if the user has not linked the provider. */
     public Future<Optional<StoredTokens>> findTokens(SqlClient db, ProjectId project, UserId user, Provider provider) {
-        return db.preparedQuery(FIND_TOKENS)
-                .execute(Tuple.of(project.value(), user.value(), provider.name()))
+        return Sql.run(db, FIND_TOKENS, project, user, provider.name())
                 .map(rows -> Rows.first(
                         rows, row -> new StoredTokens(row.getString("subject"), row.getBuffer("sealed_tokens"))));
     }
@@ -136,8 +141,7 @@ public final class IdentityStore {
 
     /** Ordered by when they were linked. */
     public Future<List<Link>> ofUser(SqlClient db, ProjectId project, UserId user) {
-        return db.preparedQuery(OF_USER)
-                .execute(Tuple.of(project.value(), user.value()))
+        return Sql.run(db, OF_USER, project, user)
                 .map(rows ->
                         Rows.all(rows, row -> new Link(row.getString("provider"), Rows.instant(row, "created_at"))));
     }
@@ -148,9 +152,7 @@ public final class IdentityStore {
 
     /** Also deletes the stored tokens; false if the provider was not linked. */
     public Future<Boolean> unlink(SqlClient db, ProjectId project, UserId user, Provider provider) {
-        return db.preparedQuery(UNLINK)
-                .execute(Tuple.of(project.value(), user.value(), provider.name()))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(db, UNLINK, project, user, provider.name()).map(rows -> rows.rowCount() == 1);
     }
 
     private static final String UNLINK_ALL = """
@@ -159,8 +161,6 @@ public final class IdentityStore {
 
     /** Returns the names of the unlinked providers. */
     public Future<List<String>> unlinkAll(SqlClient db, ProjectId project, UserId user) {
-        return db.preparedQuery(UNLINK_ALL)
-                .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> Rows.all(rows, row -> row.getString("provider")));
+        return Sql.run(db, UNLINK_ALL, project, user).map(rows -> Rows.all(rows, row -> row.getString("provider")));
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.page.hosted;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.UserId;
@@ -10,7 +11,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +28,16 @@ final class HostedCodeStore {
             """;
 
     Future<Void> add(SqlClient db, ProjectId project, String code, Grant grant, Instant expiresAt) {
-        return db.preparedQuery(ADD)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        db,
+                        ADD,
+                        project,
                         hash(code),
-                        grant.session().value(),
-                        grant.user().value(),
+                        grant.session(),
+                        grant.user(),
                         grant.codeChallenge(),
                         grant.returnTo(),
-                        Rows.timestamp(expiresAt)))
+                        expiresAt)
                 .mapEmpty();
     }
 
@@ -48,9 +49,7 @@ final class HostedCodeStore {
 
     /** Only one of several concurrent calls gets the code, and uses it up whatever happens next. */
     Future<Optional<Grant>> take(SqlClient db, ProjectId project, String code, Instant now) {
-        return db.preparedQuery(TAKE)
-                .execute(Tuple.of(project.value(), hash(code), Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, HostedCodeStore::grant));
+        return Sql.run(db, TAKE, project, hash(code), now).map(rows -> Rows.first(rows, HostedCodeStore::grant));
     }
 
     private static final String FIND = """
@@ -60,9 +59,7 @@ final class HostedCodeStore {
 
     /** Finds a code, even one that was used or has expired. */
     Future<Optional<Grant>> find(SqlClient db, ProjectId project, String code) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), hash(code)))
-                .map(rows -> Rows.first(rows, HostedCodeStore::grant));
+        return Sql.run(db, FIND, project, hash(code)).map(rows -> Rows.first(rows, HostedCodeStore::grant));
     }
 
     private static Buffer hash(String code) {

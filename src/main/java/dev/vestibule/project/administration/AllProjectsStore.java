@@ -1,12 +1,12 @@
 package dev.vestibule.project.administration;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,9 +65,7 @@ final class AllProjectsStore {
 
     /** Newest first; a term is part of a name or slug, an id, or the email of an owner. */
     Future<List<Item>> list(SqlClient db, Filter filter, Page page) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(
-                        ProjectId.SYSTEM.value(), filter.term(), filter.isOrphan(), page.limit(), page.offset()))
+        return Sql.run(db, LIST, ProjectId.SYSTEM, filter.term(), filter.isOrphan(), page.limit(), page.offset())
                 .map(rows -> Rows.all(
                         rows,
                         row -> new Item(
@@ -88,8 +86,7 @@ final class AllProjectsStore {
             """.formatted(FOUND);
 
     Future<Long> count(SqlClient db, Filter filter) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(ProjectId.SYSTEM.value(), filter.term(), filter.isOrphan()))
+        return Sql.run(db, COUNT, ProjectId.SYSTEM, filter.term(), filter.isOrphan())
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 }

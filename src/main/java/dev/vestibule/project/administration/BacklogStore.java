@@ -2,11 +2,11 @@ package dev.vestibule.project.administration;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -27,15 +27,11 @@ final class BacklogStore {
             """;
 
     Future<Backlog> mails(SqlClient db) {
-        return db.preparedQuery(MESSAGES)
-                .execute(Tuple.of(new String[] {"codes", "notices"}))
-                .map(BacklogStore::backlog);
+        return Sql.run(db, MESSAGES, (Object) new String[] {"codes", "notices"}).map(BacklogStore::backlog);
     }
 
     Future<Backlog> sms(SqlClient db) {
-        return db.preparedQuery(MESSAGES)
-                .execute(Tuple.of(new String[] {"sms"}))
-                .map(BacklogStore::backlog);
+        return Sql.run(db, MESSAGES, (Object) new String[] {"sms"}).map(BacklogStore::backlog);
     }
 
     /** Goes from endpoint to endpoint, since the log of deliveries is large and its index begins with them. */
@@ -52,7 +48,7 @@ final class BacklogStore {
             """;
 
     Future<Backlog> deliveries(SqlClient db) {
-        return db.preparedQuery(DELIVERIES).execute().map(BacklogStore::backlog);
+        return Sql.run(db, DELIVERIES).map(BacklogStore::backlog);
     }
 
     private static Backlog backlog(RowSet<Row> rows) {
@@ -68,6 +64,6 @@ final class BacklogStore {
 
     /** The version of PostgreSQL. */
     Future<String> databaseVersion(SqlClient db) {
-        return db.preparedQuery(VERSION).execute().map(rows -> Rows.single(rows, row -> row.getString("version")));
+        return Sql.run(db, VERSION).map(rows -> Rows.single(rows, row -> row.getString("version")));
     }
 }

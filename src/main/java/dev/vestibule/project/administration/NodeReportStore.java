@@ -1,9 +1,9 @@
 package dev.vestibule.project.administration;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -26,8 +26,7 @@ final class NodeReportStore {
             boolean hearsChanges,
             int hashesWaiting,
             int hashesRunning) {
-        return db.preparedQuery(PUT)
-                .execute(Tuple.of(node, version, Rows.timestamp(startedAt), hearsChanges, hashesWaiting, hashesRunning))
+        return Sql.run(db, PUT, node, version, startedAt, hearsChanges, hashesWaiting, hashesRunning)
                 .mapEmpty();
     }
 
@@ -36,7 +35,7 @@ final class NodeReportStore {
             """;
 
     Future<Void> remove(SqlClient db, UUID node) {
-        return db.preparedQuery(REMOVE).execute(Tuple.of(node)).mapEmpty();
+        return Sql.run(db, REMOVE, node).mapEmpty();
     }
 
     /** A node, with what it last said of itself; it is alive if it said that lately. */
@@ -59,8 +58,7 @@ final class NodeReportStore {
 
     /** The last started first. */
     Future<List<NodeReport>> list(SqlClient db) {
-        return db.preparedQuery(LIST)
-                .execute()
+        return Sql.run(db, LIST)
                 .map(rows -> Rows.all(
                         rows,
                         row -> new NodeReport(

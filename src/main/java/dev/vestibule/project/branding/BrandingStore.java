@@ -1,6 +1,7 @@
 package dev.vestibule.project.branding;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.json.Change;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -9,7 +10,6 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -44,9 +44,7 @@ public final class BrandingStore {
 
     /** The branding with defaults filled in; empty if there is no such project, or it has been deleted. */
     public Future<Optional<Branding>> find(SqlClient db, ProjectId project) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.first(rows, BrandingStore::branding));
+        return Sql.run(db, FIND, project).map(rows -> Rows.first(rows, BrandingStore::branding));
     }
 
     private static final String NAME = """
@@ -55,8 +53,7 @@ public final class BrandingStore {
 
     /** The name that the project shows to its users. */
     public Future<String> name(SqlClient db, Project project) {
-        return db.preparedQuery(NAME)
-                .execute(Tuple.of(project.id().value()))
+        return Sql.run(db, NAME, project.id())
                 .map(rows -> Rows.first(
                                 rows, row -> Objects.requireNonNullElse(row.getString("brand_name"), project.name()))
                         .orElse(project.name()));
@@ -123,9 +120,7 @@ public final class BrandingStore {
 
     /** Does nothing if there is no such project, or it has been deleted. */
     Future<Void> update(SqlClient db, ProjectId project, Update update) {
-        return db.preparedQuery(UPDATE)
-                .execute(Tuple.of(project.value(), update.columns()))
-                .mapEmpty();
+        return Sql.run(db, UPDATE, project, update.columns()).mapEmpty();
     }
 
     private static Branding branding(Row row) {

@@ -2,12 +2,12 @@ package dev.vestibule.project.budget;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -43,18 +43,18 @@ final class BudgetStore {
     /** The uses with this one; fewer than asked for where a budget is spent. */
     Future<List<BudgetUse>> use(SqlClient db, ProjectId project, BudgetKind kind, List<Budget> budgets, Instant now) {
         var keys = budgets.stream().map(Budget::key).toList();
-        return db.preparedQuery(USE)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    kind.text(),
-                    scopes(keys),
-                    hashes(keys),
-                    budgets.stream().map(Budget::limit).toArray(Integer[]::new),
-                    budgets.stream()
-                            .map(budget -> Rows.timestamp(now.plus(budget.window())))
-                            .toArray(OffsetDateTime[]::new),
-                    Rows.timestamp(now)
-                }))
+        return Sql.run(
+                        db,
+                        USE,
+                        project,
+                        kind.text(),
+                        scopes(keys),
+                        hashes(keys),
+                        budgets.stream().map(Budget::limit).toArray(Integer[]::new),
+                        budgets.stream()
+                                .map(budget -> Rows.timestamp(now.plus(budget.window())))
+                                .toArray(OffsetDateTime[]::new),
+                        now)
                 .map(rows -> Rows.all(rows, BudgetStore::use));
     }
 
@@ -69,8 +69,7 @@ final class BudgetStore {
             """;
 
     Future<Void> giveBack(SqlClient db, ProjectId project, BudgetKind kind, List<Budget.Key> keys) {
-        return db.preparedQuery(GIVE_BACK)
-                .execute(Tuple.of(project.value(), kind.text(), scopes(keys), hashes(keys)))
+        return Sql.run(db, GIVE_BACK, project, kind.text(), scopes(keys), hashes(keys))
                 .mapEmpty();
     }
 
@@ -81,8 +80,7 @@ final class BudgetStore {
             """;
 
     Future<List<BudgetUse>> find(SqlClient db, ProjectId project, BudgetKind kind, List<Budget.Key> keys, Instant now) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), kind.text(), scopes(keys), hashes(keys), Rows.timestamp(now)))
+        return Sql.run(db, FIND, project, kind.text(), scopes(keys), hashes(keys), now)
                 .map(rows -> Rows.all(rows, BudgetStore::use));
     }
 
@@ -93,8 +91,7 @@ final class BudgetStore {
             """;
 
     Future<Void> remove(SqlClient db, ProjectId project, BudgetKind kind, List<Budget.Key> keys) {
-        return db.preparedQuery(REMOVE)
-                .execute(Tuple.of(project.value(), kind.text(), scopes(keys), hashes(keys)))
+        return Sql.run(db, REMOVE, project, kind.text(), scopes(keys), hashes(keys))
                 .mapEmpty();
     }
 
@@ -106,8 +103,7 @@ final class BudgetStore {
 
     /** Those whose hash begins like this, as those of one account in each of its networks do. */
     Future<Void> removeAll(SqlClient db, ProjectId project, BudgetKind kind, List<String> scopes, Buffer hashPrefix) {
-        return db.preparedQuery(REMOVE_ALL)
-                .execute(Tuple.of(project.value(), kind.text(), scopes.toArray(String[]::new), hashPrefix))
+        return Sql.run(db, REMOVE_ALL, project, kind.text(), scopes.toArray(String[]::new), hashPrefix)
                 .mapEmpty();
     }
 

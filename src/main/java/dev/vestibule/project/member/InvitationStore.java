@@ -2,12 +2,12 @@ package dev.vestibule.project.member;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,15 +26,15 @@ final class InvitationStore {
             """;
 
     Future<Member> put(SqlClient transaction, Invitation invitation, Instant now, Instant expiresAt) {
-        return transaction
-                .preparedQuery(PUT)
-                .execute(Tuple.of(
-                        invitation.project().value(),
+        return Sql.run(
+                        transaction,
+                        PUT,
+                        invitation.project(),
                         invitation.id(),
                         invitation.email(),
                         invitation.role().text(),
-                        Rows.timestamp(now),
-                        Rows.timestamp(expiresAt)))
+                        now,
+                        expiresAt)
                 .map(rows -> Rows.single(rows, row -> member(row, now)));
     }
 
@@ -44,9 +44,7 @@ final class InvitationStore {
 
     /** How many invitations to other addresses the project has. */
     Future<Long> countOthers(SqlClient db, ProjectId project, String email) {
-        return db.preparedQuery(COUNT_OTHERS)
-                .execute(Tuple.of(project.value(), email))
-                .map(rows -> Rows.single(rows, row -> row.getLong("others")));
+        return Sql.run(db, COUNT_OTHERS, project, email).map(rows -> Rows.single(rows, row -> row.getLong("others")));
     }
 
     private static final String SET_TOKEN = """
@@ -56,8 +54,7 @@ final class InvitationStore {
     /** Returns the invitation's id; empty if the address is no longer invited. */
     Future<Optional<UUID>> setToken(
             SqlClient db, ProjectId project, String email, Buffer tokenHash, Instant expiresAt) {
-        return db.preparedQuery(SET_TOKEN)
-                .execute(Tuple.of(project.value(), email, tokenHash, Rows.timestamp(expiresAt)))
+        return Sql.run(db, SET_TOKEN, project, email, tokenHash, expiresAt)
                 .map(rows -> Rows.first(rows, row -> row.getUUID("id")));
     }
 
@@ -69,8 +66,7 @@ final class InvitationStore {
     record Sent(Invitation invitation, @Nullable Buffer tokenHash, Instant expiresAt) {}
 
     Future<Optional<Sent>> find(SqlClient db, ProjectId project, UUID id) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), id))
+        return Sql.run(db, FIND, project, id)
                 .map(rows -> Rows.first(
                         rows,
                         row -> new Sent(
@@ -86,8 +82,7 @@ final class InvitationStore {
 
     /** Empty if there is no such invitation. */
     Future<Optional<Member>> changeRole(SqlClient db, ProjectId project, UUID id, Role role, Instant now) {
-        return db.preparedQuery(CHANGE_ROLE)
-                .execute(Tuple.of(project.value(), id, role.text()))
+        return Sql.run(db, CHANGE_ROLE, project, id, role.text())
                 .map(rows -> Rows.first(rows, row -> member(row, now)));
     }
 
@@ -107,6 +102,6 @@ final class InvitationStore {
 
     /** False if there is no such invitation. */
     Future<Boolean> remove(SqlClient db, ProjectId project, UUID id) {
-        return db.preparedQuery(REMOVE).execute(Tuple.of(project.value(), id)).map(rows -> rows.rowCount() == 1);
+        return Sql.run(db, REMOVE, project, id).map(rows -> rows.rowCount() == 1);
     }
 }

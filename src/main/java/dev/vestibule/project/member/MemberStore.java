@@ -1,6 +1,7 @@
 package dev.vestibule.project.member;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
@@ -8,7 +9,6 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -29,8 +29,7 @@ public final class MemberStore {
 
     /** Members and invitations, newest first. */
     public Future<List<Member>> list(SqlClient db, ProjectId project, Page page, Instant now) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(project.value(), ProjectId.SYSTEM.value(), page.limit(), page.offset()))
+        return Sql.run(db, LIST, project, ProjectId.SYSTEM, page.limit(), page.offset())
                 .map(rows -> Rows.all(rows, row -> row.getBoolean("is_active") ? member(row) : invited(row, now)));
     }
 
@@ -53,8 +52,7 @@ public final class MemberStore {
 
     /** The number of members and invitations. */
     public Future<Long> count(SqlClient db, ProjectId project) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(project.value(), ProjectId.SYSTEM.value()))
+        return Sql.run(db, COUNT, project, ProjectId.SYSTEM)
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
@@ -65,9 +63,7 @@ public final class MemberStore {
 
     /** Whether a member has this email. */
     Future<Boolean> hasEmail(SqlClient db, ProjectId project, String email) {
-        return db.preparedQuery(HAS_EMAIL)
-                .execute(Tuple.of(project.value(), ProjectId.SYSTEM.value(), email))
-                .map(rows -> rows.size() > 0);
+        return Sql.run(db, HAS_EMAIL, project, ProjectId.SYSTEM, email).map(rows -> rows.size() > 0);
     }
 
     private static final String FIND = """
@@ -78,9 +74,7 @@ public final class MemberStore {
 
     /** Empty if the dashboard user is not a member. */
     public Future<Optional<Member>> find(SqlClient db, ProjectId project, UserId member) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), ProjectId.SYSTEM.value(), member.value()))
-                .map(rows -> Rows.first(rows, MemberStore::member));
+        return Sql.run(db, FIND, project, ProjectId.SYSTEM, member).map(rows -> Rows.first(rows, MemberStore::member));
     }
 
     private static Member member(Row row) {
@@ -99,9 +93,7 @@ public final class MemberStore {
 
     /** False if the user is already a member. */
     public Future<Boolean> add(SqlClient db, ProjectId project, UserId member, Role role, Instant now) {
-        return db.preparedQuery(ADD)
-                .execute(Tuple.of(project.value(), member.value(), role.text(), Rows.timestamp(now)))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(db, ADD, project, member, role.text(), now).map(rows -> rows.rowCount() == 1);
     }
 
     private static final String ROLE = """
@@ -110,9 +102,7 @@ public final class MemberStore {
 
     /** Empty if the user is not a member. */
     public Future<Optional<Role>> role(SqlClient db, ProjectId project, UserId member) {
-        return db.preparedQuery(ROLE)
-                .execute(Tuple.of(project.value(), member.value()))
-                .map(rows -> Rows.first(rows, row -> Role.of(row.getString("role"))));
+        return Sql.run(db, ROLE, project, member).map(rows -> Rows.first(rows, row -> Role.of(row.getString("role"))));
     }
 
     private static final String LOCK_IF_OWNER = """
@@ -121,10 +111,7 @@ public final class MemberStore {
 
     /** Whether the user is an owner; locks the row, so that they stay one until the transaction ends. */
     public Future<Boolean> lockIfOwner(SqlClient transaction, ProjectId project, UserId member) {
-        return transaction
-                .preparedQuery(LOCK_IF_OWNER)
-                .execute(Tuple.of(project.value(), member.value()))
-                .map(rows -> rows.size() == 1);
+        return Sql.run(transaction, LOCK_IF_OWNER, project, member).map(rows -> rows.size() == 1);
     }
 
     private static final String HAS_OTHER_OWNER = """
@@ -135,9 +122,7 @@ public final class MemberStore {
 
     /** Whether the project has an owner other than this member. */
     public Future<Boolean> hasOtherOwner(SqlClient db, ProjectId project, UserId member) {
-        return db.preparedQuery(HAS_OTHER_OWNER)
-                .execute(Tuple.of(project.value(), member.value(), ProjectId.SYSTEM.value()))
-                .map(rows -> rows.size() > 0);
+        return Sql.run(db, HAS_OTHER_OWNER, project, member, ProjectId.SYSTEM).map(rows -> rows.size() > 0);
     }
 
     private static final String CHANGE_ROLE = """
@@ -145,9 +130,7 @@ public final class MemberStore {
             """;
 
     public Future<Void> changeRole(SqlClient db, ProjectId project, UserId member, Role role) {
-        return db.preparedQuery(CHANGE_ROLE)
-                .execute(Tuple.of(project.value(), member.value(), role.text()))
-                .mapEmpty();
+        return Sql.run(db, CHANGE_ROLE, project, member, role.text()).mapEmpty();
     }
 
     private static final String REMOVE = """
@@ -155,9 +138,7 @@ public final class MemberStore {
             """;
 
     public Future<Void> remove(SqlClient db, ProjectId project, UserId member) {
-        return db.preparedQuery(REMOVE)
-                .execute(Tuple.of(project.value(), member.value()))
-                .mapEmpty();
+        return Sql.run(db, REMOVE, project, member).mapEmpty();
     }
 
     private static final String REMOVE_ALL = """
@@ -167,7 +148,7 @@ public final class MemberStore {
 
     /** Removes all members and invitations of a project that is being deleted. */
     public Future<Void> removeAll(SqlClient db, ProjectId project) {
-        return db.preparedQuery(REMOVE_ALL).execute(Tuple.of(project.value())).mapEmpty();
+        return Sql.run(db, REMOVE_ALL, project).mapEmpty();
     }
 
     private static final String PROJECTS_OF = """
@@ -185,8 +166,7 @@ public final class MemberStore {
 
     /** Newest first. */
     public Future<List<ProjectItem>> projectsOf(SqlClient db, UserId dashboardUser, Page page) {
-        return db.preparedQuery(PROJECTS_OF)
-                .execute(Tuple.of(dashboardUser.value(), page.limit(), page.offset()))
+        return Sql.run(db, PROJECTS_OF, dashboardUser, page.limit(), page.offset())
                 .map(rows -> Rows.all(
                         rows,
                         row -> new ProjectItem(
@@ -205,8 +185,7 @@ public final class MemberStore {
             """;
 
     public Future<Long> countProjectsOf(SqlClient db, UserId dashboardUser) {
-        return db.preparedQuery(COUNT_PROJECTS_OF)
-                .execute(Tuple.of(dashboardUser.value()))
+        return Sql.run(db, COUNT_PROJECTS_OF, dashboardUser)
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
@@ -224,10 +203,8 @@ public final class MemberStore {
      * How many projects the dashboard user owns. Locks the user's row, so that simultaneous counts wait for each other.
      */
     public Future<Long> lockAndCountOwnedBy(SqlClient transaction, UserId dashboardUser) {
-        return transaction
-                .preparedQuery(LOCK_OWNER)
-                .execute(Tuple.of(ProjectId.SYSTEM.value(), dashboardUser.value()))
-                .compose(locked -> transaction.preparedQuery(COUNT_OWNED_BY).execute(Tuple.of(dashboardUser.value())))
+        return Sql.run(transaction, LOCK_OWNER, ProjectId.SYSTEM, dashboardUser)
+                .compose(locked -> Sql.run(transaction, COUNT_OWNED_BY, dashboardUser))
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 }

@@ -2,12 +2,12 @@ package dev.vestibule.project.statistics;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -42,18 +42,17 @@ final class StatisticsStore {
 
     /** Returns the updated rows, which the transaction locks, with the users they had before. */
     Future<List<HourlyCounts>> add(SqlClient transaction, List<HourlyCounts> counted) {
-        return transaction
-                .preparedQuery(ADD)
-                .execute(Tuple.from(new Object[] {
-                    projects(counted),
-                    hours(counted),
-                    column(counted, Counted.SIGN_UPS),
-                    column(counted, Counted.SIGN_INS),
-                    column(counted, Counted.FAILED_SIGN_INS),
-                    column(counted, Counted.WEBHOOKS_DELIVERED),
-                    column(counted, Counted.WEBHOOKS_FAILED),
-                    users(counted)
-                }))
+        return Sql.run(
+                        transaction,
+                        ADD,
+                        projects(counted),
+                        hours(counted),
+                        column(counted, Counted.SIGN_UPS),
+                        column(counted, Counted.SIGN_INS),
+                        column(counted, Counted.FAILED_SIGN_INS),
+                        column(counted, Counted.WEBHOOKS_DELIVERED),
+                        column(counted, Counted.WEBHOOKS_FAILED),
+                        users(counted))
                 .map(rows -> Rows.all(rows, StatisticsStore::counts));
     }
 
@@ -64,9 +63,7 @@ final class StatisticsStore {
             """;
 
     Future<Void> setUsers(SqlClient transaction, List<HourlyCounts> merged) {
-        return transaction
-                .preparedQuery(SET_USERS)
-                .execute(Tuple.of(projects(merged), hours(merged), users(merged)))
+        return Sql.run(transaction, SET_USERS, projects(merged), hours(merged), users(merged))
                 .mapEmpty();
     }
 
@@ -95,9 +92,7 @@ final class StatisticsStore {
 
     /** The rows from that hour on; an hour without activity has no row. */
     Future<List<HourlyCounts>> ofProject(SqlClient db, ProjectId project, Instant from) {
-        return db.preparedQuery(OF_PROJECT)
-                .execute(Tuple.of(project.value(), Rows.timestamp(from)))
-                .map(rows -> Rows.all(rows, StatisticsStore::counts));
+        return Sql.run(db, OF_PROJECT, project, from).map(rows -> Rows.all(rows, StatisticsStore::counts));
     }
 
     private static HourlyCounts counts(Row row) {
@@ -120,8 +115,6 @@ final class StatisticsStore {
 
     /** The exact number of users of the project, which triggers maintain. */
     Future<Long> countUsers(SqlClient db, ProjectId project) {
-        return db.preparedQuery(COUNT_USERS)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.single(rows, row -> row.getLong("users")));
+        return Sql.run(db, COUNT_USERS, project).map(rows -> Rows.single(rows, row -> row.getLong("users")));
     }
 }

@@ -2,6 +2,7 @@ package dev.vestibule.token.revocation;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
@@ -9,7 +10,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -75,16 +75,17 @@ final class RevocationStore {
     /** The next revocations after the cursor, in the order of their transactions. */
     Future<Page> read(SqlClient db, ProjectId project, RevocationCursor after, int limit, Instant now) {
         var pages = after.pages();
-        return db.preparedQuery(READ)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        db,
+                        READ,
+                        project,
                         after.server(),
                         after.seen(),
                         pages == null ? null : pages.snapshot(),
                         pages == null ? null : pages.transaction(),
                         pages == null ? null : pages.id(),
-                        Rows.timestamp(now),
-                        limit + 1))
+                        now,
+                        limit + 1)
                 .map(rows -> page(rows, limit));
     }
 

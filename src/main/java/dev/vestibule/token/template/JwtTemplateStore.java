@@ -1,6 +1,7 @@
 package dev.vestibule.token.template;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -10,7 +11,6 @@ import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -28,9 +28,7 @@ final class JwtTemplateStore {
 
     /** Oldest first. */
     Future<List<JwtTemplate>> list(SqlClient db, ProjectId project) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.all(rows, JwtTemplateStore::template));
+        return Sql.run(db, LIST, project).map(rows -> Rows.all(rows, JwtTemplateStore::template));
     }
 
     private static final String FIND = """
@@ -38,9 +36,7 @@ final class JwtTemplateStore {
             """.formatted(COLUMNS);
 
     Future<Optional<JwtTemplate>> find(SqlClient db, ProjectId project, UUID template) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), template))
-                .map(rows -> Rows.first(rows, JwtTemplateStore::template));
+        return Sql.run(db, FIND, project, template).map(rows -> Rows.first(rows, JwtTemplateStore::template));
     }
 
     private static final String FIND_BY_NAME = """
@@ -48,9 +44,7 @@ final class JwtTemplateStore {
             """.formatted(COLUMNS);
 
     Future<Optional<JwtTemplate>> findByName(SqlClient db, ProjectId project, String name) {
-        return db.preparedQuery(FIND_BY_NAME)
-                .execute(Tuple.of(project.value(), name))
-                .map(rows -> Rows.first(rows, JwtTemplateStore::template));
+        return Sql.run(db, FIND_BY_NAME, project, name).map(rows -> Rows.first(rows, JwtTemplateStore::template));
     }
 
     private static final String COUNT = """
@@ -58,9 +52,7 @@ final class JwtTemplateStore {
             """;
 
     Future<Long> count(SqlClient db, ProjectId project) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+        return Sql.run(db, COUNT, project).map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String CLEAR_DEFAULT = """
@@ -69,10 +61,7 @@ final class JwtTemplateStore {
 
     /** So that this template can become the default; the transaction holds the project's lock. */
     Future<Void> clearDefault(SqlClient transaction, ProjectId project, UUID next) {
-        return transaction
-                .preparedQuery(CLEAR_DEFAULT)
-                .execute(Tuple.of(project.value(), next))
-                .mapEmpty();
+        return Sql.run(transaction, CLEAR_DEFAULT, project, next).mapEmpty();
     }
 
     private static final String INSERT = """
@@ -90,16 +79,16 @@ final class JwtTemplateStore {
             JwtTemplateFields fields,
             boolean isDefault,
             Instant now) {
-        return transaction
-                .preparedQuery(INSERT)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        transaction,
+                        INSERT,
+                        project,
                         id,
                         fields.name(),
                         isDefault,
                         json(fields),
                         fields.allowedLifetime(),
-                        Rows.timestamp(now)))
+                        now)
                 .recover(failure -> Future.failedFuture(refusal(failure)))
                 .map(rows -> Rows.single(rows, JwtTemplateStore::template));
     }
@@ -115,16 +104,16 @@ final class JwtTemplateStore {
     /** Empty if there is no such template; a 409 if another one has the name. */
     Future<Optional<JwtTemplate>> update(
             SqlClient transaction, ProjectId project, UUID id, JwtTemplateFields fields, Instant now) {
-        return transaction
-                .preparedQuery(UPDATE)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        transaction,
+                        UPDATE,
+                        project,
                         id,
                         fields.name(),
                         fields.isDefault(),
                         json(fields),
                         fields.allowedLifetime(),
-                        Rows.timestamp(now)))
+                        now)
                 .recover(failure -> Future.failedFuture(refusal(failure)))
                 .map(rows -> Rows.first(rows, JwtTemplateStore::template));
     }
@@ -135,9 +124,7 @@ final class JwtTemplateStore {
 
     /** False if there is no such template. */
     Future<Boolean> delete(SqlClient db, ProjectId project, UUID template) {
-        return db.preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), template))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(db, DELETE, project, template).map(rows -> rows.rowCount() == 1);
     }
 
     /** As text, since the database client would round numbers. */

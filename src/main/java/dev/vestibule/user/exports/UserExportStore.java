@@ -1,6 +1,7 @@
 package dev.vestibule.user.exports;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.project.ProjectId;
@@ -9,7 +10,6 @@ import dev.vestibule.user.exports.ExportedUser.Identity;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -36,9 +36,7 @@ public final class UserExportStore {
 
     /** The next users after the given id, in the order of the ids. */
     Future<List<ExportedUser>> page(SqlClient db, ProjectId project, UUID after, int limit, boolean withHashes) {
-        return db.preparedQuery(PAGE)
-                .execute(Tuple.of(project.value(), after, limit, withHashes))
-                .map(rows -> Rows.all(rows, this::exported));
+        return Sql.run(db, PAGE, project, after, limit, withHashes).map(rows -> Rows.all(rows, this::exported));
     }
 
     private ExportedUser exported(Row row) {

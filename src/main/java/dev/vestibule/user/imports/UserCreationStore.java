@@ -2,6 +2,7 @@ package dev.vestibule.user.imports;
 
 import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.json.Json;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.ManagedUser;
@@ -13,7 +14,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -93,31 +93,31 @@ public final class UserCreationStore {
             account.identities().forEach(identity -> owners.add(account.id().value()));
             identities.addAll(account.identities());
         }
-        return db.preparedQuery(INSERT_ALL)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    Rows.timestamp(now),
-                    Rows.column(accounts, account -> account.id().value(), UUID[]::new),
-                    Rows.column(accounts, UserToCreate::email, String[]::new),
-                    Rows.column(accounts, UserToCreate::displayName, String[]::new),
-                    Rows.column(accounts, UserToCreate::avatarUrl, String[]::new),
-                    Rows.column(accounts, UserToCreate::phone, String[]::new),
-                    Rows.column(accounts, UserToCreate::emailVerified, Boolean[]::new),
-                    Rows.column(accounts, UserToCreate::phoneVerified, Boolean[]::new),
-                    Rows.column(accounts, UserToCreate::isBanned, Boolean[]::new),
-                    Rows.column(accounts, account -> json(account.publicMetadata()), String[]::new),
-                    Rows.column(accounts, account -> account.password().hash(), String[]::new),
-                    times(accounts, Past::createdAt),
-                    times(accounts, Past::updatedAt),
-                    times(accounts, Past::lastSignInAt),
-                    Rows.column(accounts, account -> account.past().signInCount(), Integer[]::new),
-                    owners.toArray(UUID[]::new),
-                    Rows.column(identities, identity -> identity.provider().name(), String[]::new),
-                    Rows.column(identities, Identity::issuer, String[]::new),
-                    Rows.column(identities, Identity::subject, String[]::new),
-                    Rows.column(accounts, UserToCreate::externalId, String[]::new),
-                    Rows.column(accounts, account -> json(account.privateMetadata()), String[]::new)
-                }))
+        return Sql.run(
+                        db,
+                        INSERT_ALL,
+                        project,
+                        now,
+                        Rows.column(accounts, account -> account.id().value(), UUID[]::new),
+                        Rows.column(accounts, UserToCreate::email, String[]::new),
+                        Rows.column(accounts, UserToCreate::displayName, String[]::new),
+                        Rows.column(accounts, UserToCreate::avatarUrl, String[]::new),
+                        Rows.column(accounts, UserToCreate::phone, String[]::new),
+                        Rows.column(accounts, UserToCreate::emailVerified, Boolean[]::new),
+                        Rows.column(accounts, UserToCreate::phoneVerified, Boolean[]::new),
+                        Rows.column(accounts, UserToCreate::isBanned, Boolean[]::new),
+                        Rows.column(accounts, account -> json(account.publicMetadata()), String[]::new),
+                        Rows.column(accounts, account -> account.password().hash(), String[]::new),
+                        times(accounts, Past::createdAt),
+                        times(accounts, Past::updatedAt),
+                        times(accounts, Past::lastSignInAt),
+                        Rows.column(accounts, account -> account.past().signInCount(), Integer[]::new),
+                        owners.toArray(UUID[]::new),
+                        Rows.column(identities, identity -> identity.provider().name(), String[]::new),
+                        Rows.column(identities, Identity::issuer, String[]::new),
+                        Rows.column(identities, Identity::subject, String[]::new),
+                        Rows.column(accounts, UserToCreate::externalId, String[]::new),
+                        Rows.column(accounts, account -> json(account.privateMetadata()), String[]::new))
                 .map(rows -> Rows.all(rows, UserCreationStore::written));
     }
 
@@ -157,13 +157,14 @@ public final class UserCreationStore {
 
     /** Records the cost as the highest of the project's hashes, unless it already has a higher one. */
     Future<Void> raiseHighestCost(SqlClient db, ProjectId project, HashCost cost) {
-        return db.preparedQuery(RAISE_HIGHEST_COST)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        db,
+                        RAISE_HIGHEST_COST,
+                        project,
                         cost.kind(),
                         cost.usualMicros(),
                         cost.memory().heapKib(),
-                        cost.memory().nativeKib()))
+                        cost.memory().nativeKib())
                 .mapEmpty();
     }
 
@@ -173,8 +174,7 @@ public final class UserCreationStore {
 
     /** The users who have these emails; no entry for a free email. */
     Future<Map<String, UserId>> byEmail(SqlClient db, ProjectId project, List<String> emails) {
-        return db.preparedQuery(BY_EMAIL)
-                .execute(Tuple.of(project.value(), (Object) emails.toArray(String[]::new)))
+        return Sql.run(db, BY_EMAIL, project, (Object) emails.toArray(String[]::new))
                 .map(rows -> idsBy("email", rows));
     }
 
@@ -184,8 +184,7 @@ public final class UserCreationStore {
 
     /** The users who have these external ids; no entry for a free one. */
     Future<Map<String, UserId>> byExternalId(SqlClient db, ProjectId project, List<String> externalIds) {
-        return db.preparedQuery(BY_EXTERNAL_ID)
-                .execute(Tuple.of(project.value(), (Object) externalIds.toArray(String[]::new)))
+        return Sql.run(db, BY_EXTERNAL_ID, project, (Object) externalIds.toArray(String[]::new))
                 .map(rows -> idsBy("external_id", rows));
     }
 
@@ -196,8 +195,7 @@ public final class UserCreationStore {
 
     /** The external ids of the users who have verified these numbers, empty texts for users without one. */
     Future<Map<String, String>> verifiedPhones(SqlClient db, ProjectId project, List<String> phones) {
-        return db.preparedQuery(VERIFIED_PHONES)
-                .execute(Tuple.of(project.value(), (Object) phones.toArray(String[]::new)))
+        return Sql.run(db, VERIFIED_PHONES, project, (Object) phones.toArray(String[]::new))
                 .map(rows -> {
                     var found = new HashMap<String, String>();
                     rows.forEach(row -> found.put(row.getString("phone"), row.getString("external_id")));

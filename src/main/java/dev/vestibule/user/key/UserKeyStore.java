@@ -3,6 +3,7 @@ package dev.vestibule.user.key;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SharedStatement;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ScannableKey;
 import dev.vestibule.user.User;
@@ -13,7 +14,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -71,20 +71,19 @@ final class UserKeyStore {
 
     Future<StoredKey> insert(
             SqlClient transaction, UUID id, KeyOwner owner, ScannableKey key, NewKey fields, Instant now) {
-        return transaction
-                .preparedQuery(INSERT)
-                .execute(Tuple.from(new Object[] {
-                    key.project().value(),
-                    id,
-                    owner.userId(),
-                    owner.organizationId(),
-                    key.hash(),
-                    key.ending(),
-                    fields.name(),
-                    fields.scopes().toArray(String[]::new),
-                    Rows.timestamp(now),
-                    fields.expiresAt() == null ? null : Rows.timestamp(fields.expiresAt())
-                }))
+        return Sql.run(
+                        transaction,
+                        INSERT,
+                        key.project(),
+                        id,
+                        owner.userId(),
+                        owner.organizationId(),
+                        key.hash(),
+                        key.ending(),
+                        fields.name(),
+                        fields.scopes().toArray(String[]::new),
+                        now,
+                        fields.expiresAt())
                 .map(rows -> Rows.single(rows, UserKeyStore::key));
     }
 
@@ -96,8 +95,7 @@ final class UserKeyStore {
 
     /** Oldest first, expired ones too. */
     Future<List<StoredKey>> list(SqlClient db, ProjectId project, KeyOwner owner) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(project.value(), owner.userId(), owner.organizationId()))
+        return Sql.run(db, LIST, project, owner.userId(), owner.organizationId())
                 .map(rows -> Rows.all(rows, UserKeyStore::key));
     }
 
@@ -106,8 +104,7 @@ final class UserKeyStore {
             """;
 
     Future<Long> count(SqlClient db, ProjectId project, KeyOwner owner) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(project.value(), owner.userId(), owner.organizationId()))
+        return Sql.run(db, COUNT, project, owner.userId(), owner.organizationId())
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
@@ -117,8 +114,7 @@ final class UserKeyStore {
 
     /** False if the owner has no such key. */
     Future<Boolean> delete(SqlClient db, ProjectId project, KeyOwner owner, UUID key) {
-        return db.preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), owner.userId(), owner.organizationId(), key))
+        return Sql.run(db, DELETE, project, owner.userId(), owner.organizationId(), key)
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -129,7 +125,7 @@ final class UserKeyStore {
 
     /** The APIs of the project, each with the names of its scopes. */
     Future<Map<String, Set<String>>> apiScopes(SqlClient db, ProjectId project) {
-        return db.preparedQuery(API_SCOPES).execute(Tuple.of(project.value())).map(rows -> {
+        return Sql.run(db, API_SCOPES, project).map(rows -> {
             var scopes = new HashMap<String, Set<String>>();
             rows.forEach(row -> scopes.put(row.getString("uri"), Set.of(row.getArrayOfStrings("names"))));
             return scopes;
@@ -173,11 +169,12 @@ final class UserKeyStore {
 
     /** In the order of the checks; empty if there is no such key, it has expired, or its user is banned. */
     Future<List<Optional<Live>>> findLive(SqlClient db, List<Check> checks, Instant now) {
-        return db.preparedQuery(FIND_LIVE)
-                .execute(Tuple.of(
+        return Sql.run(
+                        db,
+                        FIND_LIVE,
                         Rows.column(checks, check -> check.project().value(), UUID[]::new),
                         Rows.column(checks, Check::hash, Buffer[]::new),
-                        Rows.timestamp(now)))
+                        now)
                 .map(rows -> Rows.inOrder(rows, checks.size(), UserKeyStore::live));
     }
 
@@ -192,9 +189,7 @@ final class UserKeyStore {
 
     /** Whether a token that was given for the key is still good. */
     Future<Boolean> isLive(SqlClient db, ProjectId project, UUID key, Instant now) {
-        return db.preparedQuery(IS_LIVE)
-                .execute(Tuple.of(project.value(), key, Rows.timestamp(now)))
-                .map(rows -> Rows.single(rows, row -> row.getBoolean("is_live")));
+        return Sql.run(db, IS_LIVE, project, key, now).map(rows -> Rows.single(rows, row -> row.getBoolean("is_live")));
     }
 
     private static final String USE = """
@@ -204,9 +199,7 @@ final class UserKeyStore {
 
     /** Notes the hour, which is enough to find keys that nobody uses. */
     Future<Void> use(SqlClient db, ProjectId project, UUID key, Instant now) {
-        return db.preparedQuery(USE)
-                .execute(Tuple.of(project.value(), key, Rows.timestamp(now.truncatedTo(ChronoUnit.HOURS))))
-                .mapEmpty();
+        return Sql.run(db, USE, project, key, now.truncatedTo(ChronoUnit.HOURS)).mapEmpty();
     }
 
     private static Live live(Row row) {

@@ -1,13 +1,13 @@
 package dev.vestibule.user.organization;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -36,9 +36,7 @@ final class OrganizationConnectionStore {
 
     /** The oldest first. */
     Future<List<OrganizationConnection>> list(SqlClient db, Organization organization) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value()))
+        return Sql.run(db, LIST, organization.projectId(), organization.id())
                 .map(rows -> Rows.all(rows, OrganizationConnectionStore::connection));
     }
 
@@ -53,20 +51,19 @@ final class OrganizationConnectionStore {
     /** Empty if the organization has as many as it may have. */
     Future<Optional<OrganizationConnection>> insert(
             SqlClient transaction, ProjectId project, OrganizationConnection connection, String secret, int maximum) {
-        return transaction
-                .preparedQuery(INSERT)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    connection.provider().name(),
-                    connection.organizationId().value(),
-                    connection.name(),
-                    connection.issuer(),
-                    connection.clientId(),
-                    providers.seal(secret, project, connection.provider()),
-                    connection.enabled(),
-                    Rows.timestamp(connection.createdAt()),
-                    maximum
-                }))
+        return Sql.run(
+                        transaction,
+                        INSERT,
+                        project,
+                        connection.provider().name(),
+                        connection.organizationId(),
+                        connection.name(),
+                        connection.issuer(),
+                        connection.clientId(),
+                        providers.seal(secret, project, connection.provider()),
+                        connection.enabled(),
+                        connection.createdAt(),
+                        maximum)
                 .map(rows -> Rows.first(rows, OrganizationConnectionStore::connection));
     }
 
@@ -75,9 +72,7 @@ final class OrganizationConnectionStore {
             """.formatted(COLUMNS);
 
     Future<Optional<OrganizationConnection>> find(SqlClient db, Organization organization, UUID id) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), name(id)))
+        return Sql.run(db, FIND, organization.projectId(), organization.id(), name(id))
                 .map(rows -> Rows.first(rows, OrganizationConnectionStore::connection));
     }
 
@@ -92,19 +87,18 @@ final class OrganizationConnectionStore {
     /** Without a secret, the stored one stays. */
     Future<OrganizationConnection> replace(
             SqlClient transaction, ProjectId project, OrganizationConnection changed, @Nullable String secret) {
-        return transaction
-                .preparedQuery(REPLACE)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    changed.organizationId().value(),
-                    changed.provider().name(),
-                    changed.name(),
-                    changed.issuer(),
-                    changed.clientId(),
-                    changed.enabled(),
-                    Rows.timestamp(changed.updatedAt()),
-                    secret == null ? null : providers.seal(secret, project, changed.provider())
-                }))
+        return Sql.run(
+                        transaction,
+                        REPLACE,
+                        project,
+                        changed.organizationId(),
+                        changed.provider().name(),
+                        changed.name(),
+                        changed.issuer(),
+                        changed.clientId(),
+                        changed.enabled(),
+                        changed.updatedAt(),
+                        secret == null ? null : providers.seal(secret, project, changed.provider()))
                 .map(rows -> Rows.single(rows, OrganizationConnectionStore::connection));
     }
 
@@ -114,10 +108,7 @@ final class OrganizationConnectionStore {
             """.formatted(COLUMNS);
 
     Future<Optional<OrganizationConnection>> remove(SqlClient transaction, Organization organization, UUID id) {
-        return transaction
-                .preparedQuery(REMOVE)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), name(id)))
+        return Sql.run(transaction, REMOVE, organization.projectId(), organization.id(), name(id))
                 .map(rows -> Rows.first(rows, OrganizationConnectionStore::connection));
     }
 
@@ -129,9 +120,7 @@ final class OrganizationConnectionStore {
 
     /** Whether the organization has an enabled connection. */
     static Future<Boolean> hasEnabled(SqlClient db, Organization organization) {
-        return db.preparedQuery(IS_USABLE)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value()))
+        return Sql.run(db, IS_USABLE, organization.projectId(), organization.id())
                 .map(rows -> Rows.single(rows, row -> row.getBoolean("is_usable")));
     }
 

@@ -1,6 +1,7 @@
 package dev.vestibule.user.organization;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
@@ -8,7 +9,6 @@ import dev.vestibule.user.organization.OrganizationDomain.TextRecord;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -32,18 +32,17 @@ public final class OrganizationDomainStore {
     /** Empty if the organization has the maximum; a 409 if it has this domain already. */
     Future<Optional<OrganizationDomain>> insert(
             SqlClient transaction, Organization organization, OrganizationDomain domain, String proof, int maximum) {
-        return transaction
-                .preparedQuery(INSERT)
-                .execute(Tuple.from(new Object[] {
-                    organization.projectId().value(),
-                    domain.id(),
-                    organization.id().value(),
-                    domain.domain(),
-                    proof,
-                    domain.policy().text(),
-                    Rows.timestamp(domain.createdAt()),
-                    maximum
-                }))
+        return Sql.run(
+                        transaction,
+                        INSERT,
+                        organization.projectId(),
+                        domain.id(),
+                        organization.id(),
+                        domain.domain(),
+                        proof,
+                        domain.policy().text(),
+                        domain.createdAt(),
+                        maximum)
                 .recover(failure -> Future.failedFuture(
                         SqlFailures.isDuplicate(failure) ? OrganizationErrors.hasDomain() : failure))
                 .map(rows -> Rows.first(rows, OrganizationDomainStore::domain));
@@ -56,9 +55,7 @@ public final class OrganizationDomainStore {
 
     /** Oldest first. */
     Future<List<OrganizationDomain>> list(SqlClient db, Organization organization) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value()))
+        return Sql.run(db, LIST, organization.projectId(), organization.id())
                 .map(rows -> Rows.all(rows, OrganizationDomainStore::domain));
     }
 
@@ -67,9 +64,7 @@ public final class OrganizationDomainStore {
             """.formatted(COLUMNS);
 
     Future<Optional<OrganizationDomain>> find(SqlClient db, Organization organization, UUID id) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), id))
+        return Sql.run(db, FIND, organization.projectId(), organization.id(), id)
                 .map(rows -> Rows.first(rows, OrganizationDomainStore::domain));
     }
 
@@ -82,14 +77,7 @@ public final class OrganizationDomainStore {
 
     Future<Optional<OrganizationDomain>> setPolicy(
             SqlClient transaction, Organization organization, UUID id, DomainPolicy policy, Instant now) {
-        return transaction
-                .preparedQuery(SET_POLICY)
-                .execute(Tuple.of(
-                        organization.projectId().value(),
-                        organization.id().value(),
-                        id,
-                        policy.text(),
-                        Rows.timestamp(now)))
+        return Sql.run(transaction, SET_POLICY, organization.projectId(), organization.id(), id, policy.text(), now)
                 .map(rows -> Rows.first(rows, OrganizationDomainStore::domain));
     }
 
@@ -103,14 +91,7 @@ public final class OrganizationDomainStore {
     /** The record was found; a 409 if another organization of the project has proven the domain. */
     Future<Optional<OrganizationDomain>> verify(
             SqlClient transaction, Organization organization, UUID id, Instant now, Instant nextCheck) {
-        return transaction
-                .preparedQuery(VERIFY)
-                .execute(Tuple.of(
-                        organization.projectId().value(),
-                        organization.id().value(),
-                        id,
-                        Rows.timestamp(now),
-                        Rows.timestamp(nextCheck)))
+        return Sql.run(transaction, VERIFY, organization.projectId(), organization.id(), id, now, nextCheck)
                 .recover(failure -> Future.failedFuture(
                         SqlFailures.isDuplicate(failure) ? OrganizationErrors.domainTaken() : failure))
                 .map(rows -> Rows.first(rows, OrganizationDomainStore::domain));
@@ -122,10 +103,7 @@ public final class OrganizationDomainStore {
             """.formatted(COLUMNS);
 
     Future<Optional<OrganizationDomain>> remove(SqlClient transaction, Organization organization, UUID id) {
-        return transaction
-                .preparedQuery(REMOVE)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), id))
+        return Sql.run(transaction, REMOVE, organization.projectId(), organization.id(), id)
                 .map(rows -> Rows.first(rows, OrganizationDomainStore::domain));
     }
 
@@ -145,8 +123,7 @@ public final class OrganizationDomainStore {
 
     /** Up to {@code limit} verified domains of all projects that are due; they are due again at the next time. */
     Future<List<Due>> claim(SqlClient db, Instant now, Instant nextCheck, int limit) {
-        return db.preparedQuery(CLAIM)
-                .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(nextCheck), limit))
+        return Sql.run(db, CLAIM, now, nextCheck, limit)
                 .map(rows -> Rows.all(rows, row -> new Due(new ProjectId(row.getUUID("project_id")), domain(row))));
     }
 
@@ -156,9 +133,7 @@ public final class OrganizationDomainStore {
             """;
 
     Future<Void> found(SqlClient db, Due due) {
-        return db.preparedQuery(FOUND)
-                .execute(Tuple.of(due.project().value(), due.domain().id()))
-                .mapEmpty();
+        return Sql.run(db, FOUND, due.project(), due.domain().id()).mapEmpty();
     }
 
     private static final String MISSING = """
@@ -171,10 +146,7 @@ public final class OrganizationDomainStore {
 
     /** Begins or ends the time until the domain no longer counts; empty if it does not count any more. */
     Future<Optional<OrganizationDomain>> missing(SqlClient transaction, Due due, Instant now, Instant longAgo) {
-        return transaction
-                .preparedQuery(MISSING)
-                .execute(Tuple.of(
-                        due.project().value(), due.domain().id(), Rows.timestamp(now), Rows.timestamp(longAgo)))
+        return Sql.run(transaction, MISSING, due.project(), due.domain().id(), now, longAgo)
                 .map(rows -> Rows.first(rows, OrganizationDomainStore::domain));
     }
 
@@ -199,12 +171,13 @@ public final class OrganizationDomainStore {
      */
     Future<Optional<OrganizationId>> organizationOf(
             SqlClient db, ProjectId project, String domain, List<DomainPolicy> policies, UserId user) {
-        return db.preparedQuery(ORGANIZATION_OF)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        db,
+                        ORGANIZATION_OF,
+                        project,
                         domain,
                         policies.stream().map(DomainPolicy::text).toArray(String[]::new),
-                        user.value()))
+                        user)
                 .map(rows -> Rows.first(rows, row -> new OrganizationId(row.getUUID("organization_id"))));
     }
 
@@ -215,9 +188,7 @@ public final class OrganizationDomainStore {
 
     /** Whether the organization has proven the domain. */
     public Future<Boolean> isProven(SqlClient db, ProjectId project, OrganizationId organization, String domain) {
-        return db.preparedQuery(IS_PROVEN)
-                .execute(Tuple.of(project.value(), organization.value(), domain))
-                .map(rows -> rows.size() == 1);
+        return Sql.run(db, IS_PROVEN, project, organization, domain).map(rows -> rows.size() == 1);
     }
 
     private static final String REQUIRES_CONNECTION = """
@@ -228,9 +199,7 @@ public final class OrganizationDomainStore {
 
     /** Whether people of a domain of the organization can sign in only through its connection. */
     Future<Boolean> requiresConnection(SqlClient db, Organization organization) {
-        return db.preparedQuery(REQUIRES_CONNECTION)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value()))
+        return Sql.run(db, REQUIRES_CONNECTION, organization.projectId(), organization.id())
                 .map(rows -> Rows.single(rows, row -> row.getBoolean("requires_connection")));
     }
 

@@ -2,6 +2,7 @@ package dev.vestibule.user.organization;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.organization.OrganizationInvitation.Status;
@@ -9,7 +10,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -46,18 +46,17 @@ final class OrganizationInvitationStore {
             UUID mail,
             Instant now,
             Instant expiresAt) {
-        return transaction
-                .preparedQuery(PUT)
-                .execute(Tuple.from(new Object[] {
-                    organization.projectId().value(),
-                    mail,
-                    organization.id().value(),
-                    email,
-                    role,
-                    inviter,
-                    Rows.timestamp(now),
-                    Rows.timestamp(expiresAt)
-                }))
+        return Sql.run(
+                        transaction,
+                        PUT,
+                        organization.projectId(),
+                        mail,
+                        organization.id(),
+                        email,
+                        role,
+                        inviter,
+                        now,
+                        expiresAt)
                 .map(rows -> Rows.single(rows, row -> invitation(row, now)));
     }
 
@@ -68,10 +67,7 @@ final class OrganizationInvitationStore {
 
     /** The role of the invitation that this email has; empty for none. */
     Future<Optional<String>> pendingRole(SqlClient transaction, Organization organization, String email) {
-        return transaction
-                .preparedQuery(PENDING_ROLE)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), email))
+        return Sql.run(transaction, PENDING_ROLE, organization.projectId(), organization.id(), email)
                 .map(rows -> Rows.first(rows, row -> row.getString("role")));
     }
 
@@ -82,10 +78,7 @@ final class OrganizationInvitationStore {
 
     /** How many other addresses are invited. */
     Future<Long> countOthers(SqlClient transaction, Organization organization, String email) {
-        return transaction
-                .preparedQuery(COUNT_OTHERS)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), email))
+        return Sql.run(transaction, COUNT_OTHERS, organization.projectId(), organization.id(), email)
                 .map(rows -> Rows.single(rows, row -> row.getLong("others")));
     }
 
@@ -98,10 +91,7 @@ final class OrganizationInvitationStore {
 
     /** Whether a member has the email. */
     Future<Boolean> hasMember(SqlClient transaction, Organization organization, String email) {
-        return transaction
-                .preparedQuery(HAS_MEMBER)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), email))
+        return Sql.run(transaction, HAS_MEMBER, organization.projectId(), organization.id(), email)
                 .map(rows -> rows.size() > 0);
     }
 
@@ -114,9 +104,7 @@ final class OrganizationInvitationStore {
 
     /** Newest first, including those that were accepted, rejected or expired lately. */
     Future<List<OrganizationInvitation>> list(SqlClient db, Organization organization, Page page, Instant now) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), page.limit(), page.offset()))
+        return Sql.run(db, LIST, organization.projectId(), organization.id(), page.limit(), page.offset())
                 .map(rows -> Rows.all(rows, row -> invitation(row, now)));
     }
 
@@ -125,9 +113,7 @@ final class OrganizationInvitationStore {
             """;
 
     Future<Long> count(SqlClient db, Organization organization) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value()))
+        return Sql.run(db, COUNT, organization.projectId(), organization.id())
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
@@ -137,10 +123,7 @@ final class OrganizationInvitationStore {
 
     Future<Optional<OrganizationInvitation>> find(
             SqlClient transaction, Organization organization, UUID id, Instant now) {
-        return transaction
-                .preparedQuery(FIND)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), id))
+        return Sql.run(transaction, FIND, organization.projectId(), organization.id(), id)
                 .map(rows -> Rows.first(rows, row -> invitation(row, now)));
     }
 
@@ -153,9 +136,7 @@ final class OrganizationInvitationStore {
     /** Its last token is invalid at once; empty if it is no longer pending. */
     Future<Optional<OrganizationInvitation>> renew(
             SqlClient transaction, ProjectId project, UUID id, UUID mail, Instant now, Instant expiresAt) {
-        return transaction
-                .preparedQuery(RENEW)
-                .execute(Tuple.of(project.value(), id, Rows.timestamp(expiresAt), mail))
+        return Sql.run(transaction, RENEW, project, id, expiresAt, mail)
                 .map(rows -> Rows.first(rows, row -> invitation(row, now)));
     }
 
@@ -174,8 +155,7 @@ final class OrganizationInvitationStore {
 
     /** Empty if the invitation is no longer pending, or a later mail has the token. */
     Future<Optional<Sent>> setToken(SqlClient db, ProjectId project, UUID mail, Buffer tokenHash, Instant expiresAt) {
-        return db.preparedQuery(SET_TOKEN)
-                .execute(Tuple.of(project.value(), mail, tokenHash, Rows.timestamp(expiresAt)))
+        return Sql.run(db, SET_TOKEN, project, mail, tokenHash, expiresAt)
                 .map(rows -> Rows.first(rows, row -> new Sent(row.getString("name"), row.getString("page"))));
     }
 
@@ -187,8 +167,7 @@ final class OrganizationInvitationStore {
     /** Empty for an unknown, used, revoked or expired token. */
     Future<Optional<OrganizationInvitation>> findByToken(
             SqlClient db, ProjectId project, Buffer tokenHash, Instant now) {
-        return db.preparedQuery(FIND_BY_TOKEN)
-                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now)))
+        return Sql.run(db, FIND_BY_TOKEN, project, tokenHash, now)
                 .map(rows -> Rows.first(rows, row -> invitation(row, now)));
     }
 
@@ -201,9 +180,7 @@ final class OrganizationInvitationStore {
     /** Uses up the token, which only one of many simultaneous calls can; empty for the others. */
     Future<Optional<OrganizationInvitation>> close(
             SqlClient transaction, ProjectId project, Buffer tokenHash, Status status, Instant now) {
-        return transaction
-                .preparedQuery(CLOSE)
-                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now), status.text()))
+        return Sql.run(transaction, CLOSE, project, tokenHash, now, status.text())
                 .map(rows -> Rows.first(rows, row -> invitation(row, now)));
     }
 
@@ -213,10 +190,7 @@ final class OrganizationInvitationStore {
 
     /** False if there is no such invitation. */
     Future<Boolean> remove(SqlClient transaction, Organization organization, UUID id) {
-        return transaction
-                .preparedQuery(REMOVE)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), id))
+        return Sql.run(transaction, REMOVE, organization.projectId(), organization.id(), id)
                 .map(rows -> rows.rowCount() == 1);
     }
 

@@ -1,6 +1,7 @@
 package dev.vestibule.user.organization;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.SearchTerm;
@@ -8,7 +9,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +28,7 @@ final class OrganizationListStore {
 
     /** Folds a term, and counts it among the newest organizations. */
     Future<SearchTerm> term(SqlClient db, ProjectId project, String term) {
-        return db.preparedQuery(TERM)
-                .execute(Tuple.of(project.value(), term))
+        return Sql.run(db, TERM, project, term)
                 .map(rows -> Rows.single(rows, row -> new SearchTerm(row.getString("term"), row.getLong("matches"))));
     }
 
@@ -47,8 +46,7 @@ final class OrganizationListStore {
 
     /** All, or with a case-folded term those whose slug or name has it. */
     Future<List<Organization>> page(SqlClient db, ProjectId project, @Nullable String term, Page page) {
-        return db.preparedQuery(PAGE)
-                .execute(Tuple.of(project.value(), term, page.limit(), page.offset()))
+        return Sql.run(db, PAGE, project, term, page.limit(), page.offset())
                 .map(rows -> Rows.all(rows, OrganizationRows::organization));
     }
 
@@ -61,8 +59,7 @@ final class OrganizationListStore {
 
     /** How many there are on all pages; reads the index of all organizations. */
     Future<Long> count(SqlClient db, ProjectId project, @Nullable String term) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(project.value(), term, Long.MAX_VALUE))
+        return Sql.run(db, COUNT, project, term, Long.MAX_VALUE)
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
@@ -85,9 +82,7 @@ final class OrganizationListStore {
 
     /** Those whose slug or name has a case-folded term, found with the trigram index. */
     Future<Found> find(SqlClient db, ProjectId project, String term, Page page) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), term, page.limit(), page.offset()))
-                .map(OrganizationListStore::found);
+        return Sql.run(db, FIND, project, term, page.limit(), page.offset()).map(OrganizationListStore::found);
     }
 
     private static Found found(RowSet<Row> rows) {

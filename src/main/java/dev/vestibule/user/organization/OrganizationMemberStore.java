@@ -2,13 +2,13 @@ package dev.vestibule.user.organization;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -46,9 +46,7 @@ final class OrganizationMemberStore {
 
     /** The longest-standing first. */
     Future<List<Listed>> list(SqlClient db, Organization organization, Page page) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), page.limit(), page.offset()))
+        return Sql.run(db, LIST, organization.projectId(), organization.id(), page.limit(), page.offset())
                 .map(rows -> Rows.all(
                         rows,
                         row -> new Listed(
@@ -66,8 +64,7 @@ final class OrganizationMemberStore {
     /** Empty if the user is not a member. */
     Future<Optional<OrganizationMember>> find(
             SqlClient db, ProjectId project, OrganizationId organization, UserId user) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), organization.value(), user.value()))
+        return Sql.run(db, FIND, project, organization, user)
                 .map(rows -> Rows.first(rows, OrganizationMemberStore::member));
     }
 
@@ -77,10 +74,7 @@ final class OrganizationMemberStore {
 
     /** Keeps the user from being deleted until the transaction ends; false if there is no such user. */
     Future<Boolean> lockUser(SqlClient transaction, ProjectId project, UserId user) {
-        return transaction
-                .preparedQuery(LOCK_USER)
-                .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> rows.size() == 1);
+        return Sql.run(transaction, LOCK_USER, project, user).map(rows -> rows.size() == 1);
     }
 
     private static final String ADD = """
@@ -99,14 +93,7 @@ final class OrganizationMemberStore {
     /** Adds a user who is not a member; empty if the organization is full. The transaction holds the user's lock too. */
     Future<Optional<OrganizationMember>> add(
             SqlClient transaction, Organization organization, UserId user, String role, Instant now) {
-        return transaction
-                .preparedQuery(ADD)
-                .execute(Tuple.of(
-                        organization.projectId().value(),
-                        organization.id().value(),
-                        user.value(),
-                        role,
-                        Rows.timestamp(now)))
+        return Sql.run(transaction, ADD, organization.projectId(), organization.id(), user, role, now)
                 .map(rows -> Rows.first(rows, OrganizationMemberStore::member));
     }
 
@@ -117,10 +104,7 @@ final class OrganizationMemberStore {
             """.formatted(COLUMNS);
 
     Future<OrganizationMember> changeRole(SqlClient transaction, Organization organization, UserId user, String role) {
-        return transaction
-                .preparedQuery(CHANGE_ROLE)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), user.value(), role))
+        return Sql.run(transaction, CHANGE_ROLE, organization.projectId(), organization.id(), user, role)
                 .map(rows -> Rows.single(rows, OrganizationMemberStore::member));
     }
 
@@ -140,13 +124,13 @@ final class OrganizationMemberStore {
 
     /** Gives it to those of the users who are members with other roles, except owners. */
     Future<List<Changed>> giveRole(SqlClient transaction, Organization organization, List<UserId> users, String role) {
-        return transaction
-                .preparedQuery(GIVE_ROLE)
-                .execute(Tuple.of(
-                        organization.projectId().value(),
-                        organization.id().value(),
+        return Sql.run(
+                        transaction,
+                        GIVE_ROLE,
+                        organization.projectId(),
+                        organization.id(),
                         Rows.column(users, UserId::value, UUID[]::new),
-                        role))
+                        role)
                 .map(rows -> Rows.all(rows, row -> new Changed(member(row), row.getString("role_before"))));
     }
 
@@ -158,10 +142,7 @@ final class OrganizationMemberStore {
 
     /** Whether the organization has an owner other than this user. */
     Future<Boolean> hasOtherOwner(SqlClient transaction, Organization organization, UserId user) {
-        return transaction
-                .preparedQuery(HAS_OTHER_OWNER)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), user.value()))
+        return Sql.run(transaction, HAS_OTHER_OWNER, organization.projectId(), organization.id(), user)
                 .map(rows -> rows.size() > 0);
     }
 
@@ -175,10 +156,7 @@ final class OrganizationMemberStore {
             """;
 
     Future<Void> remove(SqlClient transaction, Organization organization, UserId user) {
-        return transaction
-                .preparedQuery(REMOVE)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), user.value()))
+        return Sql.run(transaction, REMOVE, organization.projectId(), organization.id(), user)
                 .mapEmpty();
     }
 
@@ -195,10 +173,7 @@ final class OrganizationMemberStore {
      * lock too.
      */
     Future<Void> keepOut(SqlClient transaction, Organization organization, UserId user, Instant now) {
-        return transaction
-                .preparedQuery(KEEP_OUT)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), user.value(), Rows.timestamp(now)))
+        return Sql.run(transaction, KEEP_OUT, organization.projectId(), organization.id(), user, now)
                 .mapEmpty();
     }
 
@@ -208,9 +183,7 @@ final class OrganizationMemberStore {
 
     /** Whether somebody has removed the user and nobody has added them since. */
     Future<Boolean> isKeptOut(SqlClient db, ProjectId project, OrganizationId organization, UserId user) {
-        return db.preparedQuery(IS_KEPT_OUT)
-                .execute(Tuple.of(project.value(), organization.value(), user.value()))
-                .map(rows -> rows.size() > 0);
+        return Sql.run(db, IS_KEPT_OUT, project, organization, user).map(rows -> rows.size() > 0);
     }
 
     private static OrganizationMember member(Row row) {

@@ -1,6 +1,7 @@
 package dev.vestibule.user.organization;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.json.Change;
 import dev.vestibule.json.Json;
@@ -9,7 +10,6 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,19 +35,18 @@ final class OrganizationStore {
             int maxMembers,
             UserId creator,
             Instant now) {
-        return transaction
-                .preparedQuery(INSERT)
-                .execute(Tuple.from(new @Nullable Object[] {
-                    project.value(),
-                    OrganizationId.next().value(),
-                    given.name(),
-                    slug,
-                    given.logoUrl(),
-                    json(given.metadata()),
-                    maxMembers,
-                    creator.value(),
-                    Rows.timestamp(now)
-                }))
+        return Sql.run(
+                        transaction,
+                        INSERT,
+                        project,
+                        OrganizationId.next(),
+                        given.name(),
+                        slug,
+                        given.logoUrl(),
+                        json(given.metadata()),
+                        maxMembers,
+                        creator,
+                        now)
                 .map(rows -> Rows.first(rows, OrganizationRows::organization));
     }
 
@@ -61,8 +60,7 @@ final class OrganizationStore {
 
     /** How many organizations exist that the user has created. */
     Future<Long> countCreatedBy(SqlClient db, ProjectId project, UserId creator) {
-        return db.preparedQuery(COUNT_CREATED_BY)
-                .execute(Tuple.of(project.value(), creator.value()))
+        return Sql.run(db, COUNT_CREATED_BY, project, creator)
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
@@ -71,9 +69,7 @@ final class OrganizationStore {
             """.formatted(OrganizationRows.COLUMNS);
 
     Future<Optional<Organization>> find(SqlClient db, ProjectId project, OrganizationId id) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), id.value()))
-                .map(rows -> Rows.first(rows, OrganizationRows::organization));
+        return Sql.run(db, FIND, project, id).map(rows -> Rows.first(rows, OrganizationRows::organization));
     }
 
     private static final String LOCK = """
@@ -82,10 +78,7 @@ final class OrganizationStore {
 
     /** Locks the organization until the transaction ends; the transaction must already hold the locks of its users. */
     Future<Optional<Organization>> lock(SqlClient transaction, ProjectId project, OrganizationId id) {
-        return transaction
-                .preparedQuery(LOCK)
-                .execute(Tuple.of(project.value(), id.value()))
-                .map(rows -> Rows.first(rows, OrganizationRows::organization));
+        return Sql.run(transaction, LOCK, project, id).map(rows -> Rows.first(rows, OrganizationRows::organization));
     }
 
     private static final String LOCK_ALL_OF = """
@@ -98,9 +91,7 @@ final class OrganizationStore {
 
     /** Locks all organizations of a user in the order of their ids, so that two transactions cannot deadlock. */
     Future<List<Organization>> lockAllOf(SqlClient transaction, ProjectId project, UserId user) {
-        return transaction
-                .preparedQuery(LOCK_ALL_OF)
-                .execute(Tuple.of(project.value(), user.value()))
+        return Sql.run(transaction, LOCK_ALL_OF, project, user)
                 .map(rows -> Rows.all(rows, OrganizationRows::organization));
     }
 
@@ -122,8 +113,7 @@ final class OrganizationStore {
 
     /** The organizations that the user is a member of; the last one joined is first. */
     Future<List<OfUser>> listOf(SqlClient db, ProjectId project, UserId user, Page page) {
-        return db.preparedQuery(LIST_OF)
-                .execute(Tuple.of(project.value(), user.value(), page.limit(), page.offset()))
+        return Sql.run(db, LIST_OF, project, user, page.limit(), page.offset())
                 .map(rows ->
                         Rows.all(rows, row -> new OfUser(OrganizationRows.organization(row), row.getString("role"))));
     }
@@ -133,9 +123,7 @@ final class OrganizationStore {
             """;
 
     Future<Long> countOf(SqlClient db, ProjectId project, UserId user) {
-        return db.preparedQuery(COUNT_OF)
-                .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+        return Sql.run(db, COUNT_OF, project, user).map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String UPDATE = """
@@ -154,20 +142,19 @@ final class OrganizationStore {
     /** The transaction holds the organization's lock. A 409 if another one has the new slug. */
     Future<Organization> update(
             SqlClient transaction, Organization before, OrganizationFields.Changes changes, Instant now) {
-        return transaction
-                .preparedQuery(UPDATE)
-                .execute(Tuple.from(new @Nullable Object[] {
-                    before.projectId().value(),
-                    before.id().value(),
-                    changes.name().value(),
-                    changes.slug().value(),
-                    changes.logoUrl().isMade(),
-                    changes.logoUrl().value(),
-                    changes.metadata().isMade(),
-                    json(value(changes.metadata())),
-                    changes.maxMembers().value(),
-                    Rows.timestamp(now)
-                }))
+        return Sql.run(
+                        transaction,
+                        UPDATE,
+                        before.projectId(),
+                        before.id(),
+                        changes.name().value(),
+                        changes.slug().value(),
+                        changes.logoUrl().isMade(),
+                        changes.logoUrl().value(),
+                        changes.metadata().isMade(),
+                        json(value(changes.metadata())),
+                        changes.maxMembers().value(),
+                        now)
                 .recover(failure -> Future.failedFuture(
                         SqlFailures.isDuplicate(failure) ? OrganizationErrors.slugTaken() : failure))
                 .map(rows -> Rows.single(rows, OrganizationRows::organization));
@@ -183,10 +170,7 @@ final class OrganizationStore {
 
     /** Deletes it with all that belongs to it; the transaction holds its lock. */
     Future<Void> delete(SqlClient transaction, Organization organization) {
-        return transaction
-                .preparedQuery(DELETE)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value()))
+        return Sql.run(transaction, DELETE, organization.projectId(), organization.id())
                 .mapEmpty();
     }
 }

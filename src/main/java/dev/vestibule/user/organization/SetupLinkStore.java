@@ -2,13 +2,13 @@ package dev.vestibule.user.organization;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,15 +32,15 @@ final class SetupLinkStore {
             @Nullable UserId maker,
             Instant now,
             Instant expiresAt) {
-        return transaction
-                .preparedQuery(REPLACE)
-                .execute(Tuple.of(
-                        organization.projectId().value(),
-                        organization.id().value(),
+        return Sql.run(
+                        transaction,
+                        REPLACE,
+                        organization.projectId(),
+                        organization.id(),
                         tokenHash,
-                        Rows.timestamp(now),
-                        Rows.timestamp(expiresAt),
-                        maker == null ? null : maker.value()))
+                        now,
+                        expiresAt,
+                        maker)
                 .mapEmpty();
     }
 
@@ -68,8 +68,7 @@ final class SetupLinkStore {
 
     /** Empty for a link that is unknown, replaced, revoked or expired. */
     Future<Optional<Stored>> find(SqlClient db, ProjectId project, Buffer tokenHash, Instant now) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now)))
+        return Sql.run(db, FIND, project, tokenHash, now)
                 .map(rows -> Rows.first(rows, row -> {
                     var maker = row.getUUID("created_by");
                     return new Stored(
@@ -85,10 +84,7 @@ final class SetupLinkStore {
 
     /** Whether there was one. */
     Future<Boolean> remove(SqlConnection transaction, Organization organization) {
-        return transaction
-                .preparedQuery(REMOVE)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value()))
+        return Sql.run(transaction, REMOVE, organization.projectId(), organization.id())
                 .map(rows -> rows.rowCount() > 0);
     }
 }

@@ -1,13 +1,13 @@
 package dev.vestibule.webhook.delivery;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.webhook.WebhookId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -127,20 +127,20 @@ final class ClaimStore {
     /** Claims the deliveries that are due at {@code now}, of the endpoints of all projects after the cursor. */
     Future<ClaimBatch> claim(SqlClient db, EndpointCursor cursor, ClaimLimits limits, Instant now, Holder holder) {
         var known = List.copyOf(limits.perKnownEndpoint().entrySet());
-        return db.preparedQuery(CLAIM)
-                .execute(Tuple.from(new Object[] {
-                    cursor.project(),
-                    cursor.webhook(),
-                    MAX_ENDPOINTS,
-                    Rows.timestamp(now),
-                    known.stream().map(Map.Entry::getKey).toArray(UUID[]::new),
-                    known.stream().map(Map.Entry::getValue).toArray(Integer[]::new),
-                    limits.perEndpoint(),
-                    limits.claims(),
-                    Rows.timestamp(holder.end()),
-                    holder.takesFromDead(),
-                    holder.name()
-                }))
+        return Sql.run(
+                        db,
+                        CLAIM,
+                        cursor.project(),
+                        cursor.webhook(),
+                        MAX_ENDPOINTS,
+                        now,
+                        known.stream().map(Map.Entry::getKey).toArray(UUID[]::new),
+                        known.stream().map(Map.Entry::getValue).toArray(Integer[]::new),
+                        limits.perEndpoint(),
+                        limits.claims(),
+                        holder.end(),
+                        holder.takesFromDead(),
+                        holder.name())
                 .map(rows -> batch(rows, holder));
     }
 
@@ -193,13 +193,14 @@ final class ClaimStore {
 
     /** Ends claims early, so that any node can claim the deliveries again. */
     Future<Void> giveBack(SqlClient db, List<Claim> claims) {
-        return db.preparedQuery(GIVE_BACK)
-                .execute(Tuple.of(
+        return Sql.run(
+                        db,
+                        GIVE_BACK,
                         Rows.column(claims, claim -> claim.endpoint().project().value(), UUID[]::new),
                         Rows.column(claims, claim -> claim.endpoint().id().value(), UUID[]::new),
                         Rows.column(claims, Claim::event, UUID[]::new),
                         Rows.column(claims, claim -> Rows.timestamp(claim.end()), OffsetDateTime[]::new),
-                        Rows.column(claims, Claim::holder, UUID[]::new)))
+                        Rows.column(claims, Claim::holder, UUID[]::new))
                 .mapEmpty();
     }
 }

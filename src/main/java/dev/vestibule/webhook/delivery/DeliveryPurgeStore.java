@@ -1,11 +1,11 @@
 package dev.vestibule.webhook.delivery;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -63,8 +63,7 @@ final class DeliveryPurgeStore {
     /** Removes at most {@code limit} deliveries of events before this id, of the next endpoints after the cursor. */
     Future<Progress<ClaimStore.EndpointCursor>> removeDeliveries(
             SqlClient db, ClaimStore.EndpointCursor cursor, int endpoints, UUID before, int limit) {
-        return db.preparedQuery(REMOVE_DELIVERIES)
-                .execute(Tuple.of(cursor.project(), cursor.webhook(), endpoints, before, limit))
+        return Sql.run(db, REMOVE_DELIVERIES, cursor.project(), cursor.webhook(), endpoints, before, limit)
                 .map(rows -> progress(
                         rows,
                         row -> new ClaimStore.EndpointCursor(row.getUUID("project_id"), row.getUUID("webhook_id")),
@@ -100,8 +99,7 @@ final class DeliveryPurgeStore {
 
     /** Removes at most {@code limit} events before this id, of the next projects after this one. */
     Future<Progress<UUID>> removeEvents(SqlClient db, UUID cursor, int projects, UUID before, int limit) {
-        return db.preparedQuery(REMOVE_EVENTS)
-                .execute(Tuple.of(cursor, projects, before, limit))
+        return Sql.run(db, REMOVE_EVENTS, cursor, projects, before, limit)
                 .map(rows -> progress(rows, row -> row.getUUID("project_id"), projects, limit));
     }
 
@@ -111,7 +109,7 @@ final class DeliveryPurgeStore {
 
     /** Removes the names of nodes that ended without removing them, long after their last claim expired. */
     Future<Void> removeNames(SqlClient db) {
-        return db.preparedQuery(REMOVE_NAMES).execute().mapEmpty();
+        return Sql.run(db, REMOVE_NAMES).mapEmpty();
     }
 
     private static <C> Progress<C> progress(RowSet<Row> rows, Function<Row, C> position, int steps, int limit) {

@@ -1,10 +1,10 @@
 package dev.vestibule.webhook.delivery;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.webhook.WebhookId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -57,26 +57,31 @@ final class ResultStore {
     }
 
     Future<Void> record(SqlClient db, List<Result> results) {
-        return db.preparedQuery(RECORD)
-                .execute(Tuple.from(new Object[] {
-                    Rows.column(
-                            results,
-                            result -> claim(result).endpoint().project().value(),
-                            UUID[]::new),
-                    Rows.column(results, result -> claim(result).endpoint().id().value(), UUID[]::new),
-                    Rows.column(results, result -> claim(result).event(), UUID[]::new),
-                    Rows.column(results, result -> Rows.timestamp(claim(result).end()), OffsetDateTime[]::new),
-                    Rows.column(results, Result::status, String[]::new),
-                    Rows.column(results, result -> claim(result).attempts() + 1, Integer[]::new),
-                    Rows.column(results, result -> timestamp(result.next()), OffsetDateTime[]::new),
-                    Rows.column(results, result -> timestamp(result.attempt().startedAt()), OffsetDateTime[]::new),
-                    Rows.column(results, result -> result.attempt().status(), Integer[]::new),
-                    Rows.column(results, result -> result.attempt().body(), String[]::new),
-                    Rows.column(
-                            results, result -> (int) result.attempt().duration().toMillis(), Integer[]::new),
-                    Rows.column(results, result -> result.attempt().error(), String[]::new),
-                    Rows.column(results, result -> claim(result).holder(), UUID[]::new)
-                }))
+        return Sql.run(
+                        db,
+                        RECORD,
+                        Rows.column(
+                                results,
+                                result -> claim(result).endpoint().project().value(),
+                                UUID[]::new),
+                        Rows.column(
+                                results, result -> claim(result).endpoint().id().value(), UUID[]::new),
+                        Rows.column(results, result -> claim(result).event(), UUID[]::new),
+                        Rows.column(
+                                results, result -> Rows.timestamp(claim(result).end()), OffsetDateTime[]::new),
+                        Rows.column(results, Result::status, String[]::new),
+                        Rows.column(results, result -> claim(result).attempts() + 1, Integer[]::new),
+                        Rows.column(results, result -> timestamp(result.next()), OffsetDateTime[]::new),
+                        Rows.column(
+                                results, result -> timestamp(result.attempt().startedAt()), OffsetDateTime[]::new),
+                        Rows.column(results, result -> result.attempt().status(), Integer[]::new),
+                        Rows.column(results, result -> result.attempt().body(), String[]::new),
+                        Rows.column(
+                                results,
+                                result -> (int) result.attempt().duration().toMillis(),
+                                Integer[]::new),
+                        Rows.column(results, result -> result.attempt().error(), String[]::new),
+                        Rows.column(results, result -> claim(result).holder(), UUID[]::new))
                 .mapEmpty();
     }
 
@@ -118,17 +123,18 @@ final class ResultStore {
      */
     Future<Set<WebhookId>> updateHealth(
             SqlClient db, List<EndpointHealth> healths, Instant failingTooLong, Instant now) {
-        return db.preparedQuery(UPDATE_HEALTH)
-                .execute(Tuple.from(new Object[] {
-                    Rows.column(healths, health -> health.endpoint().project().value(), UUID[]::new),
-                    Rows.column(healths, health -> health.endpoint().id().value(), UUID[]::new),
-                    Rows.column(healths, health -> health.endpoint().url(), String[]::new),
-                    Rows.column(healths, EndpointHealth::hasSucceeded, Boolean[]::new),
-                    Rows.column(healths, health -> timestamp(health.failedAt()), OffsetDateTime[]::new),
-                    Rows.column(healths, EndpointHealth::isGone, Boolean[]::new),
-                    Rows.timestamp(failingTooLong),
-                    Rows.timestamp(now)
-                }))
+        return Sql.run(
+                        db,
+                        UPDATE_HEALTH,
+                        Rows.column(
+                                healths, health -> health.endpoint().project().value(), UUID[]::new),
+                        Rows.column(healths, health -> health.endpoint().id().value(), UUID[]::new),
+                        Rows.column(healths, health -> health.endpoint().url(), String[]::new),
+                        Rows.column(healths, EndpointHealth::hasSucceeded, Boolean[]::new),
+                        Rows.column(healths, health -> timestamp(health.failedAt()), OffsetDateTime[]::new),
+                        Rows.column(healths, EndpointHealth::isGone, Boolean[]::new),
+                        failingTooLong,
+                        now)
                 .map(rows -> Rows.all(rows, row -> row).stream()
                         .filter(row -> "disabled".equals(row.getString("status")))
                         .map(row -> new WebhookId(row.getUUID("id")))

@@ -2,6 +2,7 @@ package dev.vestibule.user.organization.directory;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SharedStatement;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ScannableKey;
 import dev.vestibule.user.organization.Organization;
@@ -38,18 +39,17 @@ final class DirectoryStore {
     /** Empty if the organization has the maximum. */
     Future<Optional<Directory>> insert(
             SqlClient transaction, Organization organization, Directory directory, int maximum) {
-        return transaction
-                .preparedQuery(INSERT)
-                .execute(Tuple.from(new Object[] {
-                    organization.projectId().value(),
-                    directory.id(),
-                    organization.id().value(),
-                    directory.name(),
-                    directory.enabled(),
-                    json(directory.groupRoles()),
-                    Rows.timestamp(directory.createdAt()),
-                    maximum
-                }))
+        return Sql.run(
+                        transaction,
+                        INSERT,
+                        organization.projectId(),
+                        directory.id(),
+                        organization.id(),
+                        directory.name(),
+                        directory.enabled(),
+                        json(directory.groupRoles()),
+                        directory.createdAt(),
+                        maximum)
                 .map(rows -> Rows.first(rows, DirectoryStore::directory));
     }
 
@@ -63,9 +63,7 @@ final class DirectoryStore {
 
     /** Oldest first, without their tokens. */
     Future<List<Directory>> list(SqlClient db, Organization organization) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value()))
+        return Sql.run(db, LIST, organization.projectId(), organization.id())
                 .map(rows -> Rows.all(rows, DirectoryStore::directory));
     }
 
@@ -74,9 +72,7 @@ final class DirectoryStore {
             """.formatted(COLUMNS);
 
     Future<Optional<Directory>> find(SqlClient db, Organization organization, UUID id) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), id))
+        return Sql.run(db, FIND, organization.projectId(), organization.id(), id)
                 .map(rows -> Rows.first(rows, DirectoryStore::directory));
     }
 
@@ -88,16 +84,16 @@ final class DirectoryStore {
 
     Future<Optional<Directory>> update(
             SqlClient transaction, Organization organization, Directory changed, Instant now) {
-        return transaction
-                .preparedQuery(UPDATE)
-                .execute(Tuple.of(
-                        organization.projectId().value(),
-                        organization.id().value(),
+        return Sql.run(
+                        transaction,
+                        UPDATE,
+                        organization.projectId(),
+                        organization.id(),
                         changed.id(),
                         changed.name(),
                         changed.enabled(),
                         json(changed.groupRoles()),
-                        Rows.timestamp(now)))
+                        now)
                 .map(rows -> Rows.first(rows, DirectoryStore::directory));
     }
 
@@ -108,10 +104,7 @@ final class DirectoryStore {
 
     /** Deletes it with all that it knows of users and groups. */
     Future<Optional<Directory>> delete(SqlClient transaction, Organization organization, UUID id) {
-        return transaction
-                .preparedQuery(DELETE)
-                .execute(Tuple.of(
-                        organization.projectId().value(), organization.id().value(), id))
+        return Sql.run(transaction, DELETE, organization.projectId(), organization.id(), id)
                 .map(rows -> Rows.first(rows, DirectoryStore::directory));
     }
 
@@ -128,16 +121,16 @@ final class DirectoryStore {
     /** Empty if the directory has the maximum. The transaction holds the organization's lock. */
     Future<Optional<Token>> addToken(
             SqlClient transaction, UUID directory, UUID id, ScannableKey token, Instant now, int maximum) {
-        return transaction
-                .preparedQuery(ADD_TOKEN)
-                .execute(Tuple.of(
-                        token.project().value(),
+        return Sql.run(
+                        transaction,
+                        ADD_TOKEN,
+                        token.project(),
                         id,
                         directory,
                         token.hash(),
                         token.ending(),
-                        Rows.timestamp(now),
-                        maximum))
+                        now,
+                        maximum)
                 .map(rows -> Rows.first(rows, DirectoryStore::token));
     }
 
@@ -195,10 +188,7 @@ final class DirectoryStore {
 
     /** False if the directory has no such token. */
     Future<Boolean> removeToken(SqlClient transaction, ProjectId project, UUID directory, UUID id) {
-        return transaction
-                .preparedQuery(REMOVE_TOKEN)
-                .execute(Tuple.of(project.value(), directory, id))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(transaction, REMOVE_TOKEN, project, directory, id).map(rows -> rows.rowCount() == 1);
     }
 
     /** Whose token has this hash. */
@@ -227,11 +217,11 @@ final class DirectoryStore {
 
     /** In the order of the checks; empty where there is no such token. */
     Future<List<Optional<Found>>> findByTokens(SqlClient db, List<Check> checks) {
-        return db.preparedQuery(FIND_BY_TOKENS)
-                .execute(Tuple.from(new Object[] {
-                    Rows.column(checks, check -> check.project().value(), UUID[]::new),
-                    Rows.column(checks, Check::hash, Buffer[]::new)
-                }))
+        return Sql.run(
+                        db,
+                        FIND_BY_TOKENS,
+                        Rows.column(checks, check -> check.project().value(), UUID[]::new),
+                        Rows.column(checks, Check::hash, Buffer[]::new))
                 .map(rows -> Rows.inOrder(
                         rows,
                         checks.size(),
@@ -248,8 +238,7 @@ final class DirectoryStore {
 
     /** Notes the hour, which is enough to see which of two tokens is still in use. */
     Future<Void> use(SqlClient db, ProjectId project, UUID token, Instant now) {
-        return db.preparedQuery(USE)
-                .execute(Tuple.of(project.value(), token, Rows.timestamp(now.truncatedTo(ChronoUnit.HOURS))))
+        return Sql.run(db, USE, project, token, now.truncatedTo(ChronoUnit.HOURS))
                 .mapEmpty();
     }
 

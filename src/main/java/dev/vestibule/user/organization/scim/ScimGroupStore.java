@@ -1,6 +1,7 @@
 package dev.vestibule.user.organization.scim;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.json.Page;
 import dev.vestibule.json.UnicodeText;
 import dev.vestibule.user.UserId;
@@ -29,17 +30,17 @@ final class ScimGroupStore {
 
     /** Empty if the directory has the maximum. */
     Future<Optional<ScimGroup>> insert(SqlClient transaction, Provisioner by, ScimGroup group, int maximum) {
-        return transaction
-                .preparedQuery(INSERT)
-                .execute(Tuple.of(
-                        by.project().value(),
+        return Sql.run(
+                        transaction,
+                        INSERT,
+                        by.project(),
                         by.id(),
                         group.id(),
                         group.name(),
                         UnicodeText.lower(group.name()),
                         group.externalId(),
-                        Rows.timestamp(group.createdAt()),
-                        maximum))
+                        group.createdAt(),
+                        maximum)
                 .map(rows -> Rows.first(rows, ScimGroupStore::group));
     }
 
@@ -48,9 +49,7 @@ final class ScimGroupStore {
             """.formatted(COLUMNS);
 
     Future<Optional<ScimGroup>> find(SqlClient db, Provisioner by, UUID group) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(by.project().value(), by.id(), group))
-                .map(rows -> Rows.first(rows, ScimGroupStore::group));
+        return Sql.run(db, FIND, by.project(), by.id(), group).map(rows -> Rows.first(rows, ScimGroupStore::group));
     }
 
     private static final String UPDATE = """
@@ -59,16 +58,16 @@ final class ScimGroupStore {
             """;
 
     Future<Void> update(SqlClient transaction, Provisioner by, ScimGroup changed) {
-        return transaction
-                .preparedQuery(UPDATE)
-                .execute(Tuple.of(
-                        by.project().value(),
+        return Sql.run(
+                        transaction,
+                        UPDATE,
+                        by.project(),
                         by.id(),
                         changed.id(),
                         changed.name(),
                         UnicodeText.lower(changed.name()),
                         changed.externalId(),
-                        Rows.timestamp(changed.updatedAt())))
+                        changed.updatedAt())
                 .mapEmpty();
     }
 
@@ -78,10 +77,7 @@ final class ScimGroupStore {
 
     /** Removes it with its memberships. */
     Future<Void> remove(SqlClient transaction, Provisioner by, UUID group) {
-        return transaction
-                .preparedQuery(REMOVE)
-                .execute(Tuple.of(by.project().value(), by.id(), group))
-                .mapEmpty();
+        return Sql.run(transaction, REMOVE, by.project(), by.id(), group).mapEmpty();
     }
 
     private static final String HELD = """
@@ -163,9 +159,7 @@ final class ScimGroupStore {
 
     /** The members of all these groups; at most {@code limit}. */
     Future<List<Member>> members(SqlClient db, Provisioner by, List<ScimGroup> groups, int limit) {
-        return db.preparedQuery(MEMBERS)
-                .execute(
-                        Tuple.of(by.project().value(), by.id(), Rows.column(groups, ScimGroup::id, UUID[]::new), limit))
+        return Sql.run(db, MEMBERS, by.project(), by.id(), Rows.column(groups, ScimGroup::id, UUID[]::new), limit)
                 .map(rows ->
                         Rows.all(rows, row -> new Member(row.getUUID("group_id"), new UserId(row.getUUID("user_id")))));
     }
@@ -175,8 +169,7 @@ final class ScimGroupStore {
             """;
 
     Future<List<UserId>> memberIds(SqlClient db, Provisioner by, UUID group) {
-        return db.preparedQuery(MEMBER_IDS)
-                .execute(Tuple.of(by.project().value(), by.id(), group))
+        return Sql.run(db, MEMBER_IDS, by.project(), by.id(), group)
                 .map(rows -> Rows.all(rows, row -> new UserId(row.getUUID("user_id"))));
     }
 
@@ -192,9 +185,7 @@ final class ScimGroupStore {
 
     /** Keeps the users from being deleted, before the organization is locked; how many of them the directory has. */
     Future<Integer> lockUsers(SqlClient transaction, Provisioner by, List<UserId> users) {
-        return transaction
-                .preparedQuery(LOCK_USERS)
-                .execute(Tuple.of(by.project().value(), by.id(), Rows.column(users, UserId::value, UUID[]::new)))
+        return Sql.run(transaction, LOCK_USERS, by.project(), by.id(), Rows.column(users, UserId::value, UUID[]::new))
                 .map(rows -> rows.size());
     }
 
@@ -207,9 +198,7 @@ final class ScimGroupStore {
 
     /** The transaction has locked the users. */
     Future<Void> add(SqlClient transaction, Provisioner by, UUID group, List<UserId> users) {
-        return transaction
-                .preparedQuery(ADD)
-                .execute(Tuple.of(by.project().value(), by.id(), group, Rows.column(users, UserId::value, UUID[]::new)))
+        return Sql.run(transaction, ADD, by.project(), by.id(), group, Rows.column(users, UserId::value, UUID[]::new))
                 .mapEmpty();
     }
 
@@ -219,9 +208,13 @@ final class ScimGroupStore {
             """;
 
     Future<Void> removeMembers(SqlClient transaction, Provisioner by, UUID group, List<UserId> users) {
-        return transaction
-                .preparedQuery(REMOVE_MEMBERS)
-                .execute(Tuple.of(by.project().value(), by.id(), group, Rows.column(users, UserId::value, UUID[]::new)))
+        return Sql.run(
+                        transaction,
+                        REMOVE_MEMBERS,
+                        by.project(),
+                        by.id(),
+                        group,
+                        Rows.column(users, UserId::value, UUID[]::new))
                 .mapEmpty();
     }
 

@@ -2,6 +2,7 @@ package dev.vestibule.user.organization.scim;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.Page;
@@ -90,17 +91,12 @@ final class ScimUserStore {
         return countIn(transaction, by, maximum)
                 .compose(taken -> taken
                         ? Future.succeededFuture(true)
-                        : transaction
-                                .preparedQuery(COUNT_AGAIN)
-                                .execute(Tuple.of(by.project().value(), by.id()))
+                        : Sql.run(transaction, COUNT_AGAIN, by.project(), by.id())
                                 .compose(counted -> countIn(transaction, by, maximum)));
     }
 
     private static Future<Boolean> countIn(SqlClient transaction, Provisioner by, int maximum) {
-        return transaction
-                .preparedQuery(COUNT_IN)
-                .execute(Tuple.of(by.project().value(), by.id(), maximum))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(transaction, COUNT_IN, by.project(), by.id(), maximum).map(rows -> rows.rowCount() == 1);
     }
 
     private static final String INSERT = """
@@ -165,9 +161,7 @@ final class ScimUserStore {
 
     /** Empty if the directory has not provisioned the user. */
     Future<Optional<StoredUser>> find(SqlClient db, Provisioner by, UserId user) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(
-                        by.project().value(), by.id(), by.organization().value(), user.value()))
+        return Sql.run(db, FIND, by.project(), by.id(), by.organization(), user)
                 .map(rows -> Rows.first(rows, ScimUserStore::user));
     }
 
@@ -182,10 +176,7 @@ final class ScimUserStore {
             """;
 
     Future<Void> remove(SqlClient transaction, Provisioner by, UserId user) {
-        return transaction
-                .preparedQuery(REMOVE)
-                .execute(Tuple.of(by.project().value(), by.id(), user.value()))
-                .mapEmpty();
+        return Sql.run(transaction, REMOVE, by.project(), by.id(), user).mapEmpty();
     }
 
     /** An attribute with several values needs one for which a condition holds. */
@@ -216,8 +207,7 @@ final class ScimUserStore {
             """;
 
     Future<Long> countAll(SqlClient db, Provisioner by) {
-        return db.preparedQuery(COUNT_ALL)
-                .execute(Tuple.of(by.project().value(), by.id()))
+        return Sql.run(db, COUNT_ALL, by.project(), by.id())
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
@@ -279,9 +269,7 @@ final class ScimUserStore {
     /** Those for whom the filter holds, in the order of their ids; what identity providers ask all the time is in an index. */
     Future<List<StoredUser>> list(SqlClient db, Provisioner by, ScimFilter filter, Page page) {
         if (filter.equals(ScimFilter.ALL)) {
-            return users(db.preparedQuery(LIST_ALL)
-                    .execute(Tuple.of(
-                            by.project().value(), by.id(), by.organization().value(), page.limit(), page.offset())));
+            return users(Sql.run(db, LIST_ALL, by.project(), by.id(), by.organization(), page.limit(), page.offset()));
         }
         var values = asked(by, filter);
         values.add(page.limit());
@@ -334,12 +322,13 @@ final class ScimUserStore {
     /** All of the directory, or these; {@code mapped} has the names of the groups that give roles, in lower case. */
     Future<List<Grouped>> grouped(
             SqlClient db, UUID project, UUID directory, List<String> mapped, @Nullable List<UserId> users) {
-        return db.preparedQuery(GROUPED)
-                .execute(Tuple.of(
+        return Sql.run(
+                        db,
+                        GROUPED,
                         project,
                         directory,
                         mapped.toArray(String[]::new),
-                        users == null ? null : Rows.column(users, UserId::value, UUID[]::new)))
+                        users == null ? null : Rows.column(users, UserId::value, UUID[]::new))
                 .map(rows -> Rows.all(
                         rows,
                         row -> new Grouped(
@@ -355,8 +344,7 @@ final class ScimUserStore {
 
     /** An empty role for those to whom groups give none. */
     Future<Void> setGroupRole(SqlClient db, UUID project, UUID directory, String role, List<UserId> users) {
-        return db.preparedQuery(SET_GROUP_ROLE)
-                .execute(Tuple.of(project, directory, role, Rows.column(users, UserId::value, UUID[]::new)))
+        return Sql.run(db, SET_GROUP_ROLE, project, directory, role, Rows.column(users, UserId::value, UUID[]::new))
                 .mapEmpty();
     }
 }
