@@ -193,10 +193,10 @@ class DeleteProjectIT {
                         + " SELECT project_id, 'hash', id, 'A', '{pwd}', false, '', 'infinity' FROM users"
                         + " WHERE project_id = ?::uuid",
                 "INSERT INTO budgets (project_id, kind, scope, key_hash, window_end, used)"
-                        + " SELECT ?::uuid, 'sms', 'number', number::text::bytea, now(), 1"
+                        + " SELECT ?::uuid, 'sms', 'number', number::text::bytea, 'infinity', 1"
                         + " FROM generate_series(1, 600) AS number",
                 "INSERT INTO enrolment_starts (project_id, key_hash, began_at, kept_until)"
-                        + " SELECT ?::uuid, number::text::bytea, now(), now() FROM generate_series(1, 600) AS number",
+                        + " SELECT ?::uuid, number::text::bytea, now(), 'infinity' FROM generate_series(1, 600) AS number",
                 "INSERT INTO user_keys (project_id, id, user_id, key_hash, ending, name, scopes, created_at)"
                         + " SELECT project_id, id, id, 'hash', 'hash', 'a', '{}', now() FROM users"
                         + " WHERE project_id = ?::uuid",
