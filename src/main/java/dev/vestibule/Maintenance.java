@@ -18,6 +18,7 @@ final class Maintenance {
     private static final Duration PARTITION_CHECK = Duration.ofHours(1);
     private static final Duration STATISTICS_PURGE = Duration.ofHours(1);
     private static final Duration CHANGE_PURGE = Duration.ofMinutes(5);
+    private static final Duration ENDING_CHECK = Duration.ofSeconds(1);
 
     private Maintenance() {}
 
@@ -63,6 +64,10 @@ final class Maintenance {
         tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));
         tasks.add(Task.every(sweep, "removing old codes of the hosted page", () -> app.pages.hosted.purge(database)));
         tasks.add(Task.every(sweep, "removing expired authorizations", () -> app.authorizationServer.purge(database)));
+        tasks.add(Task.every(
+                ENDING_CHECK,
+                "removing what depended on clients and APIs",
+                () -> app.authorizationServer.removeEnded(database)));
         tasks.add(Task.every(sweep, "removing old revocations", () -> app.tokens.revocations.purge(database)));
         tasks.add(Task.every(CHANGE_PURGE, "removing old changes", () -> app.feed.purge(database.writes())));
         tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));

@@ -61,6 +61,7 @@ CREATE TABLE projects (
 
     dynamic_registration            boolean      NOT NULL DEFAULT false,    -- whether OAuth clients register themselves
     client_metadata_documents       boolean      NOT NULL DEFAULT true,     -- whether the id of one can be a URL
+    document_clients_end_as         uuid         NOT NULL DEFAULT gen_random_uuid(),  -- all those that there are now, at once
 
     -- Organizations
     organization_creation           text         NOT NULL DEFAULT 'users'
@@ -1215,6 +1216,7 @@ CREATE TABLE oauth_clients (
     claims_in_id_token  boolean      NOT NULL,
     api_scopes          jsonb        NOT NULL,        -- {resource: [scope, …]}: what a service account may have
     resource            text,                         -- the audience of the tokens that an API may introspect
+    ends_as             uuid         NOT NULL,        -- its own id, or the one of all with metadata documents
     registration_token_hash  bytea,                   -- of the token that manages a client that registered itself
     used_at             timestamptz,                  -- of such a client: the day of the last sign in
     fresh_until         timestamptz,                  -- when the metadata document has to be read again
@@ -1223,8 +1225,10 @@ CREATE TABLE oauth_clients (
     PRIMARY KEY (project_id, id)
 );
 ALTER TABLE webhooks ADD FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE;
+CREATE INDEX oauth_clients_registered ON oauth_clients (project_id, created_at DESC, id) WHERE kind <> 'document';
 CREATE INDEX oauth_clients_by_use ON oauth_clients (used_at) WHERE registration_token_hash IS NOT NULL;
 CREATE INDEX oauth_clients_by_freshness ON oauth_clients (fresh_until) WHERE fresh_until IS NOT NULL;
+CREATE INDEX oauth_clients_to_end ON oauth_clients (project_id, ends_as) WHERE kind = 'document';
 
 CREATE TABLE oauth_client_secrets (
     project_id   uuid         NOT NULL,
@@ -1300,8 +1304,8 @@ CREATE TABLE oauth_grants (
     created_at        timestamptz  NOT NULL,
     expires_at        timestamptz  NOT NULL,
     sweep_at          timestamptz  NOT NULL,           -- as of sessions: so that no refresh changes an index
+    depends_on        uuid[]       NOT NULL,           -- the ids that its client, its APIs, and its parent's, end as
     PRIMARY KEY (project_id, id),
-    FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE,
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
     FOREIGN KEY (project_id, parent_id) REFERENCES oauth_grants ON DELETE CASCADE
 ) WITH (fillfactor = 80);
@@ -1320,11 +1324,21 @@ CREATE TABLE oauth_consents (
     resource    text         NOT NULL,                -- empty: none
     scopes      text[]       NOT NULL,
     given_at    timestamptz  NOT NULL,
+    depends_on  uuid[]       NOT NULL,                -- as of grants
     PRIMARY KEY (project_id, user_id, client_id, resource),
-    FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE,
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
 );
 CREATE INDEX oauth_consents_of_client ON oauth_consents (project_id, client_id);
+
+-- Clients and APIs that have ended while grants or consents that depend on them are still in their tables. Those have ended
+-- too: one row here ends a million of them at once, and maintenance removes them.
+CREATE TABLE oauth_endings (
+    project_id      uuid  NOT NULL REFERENCES projects,
+    id              uuid  NOT NULL,
+    grants_until    uuid  NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',  -- no grant up to this one is left
+    consents_until  uuid  NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',  -- and no consent of users up to this one
+    PRIMARY KEY (project_id, id)
+);
 
 
 -- API keys of users and organizations ---------------------------------------------------------------------------------
@@ -1426,15 +1440,121 @@ END $$;
 CREATE TRIGGER jwt_templates_shorten_tokens AFTER UPDATE OF allowed_lifetime_seconds OR DELETE ON jwt_templates
     FOR EACH ROW WHEN (OLD.allowed_lifetime_seconds IS NOT NULL) EXECUTE FUNCTION keep_longer_template_tokens();
 
--- A project that wants no clients by metadata document has none: what they have got ends as with every deleted client.
-CREATE FUNCTION forget_document_clients() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Removes up to a thousand clients, grants and consents of what has ended, and its row here when none is left; returns
+-- whether it is worth another call. It waits for nobody: what others hold is left for a later call. A grant or consent is
+-- only added while its client and APIs are there and locked, so none comes after the last of these is gone.
+CREATE FUNCTION remove_ended(ended oauth_endings) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    batch CONSTANT integer = 1000;
+    last CONSTANT uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+    until uuid;
 BEGIN
-    DELETE FROM oauth_clients WHERE project_id = NEW.id AND kind = 'document';
+    DELETE FROM oauth_clients WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM oauth_clients
+        WHERE project_id = ended.project_id AND ends_as = ended.id AND kind = 'document'
+        LIMIT batch
+        FOR UPDATE SKIP LOCKED));
+    IF EXISTS (SELECT FROM oauth_clients
+               WHERE project_id = ended.project_id AND ends_as = ended.id AND kind = 'document') THEN
+        RETURN FOUND;
+    END IF;
+
+    until = coalesce((SELECT id FROM oauth_grants WHERE project_id = ended.project_id AND id > ended.grants_until
+                      ORDER BY id OFFSET batch - 1 LIMIT 1), last);
+    DELETE FROM oauth_grants WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM oauth_grants
+        WHERE project_id = ended.project_id AND id > ended.grants_until AND id <= until AND ended.id = ANY (depends_on)
+        FOR UPDATE SKIP LOCKED));
+    IF EXISTS (SELECT FROM oauth_grants
+               WHERE project_id = ended.project_id AND id > ended.grants_until AND id <= until
+                 AND ended.id = ANY (depends_on)) THEN
+        RETURN false;
+    END IF;
+    UPDATE oauth_endings SET grants_until = until WHERE project_id = ended.project_id AND id = ended.id;
+    IF until <> last THEN
+        RETURN true;
+    END IF;
+
+    until = coalesce((SELECT user_id FROM oauth_consents WHERE project_id = ended.project_id
+                        AND user_id > ended.consents_until
+                      ORDER BY user_id OFFSET batch - 1 LIMIT 1), last);
+    DELETE FROM oauth_consents WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM oauth_consents
+        WHERE project_id = ended.project_id AND user_id > ended.consents_until AND user_id <= until
+          AND ended.id = ANY (depends_on)
+        FOR UPDATE SKIP LOCKED));
+    IF EXISTS (SELECT FROM oauth_consents
+               WHERE project_id = ended.project_id AND user_id > ended.consents_until AND user_id <= until
+                 AND ended.id = ANY (depends_on)) THEN
+        RETURN false;
+    END IF;
+    UPDATE oauth_endings SET consents_until = until WHERE project_id = ended.project_id AND id = ended.id;
+    IF until <> last THEN
+        RETURN true;
+    END IF;
+
+    DELETE FROM oauth_endings WHERE project_id = ended.project_id AND id = ended.id;
+    RETURN false;
+END $$;
+
+-- Ends all that depends on something, in any number; a thousand of it are gone at once.
+CREATE FUNCTION end_dependents(project uuid, ended_as uuid) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    ended oauth_endings;
+BEGIN
+    INSERT INTO oauth_endings (project_id, id) VALUES (project, ended_as) RETURNING * INTO ended;
+    PERFORM remove_ended(ended);
+END $$;
+
+-- A project that wants no clients by metadata document has none: what they have got ends as with every deleted client.
+CREATE FUNCTION end_document_clients() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM end_dependents(OLD.id, OLD.document_clients_end_as);
+    NEW.document_clients_end_as = gen_random_uuid();
+    RETURN NEW;
+END $$;
+CREATE TRIGGER projects_without_document_clients BEFORE UPDATE OF client_metadata_documents ON projects
+    FOR EACH ROW WHEN (OLD.client_metadata_documents AND NOT NEW.client_metadata_documents)
+    EXECUTE FUNCTION end_document_clients();
+
+-- Of a client with few grants, all is found by its index; only of one with more, the whole project has to be searched.
+CREATE FUNCTION end_clients() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    batch CONSTANT integer = 1000;
+    client record;
+BEGIN
+    FOR client IN
+        SELECT deleted.project_id, deleted.id, deleted.ends_as
+        FROM deleted JOIN projects ON projects.id = deleted.project_id
+        WHERE deleted.kind <> 'document' AND projects.deleted_at IS NULL
+    LOOP
+        DELETE FROM oauth_grants WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM oauth_grants WHERE project_id = client.project_id AND client_id = client.id
+            LIMIT batch
+            FOR UPDATE SKIP LOCKED));
+        DELETE FROM oauth_consents WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM oauth_consents WHERE project_id = client.project_id AND client_id = client.id
+            LIMIT batch
+            FOR UPDATE SKIP LOCKED));
+        INSERT INTO oauth_endings (project_id, id)
+        SELECT client.project_id, client.ends_as
+        WHERE EXISTS (SELECT FROM oauth_grants WHERE project_id = client.project_id AND client_id = client.id)
+           OR EXISTS (SELECT FROM oauth_consents WHERE project_id = client.project_id AND client_id = client.id);
+    END LOOP;
     RETURN NULL;
 END $$;
-CREATE TRIGGER projects_without_document_clients AFTER UPDATE OF client_metadata_documents ON projects
-    FOR EACH ROW WHEN (OLD.client_metadata_documents AND NOT NEW.client_metadata_documents)
-    EXECUTE FUNCTION forget_document_clients();
+CREATE TRIGGER oauth_clients_ended AFTER DELETE ON oauth_clients
+    REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION end_clients();
+
+CREATE FUNCTION end_resources() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM end_dependents(deleted.project_id, deleted.id)
+    FROM deleted JOIN projects ON projects.id = deleted.project_id
+    WHERE projects.deleted_at IS NULL;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER oauth_resources_ended AFTER DELETE ON oauth_resources
+    REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION end_resources();
 
 
 -- Audit log -----------------------------------------------------------------------------------------------------------

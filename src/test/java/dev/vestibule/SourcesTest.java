@@ -41,6 +41,7 @@ class SourcesTest {
             "MessageStore.CLAIM",
             "MessageStore.COUNT",
             "GrantStore.SWEEP",
+            "EndingStore.REMOVE",
             "SigningKeyStore.DELETE_SUCCEEDED",
             "SigningKeyStore.SEALED_WITH",
             "AuditRefusalStore.MARK_REPORTED",

@@ -120,12 +120,13 @@ final class Seeding implements AutoCloseable {
             """;
     private static final String COPY_CLIENTS = """
             COPY oauth_clients (project_id, id, kind, name, redirect_uris, is_first_party, authentication, requires_pkce,
-                                id_token_algorithm, claims_in_id_token, api_scopes, fresh_until, created_at, updated_at)
+                                id_token_algorithm, claims_in_id_token, api_scopes, fresh_until, created_at, updated_at, ends_as)
             FROM STDIN
             """;
     private static final String COPY_GRANTS = """
             COPY oauth_grants (project_id, id, client_id, user_id, session_id, is_offline, scopes, resources, claims,
-                               authenticated_at, amr, rotated_at, created_at, expires_at, sweep_at) FROM STDIN
+                               authenticated_at, amr, rotated_at, created_at, expires_at, sweep_at,
+                               depends_on) FROM STDIN
             """;
     private static final String OTHER_PROJECTS = """
             INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
@@ -177,6 +178,7 @@ final class Seeding implements AutoCloseable {
 
     /** Adds clients by metadata document, and grants that spread over them and the users of the project. */
     void grants(UUID project, int count, int clients, int users) throws SQLException {
+        run("UPDATE projects SET document_clients_end_as = id WHERE id = '" + project + "'");
         copy(COPY_CLIENTS, clients, n -> client(project, n));
         copy(COPY_GRANTS, count, n -> grant(project, n, clients, users));
     }
@@ -296,7 +298,8 @@ final class Seeding implements AutoCloseable {
                 "{}",
                 end.plus(Duration.ofDays(1)).toString(),
                 end.toString(),
-                end.toString());
+                end.toString(),
+                project.toString());
     }
 
     /** Of the first session of its user. */
@@ -319,7 +322,8 @@ final class Seeding implements AutoCloseable {
                 at.toString(),
                 at.toString(),
                 end.plus(Duration.ofDays(30)).toString(),
-                end.plus(Duration.ofDays(30)).toString());
+                end.plus(Duration.ofDays(30)).toString(),
+                "{" + project + "}");
     }
 
     private Instant at(int n, int count) {

@@ -76,6 +76,7 @@ public final class DeletedProjectStore {
             new Table("oauth_device_requests", "device_hash"),
             new Table("revocations", "transaction_id, id"),
             new Table("oauth_grants", "id"),
+            new Table("oauth_clients", "id"),
             new Table("passkey_challenges", "challenge_hash"),
             new Table("wallet_messages", "message_hash"),
             new Table("organization_invitations", "id"),
@@ -96,9 +97,8 @@ public final class DeletedProjectStore {
                     "invitations",
                     "audit_refusals",
                     "jwt_templates",
+                    "oauth_endings",
                     "oauth_resources",
-                    "oauth_client_secrets",
-                    "oauth_clients",
                     "project_statistics",
                     "counts")
             .map(name -> new Table(name, ""))

@@ -488,6 +488,7 @@ public final class SessionStore {
             WHERE project_id = $1 AND user_id = $2
               AND NOT EXISTS (
                   SELECT FROM sessions WHERE project_id = $1 AND id = grants.session_id AND expires_at > $3)
+              AND NOT EXISTS (SELECT FROM oauth_endings WHERE project_id = $1 AND id = ANY (grants.depends_on))
             RETURNING id, client_id, scopes, resources,
                 is_offline AND expires_at > $3 AND parent_id IS NULL
                 AND (code_hash IS NULL OR code_used_at IS NOT NULL)

@@ -35,7 +35,8 @@ class PlansIT {
     private static final String BIG_TABLES =
             "users|sessions|user_search|identities|oauth_states|webhook_events|webhook_deliveries"
                     + "|organizations|organization_members|organization_invitations|organization_domains|directories"
-                    + "|directory_tokens|directory_users|directory_groups|directory_group_members|user_keys";
+                    + "|directory_tokens|directory_users|directory_groups|directory_group_members|user_keys"
+                    + "|oauth_clients|oauth_requests|oauth_device_requests|oauth_grants|oauth_consents";
     private static final Pattern BIG_TABLE = Pattern.compile("\\b(?:" + BIG_TABLES + ")\\b");
 
     /** The types of constants with a statement as their text. */
@@ -155,6 +156,47 @@ class PlansIT {
             """, """
             INSERT INTO user_keys (project_id, id, user_id, key_hash, ending, name, scopes, created_at)
             SELECT project_id, id, id, uuid_send(id), '', 'K', '{}', now() FROM users
+            """);
+
+    /** Most clients have documents. A project's users all use one of its clients; what waits belongs to it too. */
+    private static final List<String> OAUTH = List.of("""
+            INSERT INTO oauth_resources (project_id, id, uri, name, scopes, is_default, created_at, updated_at)
+            SELECT id, id, 'https://api.example.com/', 'A', '{"scopes": []}', true, now(), now() FROM projects
+            """, """
+            INSERT INTO oauth_clients (project_id, id, kind, name, redirect_uris, is_first_party, authentication, requires_pkce,
+                                       id_token_algorithm, claims_in_id_token, api_scopes, ends_as, used_at,
+                                       registration_token_hash, fresh_until, created_at, updated_at)
+            SELECT project_id, id::text, CASE WHEN n % 20 > 1 THEN 'document' ELSE 'web' END, 'C', '{}', false, 'any', true,
+                   'RS256', true, '{}', id, CASE WHEN n % 20 = 1 THEN now() END, CASE WHEN n % 20 = 1 THEN ''::bytea END,
+                   CASE WHEN n % 20 > 1 THEN now() END, now(), now()
+            FROM (SELECT *, row_number() OVER () AS n FROM users) AS owner
+            """, """
+            INSERT INTO oauth_client_secrets (project_id, client_id, id, secret_hash, ending, created_at)
+            SELECT project_id, id, gen_random_uuid(), '', '', now() FROM oauth_clients WHERE kind = 'web'
+            """, """
+            INSERT INTO oauth_requests (project_id, request_hash, client_id, parameters, created_at, expires_at)
+            SELECT project_id, uuid_send(id), (first_value(id) OVER (PARTITION BY project_id ORDER BY id))::text, '{}', now(),
+                   now() + random() * interval '10 minutes'
+            FROM users
+            """, """
+            INSERT INTO oauth_device_requests (project_id, device_hash, user_code_hash, client_id, scopes, resources,
+                                               interval_seconds, created_at, expires_at)
+            SELECT project_id, uuid_send(id), uuid_send(id),
+                   (first_value(id) OVER (PARTITION BY project_id ORDER BY id))::text, '{}', '{}', 5, now(),
+                   now() + random() * interval '10 minutes'
+            FROM users
+            """, """
+            INSERT INTO oauth_grants (project_id, id, client_id, user_id, session_id, is_offline, scopes, resources, claims,
+                                      amr, code_hash, rotated_at, created_at, expires_at, sweep_at, depends_on)
+            SELECT project_id, id, (first_value(user_id) OVER (PARTITION BY project_id ORDER BY user_id))::text, user_id,
+                   CASE WHEN random() < 0.9 THEN id END, true, '{}', '{https://api.example.com/}', '{}', '{}',
+                   uuid_send(id), now(), now(), expires_at, sweep_at, ARRAY[user_id, project_id]
+            FROM sessions
+            """, """
+            INSERT INTO oauth_consents (project_id, user_id, client_id, resource, scopes, given_at, depends_on)
+            SELECT project_id, id, (first_value(id) OVER (PARTITION BY project_id ORDER BY id))::text, '', '{}', now(),
+                   ARRAY[id]
+            FROM users
             """);
 
     private static final String STATISTICS = """
@@ -331,6 +373,7 @@ class PlansIT {
         sql.update(IDENTITIES);
         sql.update(OAUTH_STATES);
         ORGANIZATIONS.forEach(sql::update);
+        OAUTH.forEach(sql::update);
     }
 
     private void migrate() {

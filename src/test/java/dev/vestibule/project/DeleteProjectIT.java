@@ -154,9 +154,10 @@ class DeleteProjectIT {
                 "INSERT INTO oauth_resources (project_id, id, uri, name, scopes, is_default, created_at, updated_at)"
                         + " VALUES (?::uuid, gen_random_uuid(), 'urn:a', 'a', '{}', true, now(), now())",
                 "INSERT INTO oauth_clients (project_id, id, kind, name, redirect_uris, is_first_party, authentication,"
-                        + " requires_pkce, id_token_algorithm, claims_in_id_token, api_scopes, created_at, updated_at)"
-                        + " VALUES (?::uuid, 'client', 'web', 'a', '{}', true, 'any', true, 'RS256', true, '{}', now(),"
-                        + " now())",
+                        + " requires_pkce, id_token_algorithm, claims_in_id_token, api_scopes, ends_as, created_at,"
+                        + " updated_at)"
+                        + " VALUES (?::uuid, 'client', 'web', 'a', '{}', true, 'any', true, 'RS256', true, '{}',"
+                        + " gen_random_uuid(), now(), now())",
                 "INSERT INTO oauth_client_secrets (project_id, client_id, id, secret_hash, ending, created_at)"
                         + " VALUES (?::uuid, 'client', gen_random_uuid(), 'hash', 'hash', now())",
                 "INSERT INTO oauth_requests (project_id, request_hash, client_id, parameters, created_at, expires_at)"
@@ -165,12 +166,12 @@ class DeleteProjectIT {
                         + " interval_seconds, created_at, expires_at)"
                         + " VALUES (?::uuid, 'hash', 'hash', 'client', '{}', '{}', 5, now(), 'infinity')",
                 "INSERT INTO oauth_grants (project_id, id, client_id, user_id, is_offline, scopes, resources, claims, amr,"
-                        + " rotated_at, created_at, expires_at, sweep_at)"
+                        + " rotated_at, created_at, expires_at, sweep_at, depends_on)"
                         + " SELECT project_id, id, 'client', id, true, '{}', '{}', '{}', '{}', now(), now(), 'infinity',"
-                        + " 'infinity'"
+                        + " 'infinity', '{}'"
                         + " FROM users WHERE project_id = ?::uuid",
-                "INSERT INTO oauth_consents (project_id, user_id, client_id, resource, scopes, given_at)"
-                        + " SELECT project_id, id, 'client', '', '{}', now() FROM users WHERE project_id = ?::uuid",
+                "INSERT INTO oauth_consents (project_id, user_id, client_id, resource, scopes, given_at, depends_on)"
+                        + " SELECT project_id, id, 'client', '', '{}', now(), '{}' FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
                         + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)"
@@ -252,10 +253,10 @@ class DeleteProjectIT {
                         + " FROM generate_series(1, 840) AS n",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"
                         + " SELECT project_id, gen_random_uuid(), 1, 0 FROM webhook_events WHERE project_id = ?::uuid");
-        var everyTable = server.sql()
+        var everyTable = server.sql() // in oauth_endings, no row stays that nothing depends on
                 .texts("SELECT table_name::text FROM information_schema.columns"
                         + " WHERE table_schema = 'public' AND column_name = 'project_id'"
-                        + " AND table_name NOT IN ('project_changes', 'retired_slugs') AND table_name NOT LIKE 'audit\\_log\\_%'"
+                        + " AND table_name NOT IN ('project_changes', 'retired_slugs', 'oauth_endings') AND table_name NOT LIKE 'audit\\_log\\_%'"
                         + " UNION SELECT 'projects'"
                         + " ORDER BY 1");
         assertThat(tablesWithRows()).as("seeded").containsExactlyElementsOf(everyTable);

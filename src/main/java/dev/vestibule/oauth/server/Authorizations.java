@@ -541,8 +541,13 @@ public final class Authorizations {
                                                     grant,
                                                     device == null ? GrantStore.hash(code) : device,
                                                     codeExpiresAt))
-                                            .compose(added -> GrantNews.created(
-                                                    trail.as(who.user().id().value()), transaction, project, grant))
+                                            .compose(added -> added
+                                                    ? GrantNews.created(
+                                                            trail.as(who.user().id().value()),
+                                                            transaction,
+                                                            project,
+                                                            grant)
+                                                    : refuse("invalid_target", "A resource is unknown."))
                                             .map(true)))
                     .map(isGranted -> !isGranted
                             ? new Step.Gone()
@@ -551,7 +556,7 @@ public final class Authorizations {
                                     : new Step.DeviceAnswered(true));
         }
 
-        private static Future<Step> refuse(String error, String description) {
+        private static <T> Future<T> refuse(String error, String description) {
             return Future.failedFuture(OauthError.of(error, description));
         }
 

@@ -70,7 +70,9 @@ final class ClientStore {
     }
 
     private static final String FIND = """
-            SELECT %s FROM oauth_clients WHERE project_id = $1 AND id = $2
+            SELECT %s FROM oauth_clients AS client
+            WHERE project_id = $1 AND id = $2
+              AND NOT EXISTS (SELECT FROM oauth_endings WHERE project_id = $1 AND id = client.ends_as)
             """.formatted(COLUMNS);
 
     Future<Optional<Client>> find(SqlClient db, ProjectId project, String id) {
@@ -84,8 +86,14 @@ final class ClientStore {
                                        is_first_party, authentication, jwks, jwks_uri, federated_identities,
                                        requires_pkce, requires_pushed_requests, uses_device_flow,
                                        may_exchange_tokens, binds_tokens, id_token_algorithm, claims_in_id_token, api_scopes, resource, fresh_until,
-                                       created_at, updated_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+                                       created_at, updated_at, ends_as)
+            SELECT $1, $2, $3, $4, $5::text[], $6::text[], $7::boolean, $8, $9::jsonb, $10, $11::jsonb, $12::boolean,
+                   $13::boolean, $14::boolean, $15::boolean, $16::boolean, $17, $18::boolean, $19::jsonb, $20,
+                   $21::timestamptz, $22::timestamptz, $23::timestamptz,
+                   CASE WHEN $3::text = 'document' THEN project.document_clients_end_as ELSE $2::text::uuid END
+            FROM projects AS project
+            WHERE project.id = $1 AND ($3::text <> 'document' OR project.client_metadata_documents)
+            FOR SHARE
             ON CONFLICT (project_id, id) DO UPDATE
             SET name = excluded.name, redirect_uris = excluded.redirect_uris,
                 post_logout_redirect_uris = excluded.post_logout_redirect_uris, is_first_party = excluded.is_first_party,
@@ -96,10 +104,10 @@ final class ClientStore {
                 binds_tokens = excluded.binds_tokens,
                 id_token_algorithm = excluded.id_token_algorithm, claims_in_id_token = excluded.claims_in_id_token,
                 api_scopes = excluded.api_scopes, resource = excluded.resource, fresh_until = excluded.fresh_until,
-                updated_at = excluded.updated_at
+                updated_at = excluded.updated_at, ends_as = excluded.ends_as
             """;
 
-    /** Creates or replaces a client. */
+    /** Creates or replaces a client; does nothing about one by metadata document if the project has just done away with them. */
     Future<Client> put(SqlClient db, ProjectId project, Client client) {
         var scopes = new JsonObject();
         client.apiScopes().forEach((resource, granted) -> scopes.put(resource, new JsonArray(granted)));
@@ -138,7 +146,7 @@ final class ClientStore {
             DELETE FROM oauth_clients WHERE project_id = $1 AND id = $2
             """;
 
-    /** With its secrets, requests, grants and consents; false if there is none. */
+    /** With its secrets and requests, and the end of its grants and consents; false if there is none. */
     Future<Boolean> delete(SqlClient db, ProjectId project, String id) {
         return db.preparedQuery(DELETE).execute(Tuple.of(project.value(), id)).map(rows -> rows.rowCount() == 1);
     }
@@ -212,10 +220,11 @@ final class ClientStore {
     }
 
     private static final String COUNT_REGISTERED = """
-            SELECT count(*) AS total FROM oauth_clients WHERE project_id = $1 AND registration_token_hash IS NOT NULL
+            SELECT count(*) AS total FROM oauth_clients
+            WHERE project_id = $1 AND kind <> 'document' AND used_at IS NOT NULL
             """;
 
-    /** How many have registered themselves. */
+    /** How many have registered themselves. By a column for which no index has those of all projects. */
     Future<Long> countRegistered(SqlClient db, ProjectId project) {
         return db.preparedQuery(COUNT_REGISTERED)
                 .execute(Tuple.of(project.value()))
@@ -272,7 +281,7 @@ final class ClientStore {
             SELECT secret.project_id, secret.client_id, secret.secret_hash
             FROM oauth_client_secrets AS secret
             JOIN oauth_clients AS client ON client.project_id = $1 AND client.id = secret.client_id
-            WHERE secret.project_id = $1 AND client.registration_token_hash IS NULL
+            WHERE secret.project_id = $1 AND client.kind <> 'document' AND client.registration_token_hash IS NULL
             """;
 
     /** Of all secrets of the clients that owners have registered, by client. */

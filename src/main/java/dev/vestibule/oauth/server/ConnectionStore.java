@@ -37,11 +37,11 @@ final class ConnectionStore {
                   AND (grants.code_hash IS NULL OR grants.code_used_at IS NOT NULL) AND %s
                 UNION ALL
                 SELECT client_id, CASE WHEN resource = '' THEN '{}' ELSE ARRAY[resource] END, scopes, false, given_at, NULL
-                FROM oauth_consents WHERE project_id = $1 AND user_id = $2) AS access
+                FROM oauth_consents AS consent WHERE project_id = $1 AND user_id = $2 AND %s) AS access
             JOIN oauth_clients AS client ON client.project_id = $1 AND client.id = access.client_id
             ORDER BY access.since DESC
             LIMIT $4
-            """.formatted(GrantStore.isLive("$3"));
+            """.formatted(GrantStore.isLive("$3"), EndingStore.noneOf("consent"));
 
     /** The latest first. */
     Future<List<Access>> list(SqlClient db, ProjectId project, UserId user, Instant now) {

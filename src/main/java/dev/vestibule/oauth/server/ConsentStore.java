@@ -17,8 +17,9 @@ final class ConsentStore {
     static final String NO_RESOURCE = "";
 
     private static final String FIND = """
-            SELECT resource, scopes FROM oauth_consents WHERE project_id = $1 AND user_id = $2 AND client_id = $3
-            """;
+            SELECT resource, scopes FROM oauth_consents AS consent
+            WHERE project_id = $1 AND user_id = $2 AND client_id = $3 AND %s
+            """.formatted(EndingStore.noneOf("consent"));
 
     /** The scopes by the URI of their API. */
     Future<Map<String, List<String>>> find(SqlClient db, ProjectId project, UserId user, String client) {
@@ -33,11 +34,13 @@ final class ConsentStore {
     }
 
     private static final String ADD = """
-            INSERT INTO oauth_consents AS consent (project_id, user_id, client_id, resource, scopes, given_at)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO oauth_consents AS consent (project_id, user_id, client_id, resource, scopes, given_at, depends_on)
+            SELECT $1, $2::uuid, $3, $4, $5::text[], $6::timestamptz, depends_on FROM %s AS found
             ON CONFLICT (project_id, user_id, client_id, resource) DO UPDATE
-            SET scopes = ARRAY(SELECT DISTINCT unnest(consent.scopes || excluded.scopes)), given_at = excluded.given_at
-            """;
+            SET scopes = CASE WHEN consent.depends_on = excluded.depends_on
+                    THEN ARRAY(SELECT DISTINCT unnest(consent.scopes || excluded.scopes)) ELSE excluded.scopes END,
+                given_at = excluded.given_at, depends_on = excluded.depends_on
+            """.formatted(EndingStore.dependencies("$1::uuid", "$3::text", "ARRAY[$4::text]"));
 
     /** Adds to what the user has agreed to before. */
     Future<Void> add(

@@ -80,7 +80,10 @@ final class CredentialsGrant implements GrantType {
                     now,
                     now.plus(project.accessTokenTtl(ApiVariant.A)).plusSeconds(1));
             return grants.add(database.writes(), project.id(), grant, null, null)
-                    .compose(added -> tokens.issue(project, client, new Live(grant, null), grant.scopes(), named, key));
+                    .compose(added -> added
+                            ? tokens.issue(project, client, new Live(grant, null), grant.scopes(), named, key)
+                            : Future.failedFuture(OauthError.of(
+                                    "unauthorized_client", "The client or one of its APIs has just been deleted.")));
         });
     }
 }

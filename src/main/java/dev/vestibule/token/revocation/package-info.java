@@ -6,6 +6,8 @@
  * <ul>
  *   <li>Triggers of the database write the rows, when rows of sessions and grants are deleted. So whatever ends one is
  *       in the feed, and a statement cannot forget it.
+ *   <li>Of a deleted client with more than a thousand grants, the feed tells of the others as their rows are removed, a moment
+ *       later: this server has refused them since the deletion. One entry for all would be one that verifiers do not know.
  *   <li>A cursor holds what the last answer could see: a snapshot of the database, as the change feed reads it. So a
  *       transaction that commits late is not missed, and one that lasts for hours delays no other. A cursor of another
  *       server, or of the time before a failover, starts from the beginning: to be told twice does no harm.

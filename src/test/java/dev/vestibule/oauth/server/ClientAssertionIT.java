@@ -89,7 +89,7 @@ class ClientAssertionIT {
         return fields;
     }
 
-    private static Map<String, Object> set(JWK key) {
+    static Map<String, Object> set(JWK key) {
         return Map.of("keys", List.of(key.toPublicJWK().toJSONObject()));
     }
 
@@ -98,10 +98,14 @@ class ClientAssertionIT {
     }
 
     private JWTClaimsSet.Builder claims() {
+        return claims(client, issuer(project));
+    }
+
+    static JWTClaimsSet.Builder claims(String client, String audience) {
         return new JWTClaimsSet.Builder()
                 .issuer(client)
                 .subject(client)
-                .audience(issuer(project))
+                .audience(audience)
                 .expirationTime(Date.from(Instant.now().plusSeconds(60)))
                 .jwtID(UUID.randomUUID().toString());
     }
@@ -116,7 +120,7 @@ class ClientAssertionIT {
         }
     }
 
-    private static String sign(ECKey by, JWTClaimsSet claims) {
+    static String sign(ECKey by, JWTClaimsSet claims) {
         try {
             return sign(
                     new JWSHeader.Builder(JWSAlgorithm.ES256)
@@ -129,7 +133,7 @@ class ClientAssertionIT {
         }
     }
 
-    private static Map<String, String> form(String assertion) {
+    static Map<String, String> form(String assertion) {
         return new HashMap<>(Map.of(
                 "grant_type", "client_credentials", "client_assertion_type", TYPE, "client_assertion", assertion));
     }

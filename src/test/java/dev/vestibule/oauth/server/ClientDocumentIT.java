@@ -18,6 +18,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.sql.SQLException;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -297,6 +298,38 @@ class ClientDocumentIT {
         OauthBrowser.token(project, refresh, 401);
         assertThat(browser.authorize(id, Map.of()).body()).contains("value=\"allow\"");
         assertThat(OauthBrowser.token(project, refresh, 400).text("error")).isEqualTo("invalid_grant");
+    }
+
+    /** However many grants there are: their rows go later, and do not come back to life before that. */
+    @Test
+    void whatAProjectHasEndedStaysEndedWhenItAllowsThemAgain() throws SQLException {
+        var id = publish("/ended", document("/ended"));
+        browser.authorize(id, Map.of());
+        browser.signIn(email);
+        var code = parameter(onward(browser.submit("consent", Map.of("decision", "allow"))), "code");
+        var tokens = redeem(project, id, code, 200);
+        var all = ManyGrants.likeThoseOf(server, project);
+        try (var lock = all.lock()) {
+            allowDocuments(false);
+            OauthBrowser.userinfo(project, tokens.text("access_token"), 401);
+            allowDocuments(true);
+            OauthBrowser.userinfo(project, tokens.text("access_token"), 401);
+            assertThat(all.count()).isPositive();
+
+            assertThat(browser.authorize(id, Map.of()).body())
+                    .as("it asks again")
+                    .contains("value=\"allow\"");
+            var again = parameter(onward(browser.submit("consent", Map.of("decision", "allow"))), "code");
+            var fresh = redeem(project, id, again, 200).text("access_token");
+            OauthBrowser.userinfo(project, fresh, 200);
+            lock.rollback();
+            all.awaitRemoval();
+            OauthBrowser.userinfo(project, fresh, 200);
+            assertThat(all.count()).as("the new one").isEqualTo(1);
+            assertThat(parameter(onward(browser.authorize(id, Map.of())), "code"))
+                    .as("what has just been agreed to")
+                    .isNotEmpty();
+        }
     }
 
     /** What an API has exchanged a token for ends with it; clients that owners have registered are not concerned. */

@@ -63,7 +63,7 @@ class DpopIT {
                 .text("issuer");
     }
 
-    private static ECKey newKey() {
+    static ECKey newKey() {
         try {
             return new ECKeyGenerator(Curve.P_256).generate();
         } catch (com.nimbusds.jose.JOSEException failure) {
@@ -75,7 +75,7 @@ class DpopIT {
         return of.computeThumbprint().toString();
     }
 
-    private static JWTClaimsSet.Builder claims(String method, String url) {
+    static JWTClaimsSet.Builder claims(String method, String url) {
         return new JWTClaimsSet.Builder()
                 .jwtID(UUID.randomUUID().toString())
                 .claim("htm", method)
@@ -89,7 +89,7 @@ class DpopIT {
         return proof.serialize();
     }
 
-    private static String proof(ECKey by, JWTClaimsSet claims) throws Exception {
+    static String proof(ECKey by, JWTClaimsSet claims) throws Exception {
         var header = new JWSHeader.Builder(JWSAlgorithm.ES256)
                 .type(new JOSEObjectType("dpop+jwt"))
                 .jwk(by.toPublicJWK())

@@ -15,6 +15,7 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import dev.vestibule.user.organization.ScimCalls;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was ended anywhere is refused everywhere: by userinfo, introspection and refresh, at this node and another. */
 @ExtendWith(WithServer.class)
@@ -99,6 +102,19 @@ class GrantEndIT {
                         .send();
                 assertThat(refused.status()).isIn(400, 401);
             }
+        }
+
+        /** Gets tokens for an API instead, and returns its path. */
+        String toAnApi() {
+            var uri = "https://orders.example.com/";
+            var id = here.asOwner("POST", "/oauth-apis")
+                    .json(Map.of("uri", uri, "name", "Orders", "scopes", List.of()))
+                    .expect(201)
+                    .text("id");
+            var code = browser.code(client, email, Map.of("resource", uri, "prompt", "login", "scope", "openid"));
+            tokens = redeem(here, client, code, 200);
+            userinfo(there, tokens.text("access_token"), 200);
+            return "/oauth-apis/" + id;
         }
 
         /** The session of the browser expires, and maintenance may have removed it. */
@@ -241,18 +257,26 @@ class GrantEndIT {
     @Test
     void anApiThatIsDeleted() {
         var connected = new Connected("openid");
-        var uri = "https://orders.example.com/";
-        var id = connected
-                .here
-                .asOwner("POST", "/oauth-apis")
-                .json(Map.of("uri", uri, "name", "Orders", "scopes", List.of()))
-                .expect(201)
-                .text("id");
-        var code = connected.browser.code(
-                connected.client, connected.email, Map.of("resource", uri, "prompt", "login", "scope", "openid"));
-        connected.tokens = redeem(connected.here, connected.client, code, 200);
-        userinfo(connected.there, connected.tokens.text("access_token"), 200);
-        connected.here.asOwner("DELETE", "/oauth-apis/" + id).expect(200);
+        var path = connected.toAnApi();
+        connected.here.asOwner("DELETE", path).expect(200);
+        connected.isOver();
+        assertThat(connected.toAnApi()).as("another one with its URI").isNotEqualTo(path);
+    }
+
+    /** However many they are: their rows go later, in the background. */
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "API"})
+    void aGrantHasEndedBeforeItsRowIsRemoved(String what) throws SQLException {
+        var connected = new Connected("openid");
+        var path = what.equals("API") ? connected.toAnApi() : "/oauth-clients/" + connected.client;
+        var all = ManyGrants.likeThoseOf(server, connected.here);
+        try (var lock = all.lock()) {
+            connected.here.asOwner("DELETE", path).expect(200);
+            connected.isOver();
+            assertThat(all.count()).isPositive();
+            lock.rollback();
+        }
+        all.awaitRemoval();
         connected.isOver();
     }
 
@@ -270,6 +294,37 @@ class GrantEndIT {
         Eventually.until(
                 "the other node knows",
                 () -> elsewhere.authorize(connected.client, Map.of()).statusCode() == 400);
+    }
+
+    @Test
+    void aProofThatWasUsedAtOneNodeIsRefusedAtTheOther() throws Exception {
+        var connected = new Connected("openid");
+        var proof = DpopIT.proof(
+                DpopIT.newKey(),
+                DpopIT.claims("POST", connected.issuer() + "/oauth/token").build());
+        var form = Map.of(
+                "grant_type", "refresh_token", "client_id", connected.client, "refresh_token", "of another server");
+        assertThat(List.of(connected.here, connected.there))
+                .extracting(node -> OauthBrowser.call(node, form)
+                        .header("DPoP", proof)
+                        .expect(400)
+                        .text("error"))
+                .containsExactly("invalid_grant", "invalid_dpop_proof");
+    }
+
+    @Test
+    void anAssertionThatWasUsedAtOneNodeIsRefusedAtTheOther() {
+        var connected = new Connected("openid");
+        var key = DpopIT.newKey();
+        var signer = register(connected.here, "web", Map.of("jwks", ClientAssertionIT.set(key)))
+                .text("clientId");
+        var form = ClientAssertionIT.form(ClientAssertionIT.sign(
+                key, ClientAssertionIT.claims(signer, connected.issuer()).build()));
+        form.put("token", "of another server");
+        OauthBrowser.post(connected.here, "/oauth/revoke", form, 200);
+        assertThat(OauthBrowser.post(connected.there, "/oauth/revoke", form, 401)
+                        .text("error_description"))
+                .contains("used before");
     }
 
     @Test
