@@ -142,6 +142,7 @@ public final class App implements AutoCloseable {
         provisioning = new ScimModule(floor, sessions, mail, authentication, organizations);
         pages = new PageModule(
                 floor,
+                projects.brandings,
                 sessions,
                 tokens,
                 mail,

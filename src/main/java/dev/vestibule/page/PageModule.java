@@ -12,6 +12,7 @@ import dev.vestibule.page.documentation.DocumentationHandler;
 import dev.vestibule.page.documentation.DocumentationPages;
 import dev.vestibule.page.hosted.HostedModule;
 import dev.vestibule.page.preview.PreviewHandler;
+import dev.vestibule.project.branding.BrandingCache;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.organization.OrganizationModule;
@@ -28,6 +29,7 @@ public final class PageModule {
 
     public PageModule(
             Floor floor,
+            BrandingCache brandings,
             SessionModule sessions,
             TokenModule tokens,
             MailModule mail,
@@ -43,7 +45,17 @@ public final class PageModule {
         this.console = new ConsoleHandler(files);
         this.documentation = new DocumentationHandler(new DocumentationPages(files, apiDescription));
         this.hosted = new HostedModule(
-                floor, sessions, tokens, access, authentication, oauth, server, organizations, provisioning, files);
+                floor,
+                brandings,
+                sessions,
+                tokens,
+                access,
+                authentication,
+                oauth,
+                server,
+                organizations,
+                provisioning,
+                files);
         this.previews = new PreviewHandler(floor.database(), floor.workers(), hosted.preview, mail.preview());
     }
 }

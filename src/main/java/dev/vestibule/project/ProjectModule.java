@@ -25,6 +25,7 @@ public final class ProjectModule {
     public final ProjectHandler operations;
     public final ApiKeyHandler keys;
     public final MemberHandler members;
+    public final BrandingCache brandings;
     public final BrandingHandler branding;
     public final StatisticsHandler statistics;
 
@@ -53,7 +54,7 @@ public final class ProjectModule {
         this.keys = new ApiKeyHandler(database, changes, settings.maxKeys(), clock);
         this.members = new MemberHandler(
                 database, invitations, new ImpersonationStore(journal.journal), mail.mails.outbox(), clock);
-        var brandings = new BrandingCache(new BrandingStore(), floor.feed(), settings.brandingCacheBytes());
+        this.brandings = new BrandingCache(new BrandingStore(), floor.feed(), settings.brandingCacheBytes());
         this.branding = new BrandingHandler(database, brandings, changes, floor.workers());
         this.statistics = new StatisticsHandler(database, clock);
     }

@@ -207,11 +207,14 @@ public final class ActiveSessionStore {
         return name == null ? ApiVariant.A : ApiVariant.valueOf(name);
     }
 
+    /** The columns of {@link Live}, of a statement that joins {@code sessions} with {@code users}. */
+    public static final String LIVE = "sessions.variant, sessions.expires_at, " + PERSON;
+
     private static final String FIND_LIVE = """
-            SELECT sessions.variant, sessions.expires_at, %s
+            SELECT %s
             FROM sessions JOIN users ON users.project_id = sessions.project_id AND users.id = sessions.user_id
             WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.expires_at > $3 AND NOT users.is_banned
-            """.formatted(PERSON);
+            """.formatted(LIVE);
 
     /** A session that has not ended, and its user, who is not banned. */
     public record Live(ApiVariant variant, Instant expiresAt, SessionPerson person) {
@@ -231,7 +234,8 @@ public final class ActiveSessionStore {
                 .map(rows -> Rows.first(rows, ActiveSessionStore::live));
     }
 
-    private static Live live(Row row) {
+    /** Of the columns {@link #LIVE}. */
+    public static Live live(Row row) {
         return new Live(variant(row), Rows.instant(row, "expires_at"), person(row));
     }
 
@@ -258,14 +262,22 @@ public final class ActiveSessionStore {
                 .map(rows -> Rows.first(rows, ActiveSessionStore::live));
     }
 
+    private static final String IS_TO_EXTEND = """
+            (sessions.last_active_at < %1$s - interval '1 minute'
+             OR sessions.expires_at
+                < least(%2$s, sessions.created_at + %3$s * interval '1 second', sessions.ends_at) - interval '1 hour')""";
+
+    /** Whether {@link #extend} would change a session now. The arguments are SQL: times, and the seconds that it may last. */
+    public static String isToExtend(String now, String until, String longest) {
+        return IS_TO_EXTEND.formatted(now, until, longest);
+    }
+
     private static final String EXTEND = """
             UPDATE sessions
             SET last_active_at = $3,
                 expires_at = greatest(expires_at, least($4, created_at + $5 * interval '1 second', ends_at))
-            WHERE project_id = $1 AND id = $2 AND expires_at > $3
-              AND (last_active_at < $3 - interval '1 minute'
-                   OR expires_at < least($4, created_at + $5 * interval '1 second', ends_at) - interval '1 hour')
-            """;
+            WHERE project_id = $1 AND id = $2 AND expires_at > $3 AND %s
+            """.formatted(isToExtend("$3", "$4", "$5"));
 
     /**
      * The session's user is back in the same browser, so it lives at least until then, give or take an hour, if the project

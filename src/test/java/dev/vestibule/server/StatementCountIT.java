@@ -7,6 +7,7 @@ import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.PasskeyDevice;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestClock;
@@ -182,6 +183,31 @@ class StatementCountIT {
                         find -> assertThat(find).startsWith("SELECT"),
                         begin -> assertThat(begin).isEqualTo("BEGIN"),
                         open -> assertThat(open).contains("INSERT INTO sessions"),
+                        tell -> assertThat(tell).contains("INSERT INTO webhook_events"),
+                        commit -> assertThat(commit).isEqualTo("COMMIT"));
+    }
+
+    /** What pages show comes from caches. */
+    @Test
+    void anAuthorizationOfAPersonWhoIsSignedInAndHasAgreedCostsThreeStatementsAndATransactionOfTwo() {
+        var client = OauthBrowser.register(project, "spa", Map.of("firstParty", false))
+                .text("clientId");
+        var browser = new OauthBrowser(project);
+        browser.authorize(client, Map.of());
+        browser.signIn(email);
+        OauthBrowser.onward(browser.submit("consent", Map.of("decision", "allow")));
+        assertThat(cost(
+                        proxy,
+                        () -> assertThat(OauthBrowser.onward(browser.authorize(client, Map.of()))
+                                        .toString())
+                                .contains("code=")))
+                .satisfiesExactlyInAnyOrder(
+                        begin -> assertThat(begin).startsWith("INSERT INTO oauth_requests"),
+                        who -> assertThat(who).contains("FROM browser_sessions", "JOIN sessions", "JOIN users"),
+                        request ->
+                                assertThat(request).startsWith("SELECT").contains("oauth_requests", "oauth_consents"),
+                        open -> assertThat(open).isEqualTo("BEGIN"),
+                        grant -> assertThat(grant).contains("DELETE FROM oauth_requests", "INSERT INTO oauth_grants"),
                         tell -> assertThat(tell).contains("INSERT INTO webhook_events"),
                         commit -> assertThat(commit).isEqualTo("COMMIT"));
     }

@@ -18,6 +18,7 @@ import dev.vestibule.token.SignedTokens;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
+import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
@@ -78,6 +79,14 @@ public final class Authorizations {
 
         /** The device learns at its next question what the person has decided. */
         record DeviceAnswered(boolean isAllowed) implements Step {}
+
+        /** Whether the person goes on with a page. */
+        default boolean isPage() {
+            return this instanceof SignIn
+                    || this instanceof ChooseAccount
+                    || this instanceof Consent
+                    || this instanceof SendBack;
+        }
     }
 
     /**
@@ -196,10 +205,9 @@ public final class Authorizations {
 
     /** Goes on with a request that its client has pushed; this works once. */
     private Future<Step> beginPushed(ProjectId project, Client client, String uri) {
-        return requests.take(database.writes(), project, Name.ofPushed(uri), clock.instant())
-                .map(taken -> taken.map(Stored::request)
-                        .filter(request ->
-                                request.clientId().equals(client.id()) && client.allowsRedirect(request.redirectUri())))
+        return requests.takePushed(database.writes(), project, uri, clock.instant())
+                .map(taken -> taken.filter(request ->
+                        request.clientId().equals(client.id()) && client.allowsRedirect(request.redirectUri())))
                 .compose(request -> request.isEmpty()
                         ? Future.succeededFuture(new Step.Wrong("request_uri"))
                         : begin(project, request.get()));
@@ -253,19 +261,16 @@ public final class Authorizations {
     /** As {@link #next}, after the person has signed in for this request. */
     public Future<Step> signedIn(
             Project project, String secret, String browser, Person person, String language, Trail trail) {
-        return requests.open(database.writes(), project.id(), secret, browser, clock.instant())
-                .compose(found -> found.isEmpty()
-                        ? Future.succeededFuture(new Step.Gone())
-                        : requests.setSession(database.writes(), project.id(), secret, person.session())
-                                .compose(set -> next(project, secret, browser, Optional.of(person), language, trail)));
+        return requests.keep(database.writes(), project.id(), secret, browser, person.session(), clock.instant())
+                .compose(isKept -> isKept
+                        ? next(project, secret, browser, Optional.of(person), language, trail)
+                        : Future.succeededFuture(new Step.Gone()));
     }
 
     /** The person has signed in for this request, and something else comes first. */
     public Future<Void> remember(Project project, String secret, String browser, SessionId session) {
-        return requests.open(database.writes(), project.id(), secret, browser, clock.instant())
-                .compose(found -> found.isEmpty()
-                        ? Future.succeededFuture()
-                        : requests.setSession(database.writes(), project.id(), secret, session));
+        return requests.keep(database.writes(), project.id(), secret, browser, session, clock.instant())
+                .mapEmpty();
     }
 
     /** As {@link #next}, after the person has chosen to go on with the account of the browser. */
@@ -308,7 +313,8 @@ public final class Authorizations {
             String language,
             Trail trail,
             Decision decision) {
-        return requests.open(database.writes(), project.id(), secret, browser, clock.instant())
+        var account = person.map(who -> who.user().id()).orElse(null);
+        return requests.find(database.reads(), project.id(), secret, browser, account, clock.instant())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new Step.Gone())
                         : clients.known(project, found.get().request().clientId())
@@ -319,6 +325,7 @@ public final class Authorizations {
                                                 .compose(all -> new Turn(
                                                                 project.id(),
                                                                 secret,
+                                                                browser,
                                                                 found.get(),
                                                                 client.get(),
                                                                 all,
@@ -331,6 +338,8 @@ public final class Authorizations {
     private final class Turn {
         private final ProjectId project;
         private final String secret;
+        private final String browser;
+        private final Stored stored;
         private final AuthorizationRequest request;
         private final @Nullable SessionId signedInFor;
         private final Client client;
@@ -341,6 +350,7 @@ public final class Authorizations {
         Turn(
                 ProjectId project,
                 String secret,
+                String browser,
                 Stored stored,
                 Client client,
                 List<Resource> all,
@@ -348,6 +358,8 @@ public final class Authorizations {
                 Trail trail) {
             this.project = project;
             this.secret = secret;
+            this.browser = browser;
+            this.stored = stored;
             this.request = stored.request();
             this.signedInFor = stored.session();
             this.client = client;
@@ -361,8 +373,14 @@ public final class Authorizations {
         Future<Step> take(Optional<Person> person, Decision decision) {
             return step(person, decision)
                     .recover(failure -> failure instanceof OauthError error
-                            ? refused(person, decision, error)
-                            : Future.failedFuture(failure));
+                            ? refused(decision, error)
+                            : Future.failedFuture(failure))
+                    .compose(step -> step.isPage() && !stored.isKept() ? keep(step) : Future.succeededFuture(step));
+        }
+
+        private Future<Step> keep(Step page) {
+            return requests.keep(database.writes(), project, secret, browser, null, clock.instant())
+                    .map(isKept -> isKept ? page : new Step.Gone());
         }
 
         /** Fails with an {@link OauthError} for the client. */
@@ -403,8 +421,7 @@ public final class Authorizations {
             if (!isFresh && decision == Decision.NONE && request.prompts("select_account")) {
                 return Future.succeededFuture(new Step.ChooseAccount(waiting(List.of(), null)));
             }
-            return consents.find(database.reads(), project, who.user().id(), client.id())
-                    .compose(given -> consent(who, decision, silent, given));
+            return consent(who, decision, silent, stored.agreed());
         }
 
         private Future<Step> signIn() {
@@ -521,60 +538,55 @@ public final class Authorizations {
                     0,
                     now,
                     codeExpiresAt.plus(REUSE_DETECTION));
-            return database.inTransaction(transaction -> requests.take(
-                                    transaction, project, Name.ofBrowser(secret), now)
-                            .compose(taken -> taken.isEmpty() || device == null
-                                    ? Future.succeededFuture(taken.isPresent())
+            var gone = new VertxException("the request has ended", true);
+            Step granted = device == null
+                    ? new Step.Answer(AuthorizationResponse.code(request, code, tokens.issuer(project)))
+                    : new Step.DeviceAnswered(true);
+            return database.inTransaction(transaction -> (device == null
+                                    ? Future.succeededFuture(true)
                                     : devices.take(transaction, project, device, now))
-                            .compose(isTaken -> !isTaken
-                                    ? Future.succeededFuture(false)
-                                    : consents.add(
-                                                    transaction,
-                                                    project,
-                                                    who.user().id(),
-                                                    client.id(),
-                                                    agreed,
-                                                    now)
-                                            .compose(added -> grants.add(
-                                                    transaction,
-                                                    project,
-                                                    grant,
-                                                    device == null ? GrantStore.hash(code) : device,
-                                                    codeExpiresAt))
-                                            .compose(added -> added
-                                                    ? GrantNews.created(
-                                                            trail.as(who.user().id().value()),
-                                                            transaction,
-                                                            project,
-                                                            grant)
-                                                    : refuse("invalid_target", "A resource is unknown."))
-                                            .map(true)))
-                    .map(isGranted -> !isGranted
-                            ? new Step.Gone()
-                            : device == null
-                                    ? new Step.Answer(AuthorizationResponse.code(request, code, tokens.issuer(project)))
-                                    : new Step.DeviceAnswered(true));
+                            .compose(isThere -> require(isThere, gone))
+                            .compose(taken -> grants.addForRequest(
+                                    transaction,
+                                    project,
+                                    grant,
+                                    device == null ? GrantStore.hash(code) : device,
+                                    codeExpiresAt,
+                                    secret,
+                                    browser))
+                            .compose(isThere -> require(isThere, gone))
+                            .compose(added -> consents.add(
+                                    transaction, project, who.user().id(), client.id(), agreed, now))
+                            .compose(agreedTo ->
+                                    GrantNews.created(trail.as(who.user().id().value()), transaction, project, grant))
+                            .map(granted))
+                    .recover(failure ->
+                            failure == gone ? Future.succeededFuture(new Step.Gone()) : Future.failedFuture(failure));
         }
 
-        private static <T> Future<T> refuse(String error, String description) {
+        /** Undoes the transaction if somebody else was faster, or what was asked for is no longer there. */
+        private static Future<Void> require(boolean isThere, VertxException gone) {
+            return isThere ? Future.succeededFuture() : Future.failedFuture(gone);
+        }
+
+        private static Future<Step> refuse(String error, String description) {
             return Future.failedFuture(OauthError.of(error, description));
         }
 
         /** Nobody is sent where a stranger wants to have them only because of a request that the stranger made up. */
-        private Future<Step> refused(Optional<Person> person, Decision decision, OauthError error) {
+        private Future<Step> refused(Decision decision, OauthError error) {
             var device = request.device();
             if (device != null) {
                 return take().compose(taken -> devices.refuse(database.writes(), project, device))
                         .map(new Step.DeviceAnswered(false));
             }
-            return mayAnswer(person, decision)
-                    .compose(mayAnswer -> mayAnswer
-                            ? take().map(taken -> taken.isEmpty() ? new Step.Gone() : answer(project, request, error))
-                            : Future.succeededFuture(new Step.SendBack(waiting(List.of(), null))));
+            return mayAnswer(decision)
+                    ? take().map(taken -> taken ? answer(project, request, error) : new Step.Gone())
+                    : Future.succeededFuture(new Step.SendBack(waiting(List.of(), null)));
         }
 
-        private Future<Optional<Stored>> take() {
-            return requests.take(database.writes(), project, Name.ofBrowser(secret), clock.instant());
+        private Future<Boolean> take() {
+            return requests.take(database.writes(), project, secret, browser, clock.instant());
         }
 
         /**
@@ -582,22 +594,13 @@ public final class Authorizations {
          * has agreed to before, or that wants no page at all. A person who refuses what an owner has registered
          * has read where they go; anybody can register the others.
          */
-        private Future<Boolean> mayAnswer(Optional<Person> person, Decision decision) {
+        private boolean mayAnswer(Decision decision) {
             var isOfOwner = client.kind() != ClientKind.DOCUMENT && !client.registeredItself();
-            if (client.firstParty()
+            return client.firstParty()
                     || request.prompts("none")
                     || decision == Decision.SENT_BACK
-                    || (decision == Decision.REFUSED && isOfOwner)) {
-                return Future.succeededFuture(true);
-            }
-            return person.isEmpty()
-                    ? Future.succeededFuture(false)
-                    : consents.find(
-                                    database.reads(),
-                                    project,
-                                    person.get().user().id(),
-                                    client.id())
-                            .map(given -> !given.isEmpty());
+                    || (decision == Decision.REFUSED && isOfOwner)
+                    || !stored.agreed().isEmpty();
         }
     }
 

@@ -4,43 +4,40 @@ import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What users have agreed to, by client and API. */
 final class ConsentStore {
     /** Scopes that belong to no API are kept under this one. */
     static final String NO_RESOURCE = "";
 
-    private static final String FIND = """
-            SELECT resource, scopes FROM oauth_consents AS consent
-            WHERE project_id = $1 AND user_id = $2 AND client_id = $3 AND %s
-            """.formatted(EndingStore.noneOf("consent"));
-
-    /** The scopes by the URI of their API. */
-    Future<Map<String, List<String>>> find(SqlClient db, ProjectId project, UserId user, String client) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), user.value(), client))
-                .map(rows -> {
-                    var scopes = new HashMap<String, List<String>>();
-                    rows.forEach(
-                            row -> scopes.put(row.getString("resource"), List.of(row.getArrayOfStrings("scopes"))));
-                    return scopes;
-                });
+    /** The scopes by the URI of their API, of what the database has put together; null if that was nothing. */
+    static Map<String, List<String>> scopes(@Nullable JsonObject found) {
+        var scopes = new HashMap<String, List<String>>();
+        if (found != null) {
+            found.fieldNames().forEach(resource -> scopes.put(resource, AuthorizationRequest.texts(found, resource)));
+        }
+        return scopes;
     }
 
+    private static final String DEPENDENCIES = EndingStore.dependencies("$1::uuid", "$3::text", "ARRAY[$4::text]");
+
     private static final String ADD = """
-            INSERT INTO oauth_consents AS consent (project_id, user_id, client_id, resource, scopes, given_at, depends_on)
+            INSERT INTO oauth_consents AS consent
+                (project_id, user_id, client_id, resource, scopes, given_at, depends_on)
             SELECT $1, $2::uuid, $3, $4, $5::text[], $6::timestamptz, depends_on FROM %s AS found
             ON CONFLICT (project_id, user_id, client_id, resource) DO UPDATE
             SET scopes = CASE WHEN consent.depends_on = excluded.depends_on
                     THEN ARRAY(SELECT DISTINCT unnest(consent.scopes || excluded.scopes)) ELSE excluded.scopes END,
                 given_at = excluded.given_at, depends_on = excluded.depends_on
-            """.formatted(EndingStore.dependencies("$1::uuid", "$3::text", "ARRAY[$4::text]"));
+            """.formatted(DEPENDENCIES);
 
     /** Adds to what the user has agreed to before. */
     Future<Void> add(

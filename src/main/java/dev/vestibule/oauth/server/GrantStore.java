@@ -3,6 +3,7 @@ package dev.vestibule.oauth.server;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SharedStatement;
+import dev.vestibule.oauth.server.RequestStore.Name;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.User;
@@ -14,6 +15,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,35 +53,71 @@ final class GrantStore {
      */
     Future<Boolean> add(
             SqlClient db, ProjectId project, Grant grant, @Nullable Buffer codeHash, @Nullable Instant codeExpiresAt) {
+        return db.preparedQuery(ADD)
+                .execute(parameters(project, grant, codeHash, codeExpiresAt))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String ADD_FOR_REQUEST = """
+            WITH taken AS (
+                DELETE FROM oauth_requests
+                WHERE project_id = $1 AND request_hash = $20 AND expires_at > $18
+                  AND (browser_hash IS NULL OR browser_hash = $21)
+                RETURNING request_hash)
+            %s AND EXISTS (SELECT FROM taken)
+            """.formatted(ADD);
+
+    /**
+     * Adds a grant as a browser's request has asked for it, which works once: false also if it is no longer this browser's. The
+     * transaction has to be rolled back then.
+     */
+    Future<Boolean> addForRequest(
+            SqlConnection transaction,
+            ProjectId project,
+            Grant grant,
+            Buffer codeHash,
+            Instant codeExpiresAt,
+            String secret,
+            String browser) {
+        return transaction
+                .preparedQuery(ADD_FOR_REQUEST)
+                .execute(parameters(project, grant, codeHash, codeExpiresAt)
+                        .addBuffer(RequestStore.hash(Name.ofBrowser(secret)))
+                        .addBuffer(RequestStore.hash(browser)))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static Tuple parameters(
+            ProjectId project, Grant grant, @Nullable Buffer codeHash, @Nullable Instant codeExpiresAt) {
         var user = grant.user();
         var session = grant.session();
         var authenticatedAt = grant.authenticatedAt();
-        return db.preparedQuery(ADD)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    grant.id(),
-                    grant.clientId(),
-                    user == null ? null : user.value(),
-                    session == null ? null : session.value(),
-                    grant.isOffline(),
-                    grant.scopes().toArray(String[]::new),
-                    grant.resources().toArray(String[]::new),
-                    new JsonObject()
-                            .put("idToken", new JsonArray(grant.idTokenClaims()))
-                            .put("userinfo", new JsonArray(grant.userinfoClaims())),
-                    authenticatedAt == null ? null : Rows.timestamp(authenticatedAt),
-                    grant.methods().toArray(String[]::new),
-                    grant.nonce(),
-                    grant.redirectUri(),
-                    codeHash,
-                    grant.codeChallenge(),
-                    grant.keyThumbprint(),
-                    codeExpiresAt == null ? null : Rows.timestamp(codeExpiresAt),
-                    Rows.timestamp(grant.rotatedAt()),
-                    Rows.timestamp(grant.expiresAt())
-                }))
-                .map(rows -> rows.rowCount() == 1);
+        return Tuple.from(new Object[] {
+            project.value(),
+            grant.id(),
+            grant.clientId(),
+            user == null ? null : user.value(),
+            session == null ? null : session.value(),
+            grant.isOffline(),
+            grant.scopes().toArray(String[]::new),
+            grant.resources().toArray(String[]::new),
+            new JsonObject()
+                    .put("idToken", new JsonArray(grant.idTokenClaims()))
+                    .put("userinfo", new JsonArray(grant.userinfoClaims())),
+            authenticatedAt == null ? null : Rows.timestamp(authenticatedAt),
+            grant.methods().toArray(String[]::new),
+            grant.nonce(),
+            grant.redirectUri(),
+            codeHash,
+            grant.codeChallenge(),
+            grant.keyThumbprint(),
+            codeExpiresAt == null ? null : Rows.timestamp(codeExpiresAt),
+            Rows.timestamp(grant.rotatedAt()),
+            Rows.timestamp(grant.expiresAt())
+        });
     }
+
+    private static final String EXCHANGED_DEPENDENCIES = EndingStore.dependencies("$1::uuid", "$4::text", "$6::text[]");
 
     private static final String ADD_EXCHANGED = """
             INSERT INTO oauth_grants AS grants
@@ -91,7 +129,7 @@ final class GrantStore {
             FROM oauth_grants AS parent CROSS JOIN %s AS found
             WHERE parent.project_id = $1 AND parent.id = $2 AND cardinality(found.depends_on) > cardinality($6)
             RETURNING %s
-            """.formatted(EndingStore.dependencies("$1::uuid", "$4::text", "$6::text[]"), PREFIXED_COLUMNS);
+            """.formatted(EXCHANGED_DEPENDENCIES, PREFIXED_COLUMNS);
 
     /**
      * Adds a grant of a client that ends with another one, its parent; empty if the parent, the client or one of the APIs has

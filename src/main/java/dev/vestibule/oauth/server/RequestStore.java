@@ -5,12 +5,15 @@ import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +21,18 @@ import org.jspecify.annotations.Nullable;
 final class RequestStore {
     static final OldRows EXPIRED = OldRows.by("oauth_requests", "expires_at");
 
-    /** A request, and the session that its person signed in to for it. */
-    record Stored(AuthorizationRequest request, @Nullable SessionId session) {}
+    /**
+     * A request.
+     *
+     * @param session that its person signed in to for it
+     * @param isKept whether a browser has it for good
+     * @param agreed the scopes that its person has agreed to before, by the URI of the API
+     */
+    record Stored(
+            AuthorizationRequest request,
+            @Nullable SessionId session,
+            boolean isKept,
+            Map<String, List<String>> agreed) {}
 
     /** What finds a request: a text of one kind is worth nothing as the other. */
     record Name(String kind, String secret) {
@@ -55,47 +68,82 @@ final class RequestStore {
                 .mapEmpty();
     }
 
-    private static final String OPEN = """
-            UPDATE oauth_requests SET browser_hash = $3
+    private static final String FIND = """
+            SELECT parameters, session_id, browser_hash IS NOT NULL AS is_kept, (
+                SELECT jsonb_object_agg(consent.resource, consent.scopes) FROM oauth_consents AS consent
+                WHERE consent.project_id = $1 AND consent.user_id = $5 AND consent.client_id = request.client_id
+                  AND %s) AS agreed
+            FROM oauth_requests AS request
             WHERE project_id = $1 AND request_hash = $2 AND expires_at > $4
               AND (browser_hash IS NULL OR browser_hash = $3)
-            RETURNING parameters, session_id
-            """;
+            """.formatted(EndingStore.noneOf("consent"));
 
-    /** The first browser that opens a request keeps it; empty for others, and for one that has ended. */
-    Future<Optional<Stored>> open(SqlClient db, ProjectId project, String secret, String browser, Instant now) {
-        return db.preparedQuery(OPEN)
-                .execute(Tuple.of(project.value(), hash(Name.ofBrowser(secret)), hash(browser), Rows.timestamp(now)))
+    /** Empty for another browser than the one that keeps the request, and for a request that has ended. */
+    Future<Optional<Stored>> find(
+            SqlClient db, ProjectId project, String secret, String browser, @Nullable UserId person, Instant now) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(
+                        project.value(),
+                        hash(Name.ofBrowser(secret)),
+                        hash(browser),
+                        Rows.timestamp(now),
+                        person == null ? null : person.value()))
                 .map(rows -> Rows.first(rows, RequestStore::stored));
     }
 
-    private static final String SET_SESSION = """
-            UPDATE oauth_requests SET session_id = $3 WHERE project_id = $1 AND request_hash = $2
+    private static final String KEEP = """
+            UPDATE oauth_requests SET browser_hash = $3, session_id = coalesce($5, session_id)
+            WHERE project_id = $1 AND request_hash = $2 AND expires_at > $4
+              AND (browser_hash IS NULL OR browser_hash = $3)
             """;
 
-    Future<Void> setSession(SqlClient db, ProjectId project, String secret, SessionId session) {
-        return db.preparedQuery(SET_SESSION)
-                .execute(Tuple.of(project.value(), hash(Name.ofBrowser(secret)), session.value()))
-                .mapEmpty();
+    /**
+     * The first browser that shows a page for a request keeps it; false for others, and for one that has ended.
+     *
+     * @param session that its person has just signed in to for it
+     */
+    Future<Boolean> keep(
+            SqlClient db, ProjectId project, String secret, String browser, @Nullable SessionId session, Instant now) {
+        return db.preparedQuery(KEEP)
+                .execute(Tuple.of(
+                        project.value(),
+                        hash(Name.ofBrowser(secret)),
+                        hash(browser),
+                        Rows.timestamp(now),
+                        session == null ? null : session.value()))
+                .map(rows -> rows.rowCount() == 1);
     }
 
     private static final String TAKE = """
-            DELETE FROM oauth_requests WHERE project_id = $1 AND request_hash = $2 AND expires_at > $3
-            RETURNING parameters, session_id
+            DELETE FROM oauth_requests
+            WHERE project_id = $1 AND request_hash = $2 AND expires_at > $3
+              AND (browser_hash IS NULL OR browser_hash = $4)
+            RETURNING parameters
             """;
 
-    /** Only one of several concurrent calls gets the request. */
-    Future<Optional<Stored>> take(SqlClient db, ProjectId project, Name name, Instant now) {
-        return db.preparedQuery(TAKE)
-                .execute(Tuple.of(project.value(), hash(name), Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, RequestStore::stored));
+    /** Only one of several concurrent calls gets the request of this browser. */
+    Future<Boolean> take(SqlClient db, ProjectId project, String secret, String browser, Instant now) {
+        return take(db, project, Name.ofBrowser(secret), hash(browser), now).map(Optional::isPresent);
     }
 
-    private static Buffer hash(Name name) {
+    /** Only one of several concurrent calls gets the request that a client has pushed. */
+    Future<Optional<AuthorizationRequest>> takePushed(SqlClient db, ProjectId project, String uri, Instant now) {
+        return take(db, project, Name.ofPushed(uri), null, now);
+    }
+
+    private static Future<Optional<AuthorizationRequest>> take(
+            SqlClient db, ProjectId project, Name name, @Nullable Buffer browser, Instant now) {
+        return db.preparedQuery(TAKE)
+                .execute(Tuple.of(project.value(), hash(name), Rows.timestamp(now), browser))
+                .map(rows -> Rows.first(rows, row -> AuthorizationRequest.of(row.getJsonObject("parameters"))));
+    }
+
+    static Buffer hash(Name name) {
         return hash(name.kind() + "\n" + name.secret());
     }
 
-    private static Buffer hash(String secret) {
+    /** What is kept of a secret. */
+    static Buffer hash(String secret) {
         return Buffer.buffer(Sha256.of(secret));
     }
 
@@ -103,6 +151,8 @@ final class RequestStore {
         var session = row.getUUID("session_id");
         return new Stored(
                 AuthorizationRequest.of(row.getJsonObject("parameters")),
-                session == null ? null : new SessionId(session));
+                session == null ? null : new SessionId(session),
+                row.getBoolean("is_kept"),
+                ConsentStore.scopes(row.getJsonObject("agreed")));
     }
 }

@@ -3,7 +3,10 @@ package dev.vestibule.page.hosted;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.ActiveSessionStore.Live;
 import dev.vestibule.session.SessionId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -30,23 +33,24 @@ final class BrowserSessionStore {
                 .mapEmpty();
     }
 
-    private static final String USE = """
-            WITH known AS (
+    /** Moves the end, but not for less than an hour, since most looks would write otherwise. */
+    private static final String KNOWN = """
+            known AS (
                 SELECT session_id, expires_at,
-                       least($3 + $4 * interval '1 second', created_at + $5 * interval '1 second') AS next
+                       least($3::timestamptz + $4 * interval '1 second', created_at + $5 * interval '1 second') AS next
                 FROM browser_sessions
                 WHERE project_id = $1 AND cookie_hash = $2 AND expires_at > $3),
             moved AS (
                 UPDATE browser_sessions SET expires_at = known.next
                 FROM known
-                WHERE project_id = $1 AND cookie_hash = $2 AND known.next > known.expires_at + interval '1 hour')
-            SELECT session_id FROM known
-            """;
+                WHERE project_id = $1 AND cookie_hash = $2 AND known.next > known.expires_at + interval '1 hour')""";
 
-    /**
-     * Moves the end of what the cookie stands for, but not for less than an hour, since most looks at it would write
-     * otherwise; empty if it has ended.
-     */
+    private static final String USE = """
+            WITH %s
+            SELECT session_id FROM known
+            """.formatted(KNOWN);
+
+    /** The session that the cookie stands for, which is then good for as long as for a new one; empty if it has ended. */
     Future<Optional<SessionId>> use(
             SqlClient db, ProjectId project, String cookie, Instant now, Duration idle, Duration longest) {
         return db.preparedQuery(USE)
@@ -54,6 +58,42 @@ final class BrowserSessionStore {
                         Tuple.of(project.value(), hash(cookie), Rows.timestamp(now), (double) idle.toSeconds(), (double)
                                 longest.toSeconds()))
                 .map(rows -> Rows.first(rows, row -> new SessionId(row.getUUID("session_id"))));
+    }
+
+    private static final String USE_LIVE = """
+            WITH %s
+            SELECT sessions.id AS session_id, %s AS is_due, %s
+            FROM known
+            JOIN sessions ON sessions.project_id = $1 AND sessions.id = known.session_id
+            JOIN users ON users.project_id = $1 AND users.id = sessions.user_id
+            WHERE sessions.expires_at > $3 AND NOT users.is_banned
+            """.formatted(
+            KNOWN, ActiveSessionStore.isToExtend("$3", "$3 + $4 * interval '1 second'", "$6"), ActiveSessionStore.LIVE);
+
+    /**
+     * The session of a browser.
+     *
+     * @param isDue whether {@link ActiveSessionStore#extend} would change it
+     */
+    record Known(SessionId id, Live session, boolean isDue) {}
+
+    /** As {@link #use}, with the session and its user; empty also if one of them has ended. */
+    Future<Optional<Known>> useLive(
+            SqlClient db, Project project, String cookie, Instant now, Duration idle, Duration longest) {
+        return db.preparedQuery(USE_LIVE)
+                .execute(Tuple.of(
+                        project.id().value(),
+                        hash(cookie),
+                        Rows.timestamp(now),
+                        (double) idle.toSeconds(),
+                        (double) longest.toSeconds(),
+                        (double) project.maxSessionLifetime().toSeconds()))
+                .map(rows -> Rows.first(
+                        rows,
+                        row -> new Known(
+                                new SessionId(row.getUUID("session_id")),
+                                ActiveSessionStore.live(row),
+                                row.getBoolean("is_due"))));
     }
 
     private static final String DELETE = """

@@ -9,6 +9,7 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.oauth.server.Authorizations.Person;
+import dev.vestibule.page.hosted.BrowserSessionStore.Known;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -110,18 +111,18 @@ final class BrowserSessions {
             return Future.succeededFuture(Optional.empty());
         }
         var now = clock.instant();
-        return store.use(database.writes(), project.id(), cookie.get(), now, IDLE, LONGEST)
-                .compose(session -> session.isEmpty()
-                        ? Future.succeededFuture(Optional.<Person>empty())
-                        : active.findLive(database.writes(), project.id(), session.get(), now)
-                                .map(found -> found.filter(
-                                                live -> live.authentication().impersonator() == null
-                                                        && isEnough(project, live, now))
-                                        .map(live -> new Person(session.get(), live.authentication(), live.user()))))
-                .compose(found -> found.isEmpty()
+        return store.useLive(database.writes(), project, cookie.get(), now, IDLE, LONGEST)
+                .map(found ->
+                        found.filter(known -> known.session().authentication().impersonator() == null
+                                && isEnough(project, known.session(), now)))
+                .compose(found -> found.filter(Known::isDue).isEmpty()
                         ? Future.succeededFuture(found)
-                        : active.extend(database.writes(), project, found.get().session(), now, now.plus(IDLE))
-                                .map(found));
+                        : active.extend(database.writes(), project, found.get().id(), now, now.plus(IDLE))
+                                .map(found))
+                .map(found -> found.map(known -> new Person(
+                        known.id(),
+                        known.session().authentication(),
+                        known.session().user())));
     }
 
     /** Whether the project, which may require a second factor since the sign in, would still take that. */

@@ -12,6 +12,7 @@ import dev.vestibule.oauth.server.OauthServerModule;
 import dev.vestibule.page.Assets;
 import dev.vestibule.page.hosted.HostedVisits.Offers;
 import dev.vestibule.page.hosted.HostedVisits.Signatures;
+import dev.vestibule.project.branding.BrandingCache;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.organization.OrganizationModule;
@@ -35,6 +36,7 @@ public final class HostedModule {
 
     public HostedModule(
             Floor floor,
+            BrandingCache brandings,
             SessionModule sessions,
             TokenModule tokens,
             AccessModule access,
@@ -55,7 +57,7 @@ public final class HostedModule {
         this.codes = new HostedCodes(sessions.store, tokens.issuer, clock);
         var pages = new HostedPages(signatures.steps(), origin);
         var visits = new HostedVisits(
-                database,
+                project -> brandings.find(database.reads(), project),
                 signatures,
                 ownRedirect,
                 new Offers(

@@ -8,13 +8,12 @@ import dev.vestibule.authentication.oauth.PageSignIn;
 import dev.vestibule.authentication.oauth.RedirectRules;
 import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.database.Database;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.page.Assets;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.branding.Branding;
-import dev.vestibule.project.branding.BrandingStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.Cookie;
@@ -25,6 +24,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +73,7 @@ final class HostedVisits {
     /** What the page offers depends on more than the project's settings. */
     record Offers(Predicate<Project> smsCodes, Predicate<Project> passkeys, Captchas captchas) {}
 
-    private final Database database;
+    private final Function<ProjectId, Future<Optional<Branding>>> brandings;
     private final Signatures signatures;
     private final RedirectUrl ownRedirect;
     private final Offers offered;
@@ -81,10 +81,9 @@ final class HostedVisits {
     private final PageSignIn providers;
     private final URI publicUrl;
     private final Clock clock;
-    private final BrandingStore brandings = new BrandingStore();
 
     HostedVisits(
-            Database database,
+            Function<ProjectId, Future<Optional<Branding>>> brandings,
             Signatures signatures,
             RedirectUrl ownRedirect,
             Offers offered,
@@ -92,7 +91,7 @@ final class HostedVisits {
             PageSignIn providers,
             URI publicUrl,
             Clock clock) {
-        this.database = database;
+        this.brandings = brandings;
         this.publicUrl = publicUrl;
         this.signatures = signatures;
         this.ownRedirect = ownRedirect;
@@ -105,7 +104,7 @@ final class HostedVisits {
     /** Empty if the project has no branding any more because it was just deleted. */
     Future<Optional<HostedVisit>> read(Vertx vertx, HttpServerRequest browser, Project project, String requestText) {
         return brandings
-                .find(database.reads(), project.id())
+                .apply(project.id())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : read(vertx, browser, project, found.get(), requestText)

@@ -40,7 +40,7 @@ public final class BrandingHandler {
     /** {@code GET /v1/auth/branding}: the branding of the project that the API key belongs to. */
     public Future<Reply> get(ApiRequest request) {
         return brandings
-                .find(database.reads(), request.project().id())
+                .reply(database.reads(), request.project().id())
                 .map(found -> found.orElseThrow(
                         () -> ApiException.of(ErrorCode.INVALID_API_KEY, "The API key is invalid or was deleted.")));
     }
