@@ -90,7 +90,7 @@ class BackchannelLogoutIT {
         return Jwt.parse(tokens.text("id_token")).claims().path("sid").asText();
     }
 
-    @Test
+    @Test // oidcc-backchannel-rp-initiated-logout
     void aSignOutIsToldInATokenOfTheProject() throws ParseException, JOSEException {
         project.manage("DELETE", "/v1/dashboard/sessions/" + sid()).expect(200);
 

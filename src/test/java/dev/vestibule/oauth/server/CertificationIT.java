@@ -349,6 +349,22 @@ class CertificationIT {
         token(project, form, 200);
     }
 
+    /** Many applications never ask userinfo, and some have no room for more in a cookie. */
+    @Test
+    void aClientCanHaveAnIdTokenWithoutTheClaimsOfTheUser() {
+        var scopes = Map.of("scope", "openid email", "prompt", "login");
+        assertThat(idToken(redeem(signIn("query", scopes))).path("email").asText())
+                .isEqualTo(email);
+        project.asOwner("PATCH", "/oauth-clients/" + clientId)
+                .json(Map.of("claimsInIdToken", false))
+                .expect(200);
+        var tokens = redeem(signIn("query", scopes));
+        assertThat(idToken(tokens).has("email")).isFalse();
+        assertThat(userinfo(project, tokens.text("access_token"), 200).text("email"))
+                .isEqualTo(email);
+    }
+
+    // also oidcc-rp-initiated-logout-… and oidcc-backchannel-logout-discovery-endpoint-verification
     @Test // oidcc-discovery-endpoint-verification
     void discoverySaysWhatThereIs() {
         var path = issuerPath(project);
@@ -358,6 +374,7 @@ class CertificationIT {
         assertThat(found.text("issuer")).isEqualTo(issuer);
         assertThat(found.header("Content-Type")).hasValue("application/json");
         assertThat(found.header("Access-Control-Allow-Origin")).hasValue("*");
+        assertThat(found.header("Cache-Control")).hasValue("public, max-age=300");
         for (var endpoint : List.of("authorization", "token", "userinfo", "introspection", "revocation")) {
             assertThat(found.text(endpoint + "_endpoint")).startsWith(issuer + "/oauth/");
         }
@@ -377,6 +394,10 @@ class CertificationIT {
         assertThat(found.text("claims_parameter_supported")).isEqualTo("true");
         assertThat(found.text("authorization_response_iss_parameter_supported")).isEqualTo("true");
         assertThat(found.text("client_id_metadata_document_supported")).isEqualTo("true");
+        assertThat(found.text("end_session_endpoint")).isEqualTo(issuer + "/oauth/logout");
+        assertThat(found.text("backchannel_logout_supported")).isEqualTo("true");
+        assertThat(found.text("backchannel_logout_session_supported")).isEqualTo("true");
+        assertThat(texts(found, "acr_values_supported")).contains("aal1", "aal2");
         for (var same : List.of(
                 path + "/.well-known/oauth-authorization-server",
                 "/.well-known/oauth-authorization-server" + path,

@@ -23,11 +23,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ConsentIT {
     private static final Map<String, String> ALLOW = Map.of("decision", "allow");
 
+    private final TestServer server;
     private final TestProject project;
     private final OauthBrowser browser;
     private final String email = TestServer.newEmail();
 
     ConsentIT(TestServer server) {
+        this.server = server;
         project = server.newProject();
         browser = new OauthBrowser(project);
         project.signUp(email);
@@ -132,6 +134,29 @@ class ConsentIT {
 
         assertThat(other.submit("consent", fields).statusCode()).isEqualTo(410);
         assertThat(parameter(onward(browser.submit("consent", ALLOW)), "code")).isNotEmpty();
+    }
+
+    @Test
+    void aRequestIsOverAfterTenMinutes() {
+        var client = thirdParty();
+        browser.authorize(client, Map.of());
+        assertThat(browser.signIn(email).body()).contains("name=\"decision\"");
+        var minutes = "SELECT round(extract(epoch FROM expires_at - created_at) / 60) FROM oauth_requests"
+                + " WHERE project_id = ?::uuid";
+        assertThat(server.sql().count(minutes, project.id())).isEqualTo(10);
+        server.sql().update("UPDATE oauth_requests SET expires_at = now() WHERE project_id = ?::uuid", project.id());
+        assertThat(browser.submit("consent", ALLOW).statusCode()).isEqualTo(410);
+    }
+
+    /** No other site can lay something over the buttons, and nobody finds the page in the browser's history. */
+    @Test
+    void theQuestionIsNeitherFramedNorStoredNorPassedOn() {
+        browser.authorize(thirdParty(), Map.of());
+        var headers = browser.signIn(email).headers();
+        assertThat(headers.firstValue("Content-Security-Policy").orElse("")).contains("frame-ancestors 'none'");
+        assertThat(headers.firstValue("X-Frame-Options")).hasValue("DENY");
+        assertThat(headers.firstValue("Cache-Control").orElse("")).contains("no-store");
+        assertThat(headers.firstValue("Referrer-Policy").orElse("")).isIn("no-referrer", "same-origin");
     }
 
     @Test

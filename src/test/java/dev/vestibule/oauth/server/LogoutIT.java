@@ -78,7 +78,7 @@ class LogoutIT {
                 .doesNotContain("script-src");
     }
 
-    @Test
+    @Test // oidcc-rp-initiated-logout
     void theSessionOfTheIdTokenEndsAndTheBrowserGoesBackWithTheState() {
         var back = onward(logout(usual(Map.of())));
         assertThat(back.toString()).startsWith(AFTER + "?");
@@ -87,19 +87,19 @@ class LogoutIT {
         userinfo(project, tokens.text("access_token"), 401);
     }
 
-    @Test
+    @Test // oidcc-rp-initiated-logout-no-state
     void withoutStateNothingIsAdded() {
         assertThat(onward(logout(usual(Map.of("state", "")))).toString()).isEqualTo(AFTER);
     }
 
-    @Test
+    @Test // oidcc-rp-initiated-logout-no-post-logout-redirect-uri
     void withoutARedirectThePersonStaysOnAPage() {
         var page = logout(Map.of("id_token_hint", tokens.text("id_token")));
         assertThat(page.body()).contains("You are signed out");
         assertThat(isSignedIn()).isFalse();
     }
 
-    @Test
+    @Test // oidcc-rp-initiated-logout-bad-post-logout-redirect-uri, …-query-added-to-post-logout-redirect-uri
     void anUnregisteredRedirectIsNeverFollowed() {
         for (var uri : List.of(
                 "https://evil.example.com/",
@@ -116,7 +116,7 @@ class LogoutIT {
         }
     }
 
-    @Test
+    @Test // oidcc-rp-initiated-logout-modified-id-token-hint, …-bad-id-token-hint
     void aModifiedOrForeignIdTokenIsNoHint() {
         var idToken = tokens.text("id_token");
         isWrong(
@@ -133,7 +133,7 @@ class LogoutIT {
     }
 
     /** Any site can send the browser here. */
-    @Test
+    @Test // oidcc-rp-initiated-logout-no-id-token-hint, …-no-params, …-only-state
     void withoutAnIdTokenThePersonIsAsked() {
         for (var parameters : List.of(
                 Map.<String, String>of(),

@@ -12,6 +12,7 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -190,6 +191,46 @@ class SingleSignOnIT {
         var wants = Map.of("claims", "{\"id_token\":{\"sub\":{\"value\":\"" + other + "\"}}}");
         assertThat(isSignIn(browser.authorize(client, wants))).isTrue();
         assertThat(parameter(onward(browser.signIn(email)), "error")).isEqualTo("login_required");
+    }
+
+    @Test
+    void anAssuranceThatIsEssentialAndNotReachedIsAnErrorAndAWishIsNot() {
+        var client = spa();
+        browser.code(client, email, Map.of());
+        var essential = Map.of("claims", "{\"id_token\":{\"acr\":{\"essential\":true,\"values\":[\"aal2\"]}}}");
+        assertThat(error(client, SILENT)).isEmpty();
+        assertThat(error(client, Map.of("prompt", "none", "acr_values", "aal2")))
+                .isEmpty();
+        var silent = new HashMap<>(essential);
+        silent.putAll(SILENT);
+        assertThat(error(client, silent)).isEqualTo("unmet_authentication_requirements");
+        assertThat(isSignIn(browser.authorize(client, essential))).isTrue();
+        assertThat(parameter(onward(browser.signIn(email)), "error")).isEqualTo("unmet_authentication_requirements");
+    }
+
+    /** Who uses the browser once a week stays signed in, and signs in again after a month. */
+    @Test
+    void aBrowserIsForgottenAfterSevenDaysWithoutUseAndAfterThirtyDays() {
+        var client = spa();
+        browser.code(client, email, Map.of());
+        var ends = "SELECT count(*) FROM browser_sessions WHERE project_id = ?::uuid"
+                + " AND expires_at BETWEEN now() + interval '%s' AND now() + interval '%s'";
+        assertThat(server.sql().count(ends.formatted("7 days -1 minute", "7 days 1 minute"), project.id()))
+                .isEqualTo(1);
+        var age = "UPDATE browser_sessions SET created_at = now() - interval '%s', expires_at = now() + interval '%s'"
+                + " WHERE project_id = ?::uuid";
+        server.sql().update(age.formatted("29 days", "1 hour"), project.id());
+        assertThat(error(client, SILENT)).isEmpty();
+        assertThat(server.sql().count(ends.formatted("23 hours", "25 hours"), project.id()))
+                .isEqualTo(1);
+        server.sql().update(age.formatted("29 days", "0"), project.id());
+        assertThat(error(client, SILENT)).isEqualTo("login_required");
+    }
+
+    @Test
+    void promptCreateShowsTheSignUp() {
+        assertThat(browser.authorize(spa(), Map.of("prompt", "create")).body())
+                .contains("Create an account", "autocomplete=\"new-password\"");
     }
 
     @Test

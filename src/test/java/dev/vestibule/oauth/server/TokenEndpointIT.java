@@ -16,10 +16,13 @@ import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -359,6 +362,63 @@ class TokenEndpointIT {
         token(project, posted, 401);
         posted.put("client_secret", second.text("clientSecret"));
         token(project, posted, 200);
+    }
+
+    @Test
+    void aClientHasTwoSecretsAtMostWhileOneIsReplaced() {
+        var client = register(project, "web", Map.of());
+        var secrets = "/oauth-clients/" + client.text("clientId") + "/secrets";
+        var second = project.asOwner("POST", secrets).expect(201);
+        project.asOwner("POST", secrets).expect(409);
+        for (var secret : List.of(client.text("clientSecret"), second.text("clientSecret"))) {
+            assertThat(refreshError(client, secret)).isEqualTo("invalid_grant");
+        }
+        project.asOwner("DELETE", secrets + "/" + second.text("id")).expect(200);
+        assertThat(refreshError(client, second.text("clientSecret"))).isEqualTo("invalid_client");
+        project.asOwner("POST", secrets).expect(201);
+    }
+
+    private String refreshError(Response client, String secret) {
+        return OauthBrowser.call(
+                        project,
+                        Map.of(
+                                "grant_type",
+                                "refresh_token",
+                                "client_id",
+                                client.text("clientId"),
+                                "client_secret",
+                                secret,
+                                "refresh_token",
+                                "x"))
+                .send()
+                .text("error");
+    }
+
+    /** RFC 6749, 2.3.1: id and secret are encoded like a form before they are joined. */
+    @Test
+    void aBasicHeaderIsDecodedLikeAForm() {
+        var client = register(project, "web", Map.of());
+        var encoded = client.text("clientId").replace("-", "%2D") + ":"
+                + client.text("clientSecret").replace("_", "%5F");
+        assertThat(OauthBrowser.call(project, Map.of("grant_type", "refresh_token", "refresh_token", "x"))
+                        .header(
+                                "Authorization",
+                                "Basic " + Base64.getEncoder().encodeToString(encoded.getBytes(StandardCharsets.UTF_8)))
+                        .expect(400)
+                        .text("error"))
+                .isEqualTo("invalid_grant");
+    }
+
+    /** Single page applications call it from wherever they are; a page never sends cookies with it. */
+    @Test
+    void pagesOfAllOriginsCallTheTokenEndpointWithoutCredentials() {
+        var answer = OauthBrowser.call(
+                        project, Map.of("grant_type", "refresh_token", "client_id", "x", "refresh_token", "x"))
+                .header("Origin", "https://anywhere.example.com")
+                .expect(401);
+        assertThat(answer.header("Access-Control-Allow-Origin"))
+                .isIn(Optional.of("*"), Optional.of("https://anywhere.example.com"));
+        assertThat(answer.header("Access-Control-Allow-Credentials")).isEmpty();
     }
 
     @Test
