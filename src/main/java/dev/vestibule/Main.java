@@ -76,7 +76,7 @@ public final class Main {
             System.err.println("Vestibule could not start. " + failure.getMessage());
             System.exit(EXIT_FAILED);
         } catch (Exception failure) {
-            LoggerFactory.getLogger(Main.class).error("Vestibule could not start", failure);
+            LoggerFactory.getLogger(Server.class).error("Vestibule could not start", failure);
             System.exit(EXIT_FAILED);
         }
     }
@@ -84,7 +84,7 @@ public final class Main {
     /** Says that the server has started: in plain text, or in log lines if a program reads the output. */
     private static void printBanner(Settings settings, Server server) {
         if (settings.log().format() == LogSettings.Format.JSON) {
-            banner(settings, server).forEach(LoggerFactory.getLogger(Main.class)::info);
+            banner(settings, server).forEach(LoggerFactory.getLogger(Server.class)::info);
         } else {
             banner(settings, server).forEach(System.out::println);
         }

@@ -77,7 +77,7 @@ class ArchitectureTest {
             room("journal.audit", "journal", "project"),
             room("user", "journal", "project"),
             room("user.password", "project", "user"),
-            room("session", "journal", "project", "project.statistics", "user"),
+            room("session", "journal", "project", "user"),
             room("project.member", "journal", "project", "project.budget", "session", "user"),
             room("token", "project", "session", "user"),
             room("token.template", "project", "session", "token", "user"),

@@ -139,7 +139,7 @@ public final class SignInModule {
         var grace = floor.settings().sessions().refreshGrace();
         return new TokenRefresh(
                 database,
-                new SessionRefreshes(database, journal.activity, clock, grace),
+                new SessionRefreshes(database, journal.journal, clock, grace),
                 sessions.store,
                 tokenModule.refreshTokens,
                 tokenModule.issuer,

@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Records facts in the transaction of the change, each with all that follows from it and with one statement. The events
@@ -82,6 +83,11 @@ public final class Journal {
     /** Counts a sign in that opens no session, whether or not the log is enabled. */
     public void countRefusedSignIn(ProjectId project) {
         activity.count(project, Counted.FAILED_SIGN_INS);
+    }
+
+    /** Counts a user as active. */
+    public void markActive(ProjectId project, UUID user) {
+        activity.markActive(project, user);
     }
 
     /** For deliveries that become due without a new event, such as a retry. */

@@ -2,9 +2,9 @@ package dev.vestibule.session;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.database.SharedUpdate;
+import dev.vestibule.journal.Journal;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
-import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.session.ActiveSessionStore.Refresh;
 import dev.vestibule.session.ActiveSessionStore.RefreshedSession;
 import io.vertx.core.Future;
@@ -16,11 +16,11 @@ import java.util.function.BooleanSupplier;
 /** Refreshes sessions, with one statement for concurrent requests of an event loop. */
 public final class SessionRefreshes {
     private final ActiveSessionStore store = new ActiveSessionStore();
-    private final Activity activity;
+    private final Journal journal;
     private final SharedUpdate<Refresh, RefreshedSession> refreshes;
 
-    public SessionRefreshes(Database database, Activity activity, Clock clock, Duration grace) {
-        this.activity = activity;
+    public SessionRefreshes(Database database, Journal journal, Clock clock, Duration grace) {
+        this.journal = journal;
         this.refreshes = new SharedUpdate<>(
                 database,
                 grace,
@@ -41,6 +41,6 @@ public final class SessionRefreshes {
         return refreshes
                 .ask(question, isGone)
                 .onSuccess(found -> found.ifPresent(refreshed ->
-                        activity.markActive(project.id(), refreshed.user().id().value())));
+                        journal.markActive(project.id(), refreshed.user().id().value())));
     }
 }

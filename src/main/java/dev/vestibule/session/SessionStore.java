@@ -11,7 +11,6 @@ import dev.vestibule.journal.Trail;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.DomainConnections;
 import dev.vestibule.user.User;
@@ -48,26 +47,18 @@ public final class SessionStore {
 
     private final ImpersonationStore impersonations;
 
-    private final Activity activity;
-
     private final DomainConnections connections;
 
-    public SessionStore(Journal journal, SignInNetworks networks, Activity activity, DomainConnections connections) {
+    public SessionStore(Journal journal, SignInNetworks networks, DomainConnections connections) {
         this.impersonations = new ImpersonationStore(journal);
         this.journal = journal;
         this.networks = networks;
-        this.activity = activity;
         this.connections = connections;
     }
 
     /** Which connections of organizations sign in whom. */
     public DomainConnections connections() {
         return connections;
-    }
-
-    /** Records which users are active. */
-    public Activity activity() {
-        return activity;
     }
 
     private static final String OPEN_FIRST = """
@@ -137,7 +128,7 @@ public final class SessionStore {
     private void recordActivityAfterCommit(SqlConnection transaction, User user) {
         Database.afterCommit(
                 transaction,
-                () -> activity.markActive(user.projectId(), user.id().value()));
+                () -> journal.markActive(user.projectId(), user.id().value()));
     }
 
     /** What a user does who signs in or up on a device. */

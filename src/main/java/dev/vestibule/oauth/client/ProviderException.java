@@ -14,7 +14,7 @@ public final class ProviderException extends ApiException {
     static final String NO_ANSWER = "The identity provider does not answer.";
 
     private static final long serialVersionUID = 1L;
-    private static final Logger LOG = LoggerFactory.getLogger(ProviderException.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ProviderConnection.class);
 
     /** The kinds differ in what to do about them. */
     public enum Kind {

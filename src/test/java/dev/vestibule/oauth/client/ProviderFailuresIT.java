@@ -30,7 +30,7 @@ class ProviderFailuresIT {
         "  emailsEndpoint: " + server.url() + "/emails"
     };
     private final TestProviderClient talk = TestProviderClient.with(catalogue);
-    private final LoggedLines log = new LoggedLines(ProviderException.class);
+    private final LoggedLines log = new LoggedLines(ProviderConnection.class);
 
     @BeforeEach
     void listen() {
