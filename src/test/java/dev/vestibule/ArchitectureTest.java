@@ -120,7 +120,6 @@ class ArchitectureTest {
                     "journal",
                     "project",
                     "project.member",
-                    "project.statistics",
                     "session",
                     "token",
                     "user",

@@ -52,7 +52,7 @@ public final class AccessModule {
                 tokens.accessTokens,
                 tokens.refreshTokens,
                 projects.keyUsage,
-                journal.activity,
+                journal.journal,
                 new Administrators(settings.dashboard()),
                 floor.clock());
         this.guards = new RouteGuards(

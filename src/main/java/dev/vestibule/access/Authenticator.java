@@ -13,13 +13,13 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.Violation;
+import dev.vestibule.journal.Journal;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.SystemProject;
-import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.token.AccessTokens;
@@ -50,7 +50,7 @@ public final class Authenticator {
     private final MemberAuthenticator members;
     private final DirectoryTokens directories;
     private final SystemProject system;
-    private final Activity activity;
+    private final Journal journal;
     private final Administrators administrators;
 
     public Authenticator(
@@ -59,7 +59,7 @@ public final class Authenticator {
             AccessTokens accessTokens,
             RefreshTokens refreshTokens,
             ApiKeyUsage keyUses,
-            Activity activity,
+            Journal journal,
             Administrators administrators,
             Clock clock) {
         this.database = database;
@@ -71,7 +71,7 @@ public final class Authenticator {
         this.members = new MemberAuthenticator(database, projects);
         this.directories = new DirectoryTokens(database, clock);
         this.system = new SystemProject(database, projects);
-        this.activity = activity;
+        this.journal = journal;
         this.administrators = administrators;
     }
 
@@ -324,7 +324,7 @@ public final class Authenticator {
     /** An impersonator's requests do not count as the user's activity. */
     private void recordActivity(SignedIn caller) {
         if (caller.token().impersonator() == null) {
-            activity.markActive(caller.project().id(), caller.user().id().value());
+            journal.markActive(caller.project().id(), caller.user().id().value());
         }
     }
 
