@@ -13,7 +13,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -167,8 +166,7 @@ public final class SignInStore {
 
     /** By the hashes of the emails, without those that were not recently locked; a lock may have ended. */
     Future<Map<Buffer, Instant>> lockedUntil(SqlClient db, ProjectId project, Set<Buffer> emailHashes) {
-        return db.preparedQuery(LOCKED_UNTIL)
-                .execute(Tuple.tuple().addUUID(project.value()).addArrayOfBuffer(emailHashes.toArray(Buffer[]::new)))
+        return Sql.run(db, LOCKED_UNTIL, project, emailHashes.toArray(Buffer[]::new))
                 .map(rows -> {
                     var found = new HashMap<Buffer, Instant>();
                     rows.forEach(row -> found.put(row.getBuffer("email_hash"), Rows.instant(row, "locked_until")));

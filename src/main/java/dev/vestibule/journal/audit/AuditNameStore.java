@@ -1,10 +1,10 @@
 package dev.vestibule.journal.audit;
 
+import dev.vestibule.database.Sql;
 import dev.vestibule.journal.audit.AuditListStore.AuditLine;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -54,13 +54,11 @@ final class AuditNameStore {
         if (ids.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
-        return db.preparedQuery(NAMES)
-                .execute(Tuple.tuple().addUUID(project.value()).addArrayOfUUID(ids.toArray(UUID[]::new)))
-                .map(rows -> {
-                    var found = new HashMap<UUID, String>();
-                    rows.forEach(row -> found.put(row.getUUID("id"), row.getString("name")));
-                    return found;
-                });
+        return Sql.run(db, NAMES, project, ids.toArray(UUID[]::new)).map(rows -> {
+            var found = new HashMap<UUID, String>();
+            rows.forEach(row -> found.put(row.getUUID("id"), row.getString("name")));
+            return found;
+        });
     }
 
     private static void add(@Nullable UUID id, @Nullable String type, Set<UUID> ids) {

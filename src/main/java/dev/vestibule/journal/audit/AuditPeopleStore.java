@@ -1,12 +1,12 @@
 package dev.vestibule.journal.audit;
 
+import dev.vestibule.database.Sql;
 import dev.vestibule.journal.audit.AuditListStore.AuditLine;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.Uuids;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -70,17 +70,12 @@ final class AuditPeopleStore {
         if (ids.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
-        return db.preparedQuery(PEOPLE)
-                .execute(Tuple.tuple().addUUID(project.value()).addArrayOfUUID(ids.toArray(UUID[]::new)))
-                .map(rows -> {
-                    var found = new HashMap<UUID, Person>();
-                    rows.forEach(row -> found.put(
-                            row.getUUID("id"),
-                            new Person(
-                                    row.getString("email"),
-                                    row.getString("display_name"),
-                                    row.getString("avatar_url"))));
-                    return found;
-                });
+        return Sql.run(db, PEOPLE, project, ids.toArray(UUID[]::new)).map(rows -> {
+            var found = new HashMap<UUID, Person>();
+            rows.forEach(row -> found.put(
+                    row.getUUID("id"),
+                    new Person(row.getString("email"), row.getString("display_name"), row.getString("avatar_url"))));
+            return found;
+        });
     }
 }

@@ -13,7 +13,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -155,12 +154,10 @@ final class DirectoryStore {
 
     /** The directories with their tokens, and how much they have provisioned. */
     Future<List<Directory>> complete(SqlClient db, ProjectId project, List<Directory> directories) {
-        var asked = Tuple.from(new Object[] {project.value(), Rows.column(directories, Directory::id, UUID[]::new)});
-        return db.preparedQuery(TOKENS)
-                .execute(asked)
+        var ids = Rows.column(directories, Directory::id, UUID[]::new);
+        return Sql.run(db, TOKENS, project, ids)
                 .map(rows -> Rows.all(rows, row -> new Owned(row.getUUID("directory_id"), token(row))))
-                .compose(tokens -> db.preparedQuery(COUNTS)
-                        .execute(asked)
+                .compose(tokens -> Sql.run(db, COUNTS, project, ids)
                         .map(rows -> Rows.all(
                                 rows,
                                 row -> new Counts(row.getUUID("id"), row.getLong("users"), row.getLong("groups"))))
