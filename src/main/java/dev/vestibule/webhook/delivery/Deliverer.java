@@ -39,7 +39,7 @@ public final class Deliverer {
 
     private final ClaimStore store = new ClaimStore();
     private final Database database;
-    private final NodeLease presence;
+    private final NodeLease lease;
     private final DeliverySender sender;
     private final ResultWriter results;
     private final WebhookSettings settings;
@@ -71,7 +71,7 @@ public final class Deliverer {
             Clock clock) {
         Context context = vertx.getOrCreateContext();
         this.database = database;
-        this.presence = new NodeLease(database);
+        this.lease = new NodeLease(database);
         this.sender = sender;
         this.results = results;
         this.settings = settings;
@@ -121,13 +121,13 @@ public final class Deliverer {
         if (cursor.isEmpty()) {
             mayBeDue = false;
         }
-        if (presence.isExpired()) {
+        if (lease.isExpired()) {
             abandonClaims();
         }
         var limits = backlog.claimLimits(room);
         var from = cursor.orElse(EndpointCursor.START);
-        var holder = new Holder(presence.name(), leaseEnd(), presence.isStable());
-        var claiming = presence.beginClaim();
+        var holder = new Holder(lease.name(), leaseEnd(), lease.isStable());
+        var claiming = lease.beginClaim();
         claimed = database.withRecentPlans(db -> store.claim(db, from, limits, clock.instant(), holder))
                 .onComplete(done -> isClaiming = false)
                 .onSuccess(batch -> claiming.succeeded(!batch.claims().isEmpty()))
@@ -169,9 +169,9 @@ public final class Deliverer {
     /** Shows other nodes that this one is alive while it holds claims, or may get some from a claim in progress. */
     void keepClaims() {
         if (holdsClaims()) {
-            presence.renewOrRemove(true).onFailure(this::warn);
+            lease.renewOrRemove(true).onFailure(this::warn);
         } else {
-            claimed.onComplete(done -> presence.renewOrRemove(holdsClaims()).onFailure(this::warn));
+            claimed.onComplete(done -> lease.renewOrRemove(holdsClaims()).onFailure(this::warn));
         }
         proceed();
     }
@@ -187,7 +187,7 @@ public final class Deliverer {
      * paused. Attempts in flight may then be sent twice; waiting deliveries must not.
      */
     private void abandonClaims() {
-        presence.replaceName();
+        lease.replaceName();
         var lost = backlog.drop(project -> true);
         giveBack(lost);
         mayBeDue |= !lost.isEmpty();
@@ -214,7 +214,7 @@ public final class Deliverer {
     }
 
     private void startAttempts() {
-        if (backlog.waiting() > 0 && presence.isExpired()) {
+        if (backlog.waiting() > 0 && lease.isExpired()) {
             abandonClaims();
         }
         var skipped = new ArrayList<Claim>();
@@ -232,7 +232,7 @@ public final class Deliverer {
 
     /** Otherwise the claim could end during the attempt, and another node could send the same delivery. */
     private boolean mayAttempt(Claim claim) {
-        return claim.holder().equals(presence.name())
+        return claim.holder().equals(lease.name())
                 && claim.end().isAfter(clock.instant().plus(settings.timeout()).plus(LEASE_MARGIN));
     }
 
@@ -246,7 +246,7 @@ public final class Deliverer {
     private void giveBack(List<Claim> unused) {
         if (!unused.isEmpty()) {
             givenBack = Future.join(givenBack, database.withRecentPlans(db -> store.giveBack(db, unused)))
-                    .onFailure(failure -> presence.markUncertain())
+                    .onFailure(failure -> lease.markUncertain())
                     .onFailure(this::warn)
                     .otherwiseEmpty()
                     .mapEmpty();
@@ -268,6 +268,6 @@ public final class Deliverer {
                 .eventually(() -> written)
                 .compose(rest -> Batches.repeat(() -> results.write().map(done -> results.size() > 0)))
                 .eventually(() -> givenBack)
-                .eventually(presence::end);
+                .eventually(lease::end);
     }
 }
