@@ -2,6 +2,7 @@ package dev.vestibule.mail;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.mail.OutboxMessage.QueuedCode;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
@@ -10,7 +11,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -107,26 +107,26 @@ public final class CodeStore {
     /** Queues the message; false if the address has used up its quota. */
     public Future<Boolean> request(SqlClient db, Request asked, Quota quota, Instant now) {
         var user = asked.details().user();
-        return db.preparedQuery(REQUEST)
-                .execute(Tuple.from(new @Nullable Object[] {
-                    asked.project().value(),
-                    asked.counted().toArray(Buffer[]::new),
-                    asked.subject(),
-                    asked.purpose().text(),
-                    asked.message(),
-                    asked.recipient(),
-                    asked.language().text(),
-                    quota.isIgnored(),
-                    Rows.timestamp(now),
-                    Rows.timestamp(quota.intervalStart()),
-                    Rows.timestamp(quota.windowStart()),
-                    quota.maxInWindow(),
-                    asked.details().signsUp(),
-                    asked.details().toHostedPage(),
-                    asked.details().browserHash(),
-                    user == null ? null : user.value(),
-                    asked.purpose().queue().text()
-                }))
+        return Sql.run(
+                        db,
+                        REQUEST,
+                        asked.project(),
+                        asked.counted().toArray(Buffer[]::new),
+                        asked.subject(),
+                        asked.purpose().text(),
+                        asked.message(),
+                        asked.recipient(),
+                        asked.language().text(),
+                        quota.isIgnored(),
+                        now,
+                        quota.intervalStart(),
+                        quota.windowStart(),
+                        quota.maxInWindow(),
+                        asked.details().signsUp(),
+                        asked.details().toHostedPage(),
+                        asked.details().browserHash(),
+                        user,
+                        asked.purpose().queue().text())
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -148,8 +148,7 @@ public final class CodeStore {
      * hostedPages} is the URL prefix before the slug of a hosted page.
      */
     Future<Optional<LinkPage>> findPage(SqlClient db, QueuedCode mail, String hostedPages) {
-        return db.preparedQuery(FIND_PAGE)
-                .execute(Tuple.of(mail.project().value(), mail.subject(), mail.id(), hostedPages))
+        return Sql.run(db, FIND_PAGE, mail.project(), mail.subject(), mail.id(), hostedPages)
                 .map(rows -> Rows.first(rows, row -> new LinkPage(row.getString("page"), row.getBoolean("signs_up"))));
     }
 
@@ -178,17 +177,17 @@ public final class CodeStore {
             @Nullable UserId user,
             Buffer codeHash,
             Instant expiresAt) {
-        return db.preparedQuery(SEND)
-                .execute(Tuple.from(new @Nullable Object[] {
-                    message.project().value(),
-                    message.subject(),
-                    message.purpose().text(),
-                    message.id(),
-                    isFromKnownNetwork,
-                    user == null ? null : user.value(),
-                    codeHash,
-                    Rows.timestamp(expiresAt)
-                }))
+        return Sql.run(
+                        db,
+                        SEND,
+                        message.project(),
+                        message.subject(),
+                        message.purpose().text(),
+                        message.id(),
+                        isFromKnownNetwork,
+                        user,
+                        codeHash,
+                        expiresAt)
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -239,14 +238,14 @@ public final class CodeStore {
             AddressKeys address,
             CodePurpose purpose,
             boolean isByKnownNetwork) {
-        return transaction
-                .preparedQuery(COUNT_TRY)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        transaction,
+                        COUNT_TRY,
+                        project,
                         address.ofAnyone(),
                         address.ofKnownNetworks(),
                         purpose.text(),
-                        isByKnownNetwork))
+                        isByKnownNetwork)
                 .map(rows -> Rows.all(rows, CodeStore::sentCode));
     }
 
@@ -257,9 +256,7 @@ public final class CodeStore {
             """;
 
     Future<Optional<SentCode>> findLink(SqlClient db, ProjectId project, Buffer codeHash) {
-        return db.preparedQuery(FIND_LINK)
-                .execute(Tuple.of(project.value(), codeHash))
-                .map(rows -> Rows.first(rows, CodeStore::sentCode));
+        return Sql.run(db, FIND_LINK, project, codeHash).map(rows -> Rows.first(rows, CodeStore::sentCode));
     }
 
     private static SentCode sentCode(Row row) {
@@ -309,12 +306,13 @@ public final class CodeStore {
             Collection<CodePurpose> purposes,
             Buffer[] address,
             @Nullable Buffer codeHash) {
-        return db.preparedQuery(END)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        db,
+                        END,
+                        project,
                         address,
                         purposes.stream().map(CodePurpose::text).toArray(String[]::new),
-                        codeHash))
+                        codeHash)
                 .map(rows -> rows.rowCount() > 0);
     }
 
@@ -323,8 +321,6 @@ public final class CodeStore {
             """;
 
     Future<Void> remove(SqlClient db, ProjectId project, AddressKeys address) {
-        return db.preparedQuery(REMOVE)
-                .execute(Tuple.of(project.value(), (Object) address.both()))
-                .mapEmpty();
+        return Sql.run(db, REMOVE, project, (Object) address.both()).mapEmpty();
     }
 }

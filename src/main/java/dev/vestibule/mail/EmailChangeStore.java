@@ -2,13 +2,13 @@ package dev.vestibule.mail;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,8 +32,7 @@ final class EmailChangeStore {
 
     /** Counts changes of the email, or else of factors. */
     Future<Requests> countSince(SqlClient db, ProjectId project, UserId user, boolean ofEmail, Instant since) {
-        return db.preparedQuery(COUNT_SINCE)
-                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(since), ofEmail))
+        return Sql.run(db, COUNT_SINCE, project, user, since, ofEmail)
                 .map(rows -> Rows.single(
                         rows, row -> new Requests(row.getLong("requests"), Rows.optionalInstant(row, "first"))));
     }
@@ -45,9 +44,7 @@ final class EmailChangeStore {
 
     /** Ends the user's pending change; unless {@code evenIfSame}, only one to another address. */
     Future<Void> replace(SqlClient db, ProjectId project, UserId user, String newEmail, boolean evenIfSame) {
-        return db.preparedQuery(REPLACE)
-                .execute(Tuple.of(project.value(), user.value(), newEmail, evenIfSame))
-                .mapEmpty();
+        return Sql.run(db, REPLACE, project, user, newEmail, evenIfSame).mapEmpty();
     }
 
     private static final String INSERT = """
@@ -59,10 +56,7 @@ final class EmailChangeStore {
     /** Does nothing if the user has a pending change. */
     Future<Void> insert(
             SqlClient db, ProjectId project, UUID id, UserId user, String newEmail, Instant now, Instant expiresAt) {
-        return db.preparedQuery(INSERT)
-                .execute(Tuple.of(
-                        project.value(), id, user.value(), newEmail, Rows.timestamp(now), Rows.timestamp(expiresAt)))
-                .mapEmpty();
+        return Sql.run(db, INSERT, project, id, user, newEmail, now, expiresAt).mapEmpty();
     }
 
     private static final String SET_CODE = """
@@ -73,9 +67,7 @@ final class EmailChangeStore {
 
     /** False if the change was replaced, or the address belongs to another account: then it gets no code. */
     Future<Boolean> setCode(SqlClient db, ProjectId project, UUID change, Buffer codeHash, Instant expiresAt) {
-        return db.preparedQuery(SET_CODE)
-                .execute(Tuple.of(project.value(), change, codeHash, Rows.timestamp(expiresAt)))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(db, SET_CODE, project, change, codeHash, expiresAt).map(rows -> rows.rowCount() == 1);
     }
 
     private static final String COUNT_TRY = """
@@ -94,9 +86,7 @@ final class EmailChangeStore {
 
     /** Empty if the user has no pending change. */
     Future<Optional<Pending>> countTry(SqlClient transaction, ProjectId project, UserId user) {
-        return transaction
-                .preparedQuery(COUNT_TRY)
-                .execute(Tuple.of(project.value(), user.value()))
+        return Sql.run(transaction, COUNT_TRY, project, user)
                 .map(rows -> Rows.first(
                         rows,
                         row -> new Pending(
@@ -125,15 +115,7 @@ final class EmailChangeStore {
             boolean oldEmailVerified,
             Instant now,
             Instant expiresAt) {
-        return transaction
-                .preparedQuery(APPLY)
-                .execute(Tuple.of(
-                        project.value(),
-                        change,
-                        oldEmail,
-                        oldEmailVerified,
-                        Rows.timestamp(now),
-                        Rows.timestamp(expiresAt)))
+        return Sql.run(transaction, APPLY, project, change, oldEmail, oldEmailVerified, now, expiresAt)
                 .mapEmpty();
     }
 
@@ -154,16 +136,7 @@ final class EmailChangeStore {
             NoticeKind notice,
             Instant now,
             Instant expiresAt) {
-        return transaction
-                .preparedQuery(INSERT_UNDOABLE)
-                .execute(Tuple.of(
-                        project.value(),
-                        change,
-                        user.value(),
-                        email,
-                        Rows.timestamp(now),
-                        Rows.timestamp(expiresAt),
-                        notice.text()))
+        return Sql.run(transaction, INSERT_UNDOABLE, project, change, user, email, now, expiresAt, notice.text())
                 .mapEmpty();
     }
 
@@ -175,8 +148,7 @@ final class EmailChangeStore {
             """;
 
     Future<Optional<Undo>> findUndoable(SqlClient db, ProjectId project, UUID change, Instant now) {
-        return db.preparedQuery(FIND_UNDOABLE)
-                .execute(Tuple.of(project.value(), change, Rows.timestamp(now)))
+        return Sql.run(db, FIND_UNDOABLE, project, change, now)
                 .map(rows -> Rows.first(
                         rows,
                         row -> new Undo(
@@ -195,8 +167,6 @@ final class EmailChangeStore {
 
     /** Removes the pending change, and the completed ones from that position on. */
     Future<Void> removeFrom(SqlClient db, ProjectId project, UserId user, int position) {
-        return db.preparedQuery(REMOVE_FROM)
-                .execute(Tuple.of(project.value(), user.value(), position))
-                .mapEmpty();
+        return Sql.run(db, REMOVE_FROM, project, user, position).mapEmpty();
     }
 }

@@ -214,10 +214,9 @@ public final class MailOutbox {
      * the project wants none, no mail can be delivered, or the account got one of this kind less than an hour ago.
      */
     public Notifier to(User user, Notice notice, Language language) {
-        var email = user.email();
-        return email == null || !user.emailVerified()
+        return user.email() == null || !user.emailVerified()
                 ? (transaction, kind) -> Future.succeededFuture()
-                : (transaction, kind) -> queue(transaction, user, email, kind, notice, language);
+                : (transaction, kind) -> queue(transaction, user, kind, notice, language);
     }
 
     /** Notifies the user of a sign in from a new place, in the transaction that opens the session. */
@@ -229,20 +228,10 @@ public final class MailOutbox {
                 : Future.succeededFuture(opened.user());
     }
 
-    private Future<Void> queue(
-            SqlClient transaction, User user, String email, NoticeKind kind, Notice notice, Language language) {
+    private Future<Void> queue(SqlClient transaction, User user, NoticeKind kind, Notice notice, Language language) {
         var now = clock.instant();
         return delivers
-                ? notices.queue(
-                                transaction,
-                                user.projectId(),
-                                user.id(),
-                                email,
-                                kind,
-                                notice,
-                                language,
-                                now,
-                                now.minus(NOTICE_INTERVAL))
+                ? notices.queue(transaction, user, kind, notice, language, now, now.minus(NOTICE_INTERVAL))
                         .onSuccess(queued -> {
                             if (queued) {
                                 Database.afterCommit(transaction, this::wakeUp);

@@ -1,6 +1,7 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.OutboxMessage.QueuedCode;
 import dev.vestibule.mail.OutboxMessage.QueuedNotice;
@@ -10,7 +11,6 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -42,8 +42,7 @@ public final class MessageStore {
      */
     public Future<List<OutboxMessage>> claim(
             SqlClient db, MessageQueue queue, Instant now, Instant leaseEnd, int limit) {
-        return db.preparedQuery(CLAIM)
-                .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(leaseEnd), limit, KNOWN, queue.text()))
+        return Sql.run(db, CLAIM, now, leaseEnd, limit, KNOWN, queue.text())
                 .map(rows -> Rows.all(rows, MessageStore::queued));
     }
 
@@ -70,9 +69,7 @@ public final class MessageStore {
             """;
 
     public Future<Void> postpone(SqlClient db, OutboxMessage sent, Instant until) {
-        return db.preparedQuery(POSTPONE)
-                .execute(Tuple.of(sent.project().value(), sent.id(), Rows.timestamp(until)))
-                .mapEmpty();
+        return Sql.run(db, POSTPONE, sent.project(), sent.id(), until).mapEmpty();
     }
 
     private static final String REMOVE = """
@@ -81,9 +78,7 @@ public final class MessageStore {
 
     /** Also deletes the address or number. */
     public Future<Void> remove(SqlClient db, OutboxMessage sent) {
-        return db.preparedQuery(REMOVE)
-                .execute(Tuple.of(sent.project().value(), sent.id()))
-                .mapEmpty();
+        return Sql.run(db, REMOVE, sent.project(), sent.id()).mapEmpty();
     }
 
     private static final String REMOVE_ALL = """
@@ -92,9 +87,7 @@ public final class MessageStore {
 
     /** Removes all mails to an address except notices, which tell what happened to an account. */
     Future<Void> removeAll(SqlClient db, ProjectId project, String email) {
-        return db.preparedQuery(REMOVE_ALL)
-                .execute(Tuple.of(project.value(), email))
-                .mapEmpty();
+        return Sql.run(db, REMOVE_ALL, project, email).mapEmpty();
     }
 
     private static final String COUNT = """
@@ -103,8 +96,8 @@ public final class MessageStore {
 
     /** How many messages wait in all projects. */
     public Future<Long> count(SqlClient db, MessageQueue... queues) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(Arrays.stream(queues).map(MessageQueue::text).toArray(String[]::new)))
+        return Sql.run(db, COUNT, (Object)
+                        Arrays.stream(queues).map(MessageQueue::text).toArray(String[]::new))
                 .map(rows -> Rows.single(rows, row -> row.getLong("waiting")));
     }
 }

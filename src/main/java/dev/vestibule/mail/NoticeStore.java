@@ -3,17 +3,16 @@ package dev.vestibule.mail;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.OldRows;
-import dev.vestibule.database.Rows;
 import dev.vestibule.database.SealedTable;
+import dev.vestibule.database.Sql;
 import dev.vestibule.journal.NoticeKind;
 import dev.vestibule.mail.OutboxMessage.QueuedNotice;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.user.UserId;
+import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -51,28 +50,27 @@ final class NoticeStore {
     /** False if the project wants no notices, or the account got one of this kind after {@code quotaStart}. */
     Future<Boolean> queue(
             SqlClient db,
-            ProjectId project,
-            UserId user,
-            String email,
+            User user,
             NoticeKind kind,
             Notice notice,
             Language language,
             Instant now,
             Instant quotaStart) {
+        var project = user.projectId();
         var id = UuidCreator.getTimeOrderedEpoch();
-        return db.preparedQuery(QUEUE)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    user.value(),
-                    kind.text(),
-                    Rows.timestamp(now),
-                    Rows.timestamp(quotaStart),
-                    kind.isLimited(),
-                    id,
-                    email,
-                    language.text(),
-                    Buffer.buffer(sealer.seal(notice.encode(), context(project, id)))
-                }))
+        return Sql.run(
+                        db,
+                        QUEUE,
+                        project,
+                        user.id(),
+                        kind.text(),
+                        now,
+                        quotaStart,
+                        kind.isLimited(),
+                        id,
+                        user.email(),
+                        language.text(),
+                        Buffer.buffer(sealer.seal(notice.encode(), context(project, id))))
                 .map(rows -> rows.rowCount() == 1);
     }
 

@@ -3,12 +3,12 @@ package dev.vestibule.oauth.server;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -45,9 +45,7 @@ final class DeviceRequestStore {
 
     /** How many devices wait for this client. */
     Future<Long> count(SqlClient db, ProjectId project, String client, Instant now) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(project.value(), client, Rows.timestamp(now)))
-                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+        return Sql.run(db, COUNT, project, client, now).map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String ADD = """
@@ -60,20 +58,20 @@ final class DeviceRequestStore {
     /** False if another device already shows this code. */
     Future<Boolean> add(
             SqlClient db, ProjectId project, String userCode, Waiting request, int interval, Instant expiresAt) {
-        return db.preparedQuery(ADD)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    request.hash(),
-                    hash(userCode),
-                    request.clientId(),
-                    request.scopes().toArray(String[]::new),
-                    request.resources().toArray(String[]::new),
-                    request.ipAddress(),
-                    request.country(),
-                    interval,
-                    Rows.timestamp(request.createdAt()),
-                    Rows.timestamp(expiresAt)
-                }))
+        return Sql.run(
+                        db,
+                        ADD,
+                        project,
+                        request.hash(),
+                        hash(userCode),
+                        request.clientId(),
+                        request.scopes().toArray(String[]::new),
+                        request.resources().toArray(String[]::new),
+                        request.ipAddress(),
+                        request.country(),
+                        interval,
+                        request.createdAt(),
+                        expiresAt)
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -85,8 +83,7 @@ final class DeviceRequestStore {
 
     /** By the code that the device shows; empty if nobody waits for it any more. */
     Future<Optional<Waiting>> find(SqlClient db, ProjectId project, String userCode, Instant now) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), hash(userCode), Rows.timestamp(now)))
+        return Sql.run(db, FIND, project, hash(userCode), now)
                 .map(rows -> Rows.first(rows, DeviceRequestStore::waiting));
     }
 
@@ -97,9 +94,7 @@ final class DeviceRequestStore {
             """;
 
     Future<Optional<Waiting>> find(SqlClient db, ProjectId project, Buffer hash, Instant now) {
-        return db.preparedQuery(FIND_BY_HASH)
-                .execute(Tuple.of(project.value(), hash, Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, DeviceRequestStore::waiting));
+        return Sql.run(db, FIND_BY_HASH, project, hash, now).map(rows -> Rows.first(rows, DeviceRequestStore::waiting));
     }
 
     private static final String TAKE = """
@@ -109,10 +104,7 @@ final class DeviceRequestStore {
 
     /** Only one of several people who have typed the code gets the request. */
     Future<Boolean> take(SqlClient transaction, ProjectId project, Buffer hash, Instant now) {
-        return transaction
-                .preparedQuery(TAKE)
-                .execute(Tuple.of(project.value(), hash, Rows.timestamp(now)))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(transaction, TAKE, project, hash, now).map(rows -> rows.rowCount() == 1);
     }
 
     private static final String REFUSE = """
@@ -120,7 +112,7 @@ final class DeviceRequestStore {
             """;
 
     Future<Void> refuse(SqlClient db, ProjectId project, Buffer hash) {
-        return db.preparedQuery(REFUSE).execute(Tuple.of(project.value(), hash)).mapEmpty();
+        return Sql.run(db, REFUSE, project, hash).mapEmpty();
     }
 
     /** What a device learns when it asks. */
@@ -142,8 +134,7 @@ final class DeviceRequestStore {
     /** A question of the device; one that comes too soon makes the interval longer for good (RFC 8628, 3.5). */
     Future<Optional<Poll>> poll(
             SqlClient db, ProjectId project, String client, String deviceCode, Instant now, int longer) {
-        return db.preparedQuery(POLL)
-                .execute(Tuple.of(project.value(), hash(deviceCode), Rows.timestamp(now), longer, client))
+        return Sql.run(db, POLL, project, hash(deviceCode), now, longer, client)
                 .map(rows -> Rows.first(
                         rows,
                         row -> new Poll(
