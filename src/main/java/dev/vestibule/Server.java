@@ -124,10 +124,10 @@ public final class Server implements AutoCloseable {
         checkNotClosing();
         signatures.await();
         var meters = new Meters(registry);
-        meters.node().registerReady(() -> isServing);
-        meters.node().registerLog(Logging::dropped);
+        meters.node.registerReady(() -> isServing);
+        meters.node.registerLog(Logging::dropped);
         var masterKeys = ready.masterKeys();
-        meters.node().registerSecrets(masterKeys::misses);
+        meters.node.registerSecrets(masterKeys::misses);
         app = new App(
                 vertx,
                 settings,
@@ -143,7 +143,7 @@ public final class Server implements AutoCloseable {
         if (ready.connection().isPooled()) {
             health.warnAboutUnboundedStatements();
         }
-        meters.node().registerFeed(app.feed::isHealthy);
+        meters.node.registerFeed(app.feed::isHealthy);
         var feed = app.feed.start(health.reads()).otherwiseEmpty(); // caches are bypassed until it works
         serveManagement(vertx, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();
@@ -278,7 +278,7 @@ public final class Server implements AutoCloseable {
     }
 
     private Future<String> serveApi(Vertx on, App graph, Meters meters) {
-        var admission = new Admission(settings.http(), graph.access.addresses, meters.http());
+        var admission = new Admission(settings.http(), graph.access.addresses, meters.http);
         var requestLog = new RequestLog(settings.log());
         return on.deployVerticle(
                         () -> new ApiVerticle(

@@ -74,9 +74,8 @@ public final class SignInModule {
         this.currentPassword = new CurrentPassword(lockout, passwords.hasher);
         var ownerProof = new OwnerProof(currentPassword);
         var recent = new RecentSignIn(clock);
-        this.disposable = new DisposableEmails(
-                floor.settings().captcha().disposableDomainsFile(),
-                floor.meters().captcha());
+        this.disposable =
+                new DisposableEmails(floor.settings().captcha().disposableDomainsFile(), floor.meters().captcha);
         this.registration = new PasswordSignUp(
                 database,
                 sessions.store,

@@ -20,7 +20,7 @@ public final class JournalModule {
         this.floor = floor;
         var settings = floor.settings();
         this.activity = new Activity(settings.statistics(), floor.clock());
-        this.auditLog = new AuditLog(settings.audit(), floor.meters().audit(), floor.clock());
+        this.auditLog = new AuditLog(settings.audit(), floor.meters().audit, floor.clock());
         this.journal = new Journal(floor.vertx(), auditLog, activity, floor.clock());
         this.operations = new AuditLogHandler(floor.database(), slots, settings.exports(), floor.clock());
     }

@@ -34,8 +34,7 @@ public final class MailModule {
         var clock = floor.clock();
         this.invitationText = InvitationText.of(settings.mail(), settings.dashboard(), settings.publicUrl());
         this.noticeSealer = new Sealer(masterKeys, "notices");
-        this.budget = new MailBudget(
-                masterKeys, limits, settings.mail(), floor.meters().mail(), clock);
+        this.budget = new MailBudget(masterKeys, limits, settings.mail(), floor.meters().mail, clock);
         var codes = new EmailCodes(masterKeys, limits, networks, clock);
         var outbox = new MailOutbox(
                 floor.vertx(),
@@ -97,8 +96,7 @@ public final class MailModule {
                 organizationInvitations,
                 renderer(),
                 settings.publicUrl());
-        return new MailDelivery(
-                database, writer, mailer(), settings.mail(), floor.meters().mail(), floor.clock());
+        return new MailDelivery(database, writer, mailer(), settings.mail(), floor.meters().mail, floor.clock());
     }
 
     private Mailer mailer() {

@@ -41,8 +41,7 @@ public final class TokenModule {
                 floor.settings().projects().cacheSize());
         this.accessTokens = new AccessTokens(keySets, publicUrl, clock, settings.cacheSize());
         this.refreshTokens = new RefreshTokens(new KeyedHash(floor.masterKeys(), "refresh tokens"));
-        this.issuer =
-                new TokenIssuer(accessTokens, refreshTokens, floor.meters().tokens());
+        this.issuer = new TokenIssuer(accessTokens, refreshTokens, floor.meters().tokens);
         var rsaKeys = new RsaKeys(
                 database,
                 changes,
@@ -57,7 +56,7 @@ public final class TokenModule {
         this.templateOperations = new JwtTemplateHandler(database, changes, issuer, clock);
         this.revocations = new RevocationHandler(
                 database, floor.feed(), settings.waitingPerProject(), settings.waitingInTotal(), clock);
-        floor.meters().tokens().register(revocations::waiting);
+        floor.meters().tokens.register(revocations::waiting);
     }
 
     /** Seals signing keys. */

@@ -90,7 +90,7 @@ public final class WebhookModule {
     }
 
     private Deliverer deliverer(Database database, LogoutMessages logouts) {
-        var meters = floor.meters().webhooks();
+        var meters = floor.meters().webhooks;
         var schedule = new RetrySchedule(() -> ThreadLocalRandom.current().nextDouble());
         var disableAfter = Duration.ofDays(settings.disableDays());
         return new Deliverer(

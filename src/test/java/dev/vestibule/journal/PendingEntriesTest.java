@@ -18,7 +18,7 @@ class PendingEntriesTest {
     private static final int MAXIMUM = 3;
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final PendingEntries queue = new PendingEntries(MAXIMUM, new Meters(registry).audit());
+    private final PendingEntries queue = new PendingEntries(MAXIMUM, new Meters(registry).audit);
     private final ProjectId project = ProjectId.next();
     private final ProjectId another = ProjectId.next();
 

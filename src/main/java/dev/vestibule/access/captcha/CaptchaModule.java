@@ -22,7 +22,7 @@ public final class CaptchaModule {
                 new ProofOfWork(database, floor.workers(), floor.masterKeys(), settings, floor.clock()),
                 new SiteVerification(floor.vertx(), database, secrets, settings, floor.clock()),
                 new Pressure(settings, floor.settings().limits()),
-                floor.meters().captcha());
+                floor.meters().captcha);
         this.operations = new CaptchaHandler(database, projects.directory, captcha, secrets);
     }
 

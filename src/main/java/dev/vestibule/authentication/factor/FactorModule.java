@@ -21,11 +21,7 @@ public final class FactorModule {
         var database = floor.database();
         var clock = floor.clock();
         this.factors = new Factors(
-                floor.masterKeys(),
-                floor.settings().limits(),
-                sessions.knownNetworks,
-                floor.meters().factors(),
-                clock);
+                floor.masterKeys(), floor.settings().limits(), sessions.knownNetworks, floor.meters().factors, clock);
         this.challenges = new MfaChallenges(clock);
         this.starts = new EnrolmentStarts(floor.masterKeys(), clock);
         var enrolment =

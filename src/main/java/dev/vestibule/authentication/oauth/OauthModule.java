@@ -56,12 +56,7 @@ public final class OauthModule {
                 mail.mails,
                 clock);
         var signIn = new ProviderSignIn(
-                database,
-                providers.store,
-                providers.client,
-                accounts,
-                mail.mails.outbox(),
-                floor.meters().oauth());
+                database, providers.store, providers.client, accounts, mail.mails.outbox(), floor.meters().oauth);
         var start = new AuthorizationStart(
                 database,
                 providers.store,

@@ -20,7 +20,7 @@ public final class PasskeyModule {
     public PasskeyModule(Floor floor, SessionModule sessions, TokenModule tokens, MailModule mail) {
         var database = floor.database();
         var clock = floor.clock();
-        var meters = floor.meters().factors();
+        var meters = floor.meters().factors;
         this.challenges = new PasskeyChallenges(new KeyedHash(floor.masterKeys(), "emails of passkey sign ins"), clock);
         var decoys = new DecoyPasskeys(new KeyedHash(floor.masterKeys(), "decoys of passkeys"));
         var news = new PasskeyNotifier(mail.mails, clock);

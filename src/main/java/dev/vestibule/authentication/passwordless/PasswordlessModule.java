@@ -32,7 +32,7 @@ public final class PasswordlessModule {
                 sessions.store,
                 factors.challenges,
                 signIns.refused,
-                floor.meters().factors(),
+                floor.meters().factors,
                 clock);
         this.operations = new PasswordlessHandler(
                 database,

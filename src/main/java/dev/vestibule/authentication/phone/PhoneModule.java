@@ -24,7 +24,7 @@ public final class PhoneModule {
                 factors.challenges,
                 factors.starts,
                 mail.mails.outbox(),
-                floor.meters().factors(),
+                floor.meters().factors,
                 clock);
         var verification = new PhoneVerification(database, sms.codes, sessions.store, mail.mails.changes(), clock);
         this.operations = new PhoneHandler(signIn, verification, sms.codes, new RecentSignIn(clock));

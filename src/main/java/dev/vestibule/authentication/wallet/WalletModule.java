@@ -25,7 +25,7 @@ public final class WalletModule {
                 floor.workers(),
                 new ContractWallets(floor.vertx(), floor.settings().wallets()),
                 mail.mails,
-                floor.meters().factors(),
+                floor.meters().factors,
                 clock);
         var signIn = new WalletSignIn(
                 database, links, sessions.store, factors.challenges, factors.starts, mail.mails.outbox(), clock);

@@ -31,8 +31,7 @@ public final class SmsModule {
                 floor.vertx(),
                 floor.masterKeys(),
                 new SmsNumbers(settings.countries()),
-                new SmsBudget(
-                        floor.masterKeys(), limits, settings, floor.meters().sms(), floor.clock()),
+                new SmsBudget(floor.masterKeys(), limits, settings, floor.meters().sms, floor.clock()),
                 limits,
                 sessions.knownNetworks,
                 settings.url().isPresent(),
@@ -54,7 +53,6 @@ public final class SmsModule {
                 ALLOWS_PRIVATE);
         var key = WebhookKey.ofText(settings.secret().orElseThrow().reveal());
         var endpoint = new SmsEndpoint(client, Destination.of(url), key, floor.clock());
-        return new SmsDelivery(
-                database, codes, endpoint, settings, floor.meters().sms(), floor.clock());
+        return new SmsDelivery(database, codes, endpoint, settings, floor.meters().sms, floor.clock());
     }
 }

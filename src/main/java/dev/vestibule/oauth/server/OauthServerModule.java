@@ -98,7 +98,7 @@ public final class OauthServerModule {
                 grantTokens,
                 userKeys.keys,
                 new ServerMetadata(tokens.signedTokens),
-                floor.meters().grants());
+                floor.meters().grants);
         var changes = new ProjectChanges(database, floor.feed());
         this.requests = new RequestHandler(authenticator, authorizations, devices, proofs);
         this.clients = new ClientHandler(database, changes, urls, clock);
@@ -111,7 +111,7 @@ public final class OauthServerModule {
                 new RegistrationHandler.Limits(
                         oauth.maxRegistered(), floor.settings().limits().registrationsPerDay()),
                 clock);
-        this.grants = new GrantHandler(database, floor.meters().grants(), clock);
+        this.grants = new GrantHandler(database, floor.meters().grants, clock);
         this.logouts = new Logouts(all, tokens.signedTokens);
         this.logoutMessages = new LogoutTokens(database, tokens.signedTokens, clock);
         this.resources = new ResourceHandler(database, changes, clock);

@@ -21,18 +21,18 @@ public final class Meters implements HashingMeter {
     private final Timer hashed;
     private final Counter rejected;
     private final Counter tooLarge;
-    private final MessageMeters mail;
-    private final WebhookMeters webhooks;
-    private final OauthMeters oauth;
-    private final GrantMeters grants;
-    private final PasswordMeters passwords;
-    private final HttpMeters http;
-    private final NodeMeters node;
-    private final AuditMeters audit;
-    private final TokenMeters tokens;
-    private final FactorMeters factors;
-    private final MessageMeters sms;
-    private final CaptchaMeters captcha;
+    public final MessageMeters mail;
+    public final WebhookMeters webhooks;
+    public final OauthMeters oauth;
+    public final GrantMeters grants;
+    public final PasswordMeters passwords;
+    public final HttpMeters http;
+    public final NodeMeters node;
+    public final AuditMeters audit;
+    public final TokenMeters tokens;
+    public final FactorMeters factors;
+    public final MessageMeters sms;
+    public final CaptchaMeters captcha;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
@@ -63,54 +63,6 @@ public final class Meters implements HashingMeter {
                 .description(
                         "Passwords not verified because their imported hash needs more memory than there is for it")
                 .register(registry);
-    }
-
-    public MessageMeters mail() {
-        return mail;
-    }
-
-    public WebhookMeters webhooks() {
-        return webhooks;
-    }
-
-    public GrantMeters grants() {
-        return grants;
-    }
-
-    public OauthMeters oauth() {
-        return oauth;
-    }
-
-    public PasswordMeters passwords() {
-        return passwords;
-    }
-
-    public HttpMeters http() {
-        return http;
-    }
-
-    public NodeMeters node() {
-        return node;
-    }
-
-    public AuditMeters audit() {
-        return audit;
-    }
-
-    public TokenMeters tokens() {
-        return tokens;
-    }
-
-    public FactorMeters factors() {
-        return factors;
-    }
-
-    public MessageMeters sms() {
-        return sms;
-    }
-
-    public CaptchaMeters captcha() {
-        return captcha;
     }
 
     @Override

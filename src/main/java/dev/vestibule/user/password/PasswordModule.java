@@ -15,7 +15,7 @@ public final class PasswordModule {
                 new PasswordHasher.Cost(settings.memoryKibibytes(), settings.iterations(), settings.parallelism()));
         this.newPasswords = new NewPasswords(
                 common,
-                new BreachedPasswords(floor.vertx(), settings, floor.meters().passwords(), floor.clock()),
+                new BreachedPasswords(floor.vertx(), settings, floor.meters().passwords, floor.clock()),
                 hasher);
     }
 }
