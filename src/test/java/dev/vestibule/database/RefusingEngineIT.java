@@ -137,7 +137,8 @@ class RefusingEngineIT {
             assertThat(proxy.during(() -> OauthBrowser.token(project, form, 200)))
                     .filteredOn(statement -> statement.contains("oauth_client"))
                     .isNotEmpty()
-                    .allSatisfy(statement -> assertThat(statement).containsAnyOf("id = $2", "client_id = $2"));
+                    .allSatisfy(statement ->
+                            assertThat(statement).containsAnyOf("id = $2", "client_id = $2", "client.id = $3"));
         }
     }
 }
