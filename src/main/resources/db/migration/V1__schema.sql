@@ -1029,16 +1029,18 @@ CREATE TRIGGER webhook_deliveries_deleted AFTER DELETE ON webhook_deliveries
 -- The identity providers that a project has configured, and the connections of its organizations to their own.
 CREATE TABLE identity_providers (
     project_id            uuid         NOT NULL REFERENCES projects,
-    provider              text         NOT NULL,      -- its name in the catalogue; org-<id in hex> for a connection
+    -- Its name in the catalogue; oidc-<what the project calls it> for one more issuer; org-<id in hex> for a connection.
+    provider              text         NOT NULL,
     organization_id       uuid,                       -- whose connection it is; null: for all users of the project
-    name                  text,                       -- of a connection
+    name                  text,                       -- what people read; null: the catalogue's
+    icon                  text,                       -- a data URL; null: the mark of the hosted page
     client_id             text         NOT NULL,
     sealed_client_secret  bytea        NOT NULL,
     native_client_ids     text[]       NOT NULL DEFAULT '{}',  -- the apps whose users send an ID token from their device
     enabled               boolean      NOT NULL,
     scopes                text[],                     -- null: those of the catalogue
     oauth_flow            text         NOT NULL CHECK (oauth_flow IN ('auto', 'popup', 'redirect')),
-    issuer                text,                       -- only for the generic OpenID Connect provider
+    issuer                text,                       -- only for generic OpenID Connect providers
     tenant                text,                       -- only for Microsoft
     team_id               text,                       -- only for Apple
     key_id                text,                       -- only for Apple
@@ -1047,7 +1049,7 @@ CREATE TABLE identity_providers (
     updated_at            timestamptz  NOT NULL,
     PRIMARY KEY (project_id, provider),
     FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE,
-    CHECK ((organization_id IS NULL) = (name IS NULL))
+    CHECK (organization_id IS NULL OR name IS NOT NULL)
 );
 CREATE INDEX identity_providers_of_organization ON identity_providers (project_id, organization_id, created_at)
     WHERE organization_id IS NOT NULL;

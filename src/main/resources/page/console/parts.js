@@ -7,6 +7,7 @@ import { fill, formatTime, messages } from "./messages.js";
 export { html, nothing, svg };
 
 let draw = () => {};
+const PICTURES = "image/png,image/jpeg,image/webp,image/svg+xml";
 const TYPING = 400; // milliseconds without a key
 const ANNOUNCED_FOR = 8000; // milliseconds; not longer, since it covers the page below
 
@@ -218,6 +219,73 @@ function fieldView(field, key, wrong) {
     ${field.type === "duration" ? durationView(field, id, described, isWrong) : inputView(field, id, described, isWrong)}
     ${texts}
   </div>`;
+}
+
+/**
+ * The words for a device, with what it says of itself.
+ * @param {Pick<Schemas["Session"], "deviceName" | "userAgent">} session
+ */
+export const deviceView = ({ deviceName, userAgent }) =>
+  html`<span title=${userAgent ?? nothing}>${deviceName ?? messages.account.unknownDevice}</span>`;
+
+/**
+ * @param {string | null} text
+ * @returns {text is string}
+ */
+export const isUrl = (text) => /^https?:\/\//.test(text ?? "");
+
+/**
+ * A field with a picture, which stays on this page until it is saved.
+ * @param {string} label
+ * @param {string} remove
+ * @param {{ dataUrl: string | null }} picture
+ * @returns {Pick<OwnField, "type" | "value" | "view">}
+ */
+export function pictureField(label, remove, picture) {
+  /**
+   * @param {string | null} dataUrl
+   * @param {HTMLFormElement | null} form
+   */
+  function set(dataUrl, form) {
+    picture.dataUrl = dataUrl;
+    form?.dispatchEvent(new Event("input"));
+    update();
+  }
+
+  /** @param {HTMLInputElement} input */
+  function read(input) {
+    const [file] = input.files ?? [];
+    if (file) {
+      const reader = new FileReader();
+      reader.addEventListener("load", () => set(String(reader.result), input.form));
+      reader.readAsDataURL(file);
+    }
+  }
+
+  return {
+    type: "own",
+    value: () => picture.dataUrl,
+    view: ({ id, describedBy, invalid }) => html`<label for=${id}>${label}</label>
+      ${picture.dataUrl
+        ? html`<p class="row">
+            <img class="logo" src=${picture.dataUrl} alt=${label} /><button
+              type="button"
+              @click=${(/** @type {Event & { currentTarget: HTMLButtonElement }} */ event) =>
+                set(null, event.currentTarget.form)}
+            >
+              ${remove}
+            </button>
+          </p>`
+        : nothing}
+      <input
+        type="file"
+        id=${id}
+        accept=${PICTURES}
+        aria-describedby=${describedBy}
+        aria-invalid=${invalid}
+        @change=${(/** @type {Event & { currentTarget: HTMLInputElement }} */ event) => read(event.currentTarget)}
+      />`,
+  };
 }
 
 /**

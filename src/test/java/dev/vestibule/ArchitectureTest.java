@@ -84,7 +84,7 @@ class ArchitectureTest {
             room("token.revocation", "project"),
             // identity providers, and nobody who signs in
             room("oauth.catalogue"),
-            room("oauth.provider", "oauth.catalogue", "project"),
+            room("oauth.provider", "oauth.catalogue", "project", "project.branding"),
             room("oauth.jose"),
             room("oauth.client", "oauth.catalogue", "oauth.jose", "oauth.provider", "user"),
             room("oauth.identity", "journal", "oauth.catalogue", "oauth.client", "project", "session", "user"),

@@ -14,6 +14,7 @@ public record OauthSettings(
         Duration metadataLifetime,
         Duration leeway,
         int maxOpen,
+        int maxOwnProviders,
         int clientCacheBytes,
         int maxRegistered,
         Duration clientKeysRetry) {
@@ -68,6 +69,11 @@ public record OauthSettings(
                         "Maximum number of sign ins of one project in progress at once. A sign in is in progress from the"
                                 + " request for the provider's URL until the browser comes back, for ten minutes at"
                                 + " most."),
+                oauth.value(
+                        "maxOwnProviders",
+                        SettingType.wholeNumber(1, 100),
+                        "10",
+                        "Maximum number of OpenID providers that one project names itself, besides the one named oidc."),
                 oauth.value(
                         "clientCacheBytes",
                         SettingType.bytes(0, 1_073_741_824),

@@ -2,7 +2,18 @@
 /** The look of a project's pages and mails, with a preview next to the form while it is filled in. */
 import { asRefusal, call } from "../api.js";
 import { fill, LANGUAGES, messages } from "../messages.js";
-import { alertView, announce, formView, html, isSame, loadedView, nothing, update, wordsOf } from "../parts.js";
+import {
+  alertView,
+  announce,
+  formView,
+  html,
+  isSame,
+  loadedView,
+  nothing,
+  pictureField,
+  update,
+  wordsOf,
+} from "../parts.js";
 import { isDark } from "../theme.js";
 
 const texts = messages.branding;
@@ -27,7 +38,6 @@ const MAILS = /** @type {const} */ ([
 ]);
 const SCHEMES = /** @type {const} */ (["light", "dark"]);
 const FACTS = /** @type {const} */ ([...COLORS, "borderRadius", "termsUrl", "privacyUrl"]);
-const PICTURES = "image/png,image/jpeg,image/webp,image/svg+xml";
 const COLOR = /^#[\da-f]{6}$/i; // as the browser's own colour field writes it
 const PREFIX = /^branding\./;
 
@@ -78,7 +88,7 @@ const factsView = (branding) => html`<dl>
 function editorView(path, branding, known, preview) {
   const knownProviders = known.map(({ provider }) => provider);
   let saved = branding;
-  let logo = saved.logoDataUrl;
+  const logo = { dataUrl: saved.logoDataUrl };
 
   /**
    * The values that differ from the saved ones; an empty text resets.
@@ -144,57 +154,10 @@ function editorView(path, branding, known, preview) {
       </div>`,
   });
 
-  /** @type {OwnField & { name: "logoDataUrl" }} */
-  const logoField = {
-    name: "logoDataUrl",
-    type: "own",
-    help: texts.logoHelp,
-    value: () => logo,
-    view: ({ id, describedBy, invalid }) => html`<label for=${id}>${texts.logo}</label>
-      ${logo
-        ? html`<p class="row">
-            <img class="logo" src=${logo} alt=${texts.logo} /><button
-              type="button"
-              @click=${(/** @type {FieldEvent} */ event) => setLogo(null, event.currentTarget.form)}
-            >
-              ${texts.removeLogo}
-            </button>
-          </p>`
-        : nothing}
-      <input
-        type="file"
-        id=${id}
-        accept=${PICTURES}
-        aria-describedby=${describedBy}
-        aria-invalid=${invalid}
-        @change=${(/** @type {FieldEvent} */ event) => readLogo(event.currentTarget)}
-      />`,
-  };
-
-  /** @param {FieldEvent["currentTarget"]} input */
-  function readLogo(input) {
-    const [file] = input.files ?? [];
-    if (file) {
-      const reader = new FileReader();
-      reader.addEventListener("load", () => setLogo(String(reader.result), input.form));
-      reader.readAsDataURL(file);
-    }
-  }
-
-  /**
-   * @param {string | null} dataUrl
-   * @param {HTMLFormElement} form
-   */
-  function setLogo(dataUrl, form) {
-    logo = dataUrl;
-    form.dispatchEvent(new Event("input"));
-    update();
-  }
-
   return formView("branding", {
     fields: () => [
       { name: "brandName", label: texts.brandName, help: texts.brandNameHelp, value: saved.brandName },
-      logoField,
+      { name: "logoDataUrl", help: texts.logoHelp, ...pictureField(texts.logo, texts.removeLogo, logo) },
       ...COLORS.map(colorField),
       { name: "borderRadius", label: texts.borderRadius, inputmode: "numeric", value: saved.borderRadius },
       { name: "termsUrl", type: "url", label: texts.termsUrl, value: saved.termsUrl },
@@ -216,7 +179,7 @@ function editorView(path, branding, known, preview) {
       const change = changes(values);
       if (Object.keys(change).length > 0) {
         saved = await call("PATCH", path, change);
-        logo = saved.logoDataUrl;
+        logo.dataUrl = saved.logoDataUrl;
       }
       announce(messages.saved);
       preview.show({});

@@ -7,8 +7,10 @@ import {
   askFirst,
   formView,
   html,
+  isUrl,
   loadedView,
   nothing,
+  pictureField,
   reported,
   secretView,
   tableView,
@@ -23,29 +25,32 @@ const GUIDE = "../docs/sign-in-providers";
 const SECTIONS = { oidc: "any-openid-provider" };
 const GUIDED = ["google", "github", "apple", "microsoft", "facebook", "discord", "kakao", "naver", "line", "x", "oidc"];
 const POLL = 1500; // milliseconds
+const OWN = /^oidc-[a-z0-9][a-z0-9-]*$/;
+const NAME_LENGTH = 40;
 const TENANTS = ["common", "organizations", "consumers"];
 const FLOWS = /** @type {const} */ (["auto", "popup", "redirect"]);
 
 /** @typedef {Schemas["AvailableProvider"]} AvailableProvider */
 
-/**
- * @param {string | null} text
- * @returns {text is string}
- */
-const isUrl = (text) => /^https?:\/\//.test(text ?? "");
+/** @param {string} provider */
+const kindOf = (provider) => (OWN.test(provider) ? "oidc" : provider);
+
+/** @param {string} provider */
+const markOf = (provider) => `../../hosted/mark/${GUIDED.includes(provider) ? provider : "any-provider"}.svg`;
 
 /**
- * The one that is on its button of the sign-in page.
- * @param {string} name
+ * What is on its button of the sign-in page.
+ * @param {string} provider
+ * @param {string | null} [icon]
  */
-const markView = (name) => html`<img
-  class="provider"
-  src=${new URL(`../../hosted/mark/${GUIDED.includes(name) ? name : "any-provider"}.svg`, import.meta.url).href}
-  alt=""
-/>`;
+const markView = (provider, icon) =>
+  html`<img class="provider" src=${icon ?? new URL(markOf(kindOf(provider)), import.meta.url).href} alt="" />`;
 
-/** @param {string} name */
-const guideOf = (name) => (GUIDED.includes(name) ? `${GUIDE}#${SECTIONS[name] ?? name}` : GUIDE);
+/** @param {string} provider */
+function guideOf(provider) {
+  const kind = kindOf(provider);
+  return GUIDED.includes(kind) ? `${GUIDE}#${SECTIONS[kind] ?? kind}` : GUIDE;
+}
 
 /**
  * @param {ProjectContext} context
@@ -67,7 +72,7 @@ export function providersView(context) {
           const settings = providers.find((one) => one.provider === provider);
           return [
             html`<span class="person"
-              >${markView(provider)}<a href="#/projects/${context.id}/providers/${provider}">${name}</a></span
+              >${markView(provider, settings?.icon)}<a href="#/projects/${context.id}/providers/${provider}">${name}</a></span
             >`,
             html`<span class="tag ${settings?.enabled ? "good" : ""}">${stateOf(settings)}</span>`,
             settings ? html`<code>${settings.clientId}</code>` : "–",
@@ -76,11 +81,39 @@ export function providersView(context) {
       );
     },
   );
+  const another = formView("another", {
+    fields: [{ name: "shortName", label: texts.shortName, help: texts.shortNameHelp, required: true }],
+    button: texts.next,
+    submit: async ({ shortName }) => {
+      const word = shortName.toLowerCase().match(/[a-z0-9]+/g)?.join("-");
+      if (word) {
+        location.hash = `#/projects/${context.id}/providers/${`oidc-${word}`.slice(0, NAME_LENGTH)}`;
+      }
+    },
+  });
   return () => html`<h1>${messages.project.providers}</h1>
     <section>
     <p class="note">${texts.help}</p>
     ${list()}
-  </section>`;
+  </section>
+  ${context.isDeveloper
+    ? html`<section>
+      <h2>${texts.another}</h2>
+      <p class="note">${texts.anotherHelp}</p>
+      ${another()}
+    </section>`
+    : nothing}`;
+}
+
+/**
+ * What one more provider needs, which the project has named but not set up.
+ * @param {readonly AvailableProvider[]} available
+ * @param {string} name
+ * @returns {AvailableProvider | undefined}
+ */
+function notYetSetUp(available, name) {
+  const oidc = OWN.test(name) ? available.find(({ provider }) => provider === "oidc") : undefined;
+  return oidc && { ...oidc, provider: name, name, redirectUri: `${oidc.redirectUri}.${name}` };
 }
 
 /** @param {Schemas["ProviderSettings"] | undefined} settings */
@@ -95,7 +128,7 @@ export function providerView(context, name) {
     async () => {
       const { available, providers } = await call("GET", `${context.path}/providers`);
       const settings = providers.find(({ provider }) => provider === name);
-      const kind = available.find(({ provider }) => provider === name);
+      const kind = available.find(({ provider }) => provider === name) ?? notYetSetUp(available, name);
       return kind
         ? knownProviderView(context, kind, settings)
         : unknownProviderView(context, name, settings !== undefined);
@@ -153,7 +186,9 @@ const unknownProviderView = (context, name, isSetUp) => () => html`${crumbView(c
  */
 function knownProviderView(context, kind, saved) {
   const path = pathOf(context, kind.provider);
+  const isNamed = kindOf(kind.provider) === "oidc"; // by the project
   let own = saved;
+  const icon = { dataUrl: saved?.icon ?? null };
   /** @type {string[]} */
   let warnings = [];
   const trial = trialView(path);
@@ -161,6 +196,12 @@ function knownProviderView(context, kind, saved) {
   const editor = formView("provider", {
     fields: () => [
       { name: "enabled", type: "checkbox", label: texts.enabled, value: own?.enabled ?? true },
+      ...(isNamed
+        ? /** @type {const} */ ([
+            { name: "name", label: messages.name, help: texts.nameHelp, value: own?.name },
+            { name: "icon", help: texts.iconHelp, ...pictureField(texts.icon, texts.removeIcon, icon) },
+          ])
+        : []),
       { name: "clientId", label: texts.clientId, help: clientIdHelp(kind.provider), value: own?.clientId, required: true },
       secretField(kind, own !== undefined),
       ...kind.settings.map((setting) => ({
@@ -208,6 +249,7 @@ function knownProviderView(context, kind, saved) {
         oauthFlow: /** @type {Schemas["OauthFlow"]} */ (values.oauthFlow),
         storeTokens: values.storeTokens,
         ...Object.fromEntries(kind.settings.map(({ name }) => [name, values[name].trim() || null])),
+        ...(isNamed ? { name: values.name.trim() || null, icon: icon.dataUrl } : {}),
         ...(kind.hasNativeSignIn ? { nativeClientIds: wordsOf(values.nativeClientIds) } : {}),
         ...(values.clientSecret.trim() ? { clientSecret: values.clientSecret.trim() } : {}),
       };
@@ -230,8 +272,8 @@ function knownProviderView(context, kind, saved) {
 
   return () => html`${crumbView(context)}
       <div class="head">
-        ${markView(kind.provider)}
-        <h1>${kind.name}</h1>
+        ${markView(kind.provider, own?.icon)}
+        <h1>${own?.name ?? kind.name}</h1>
         <span class="tag ${own?.enabled ? "good" : ""}">${stateOf(own)}</span>
       </div>
       <section>
@@ -250,7 +292,7 @@ function knownProviderView(context, kind, saved) {
                 <section class="dangerous">
                   <h2>${texts.remove}</h2>
                   <p>${texts.removeHelp}</p>
-                  ${removeButton(context, kind.provider, kind.name)}
+                  ${removeButton(context, kind.provider, own?.name ?? kind.name)}
                 </section>`
             : nothing}`
       : nothing}`;

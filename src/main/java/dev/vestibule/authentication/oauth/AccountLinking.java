@@ -379,8 +379,7 @@ public final class AccountLinking {
         if (found.isFirstProof()) {
             return linkFirst(transaction, login, user, now);
         }
-        var notice = Notice.of(now, login.device())
-                .withProvider(login.identity().provider().title());
+        var notice = Notice.of(now, login.device()).withProvider(login.title());
         return identities.link(
                 transaction,
                 login,

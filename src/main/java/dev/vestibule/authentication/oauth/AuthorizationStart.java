@@ -9,6 +9,7 @@ import dev.vestibule.oauth.client.AuthorizationRequest;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.provider.EnabledProviders;
 import dev.vestibule.oauth.provider.OauthFlow;
+import dev.vestibule.oauth.provider.OfferedProvider;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.Project;
@@ -63,9 +64,14 @@ final class AuthorizationStart {
         this.clock = clock;
     }
 
-    /** The project's enabled providers in the order of the catalogue, each with its flow. */
-    Future<Map<Provider, OauthFlow>> enabled(Project project) {
+    /** The project's enabled providers, as its pages show them. */
+    Future<Map<Provider, OfferedProvider>> enabled(Project project) {
         return enabled.of(database.reads(), project.id());
+    }
+
+    /** The icons that the project has given to some of these. */
+    Future<Map<Provider, String>> icons(Project project, Map<Provider, OfferedProvider> offered) {
+        return enabled.icons(database.reads(), project.id(), offered);
     }
 
     /** The flow of a provider that the project offers, or of a connection, which {@link #start} looks for. */
@@ -74,7 +80,8 @@ final class AuthorizationStart {
                 ? Future.succeededFuture(OauthFlow.AUTO)
                 : enabled(project)
                         .map(enabled ->
-                                Optional.ofNullable(enabled.get(provider)).orElseThrow(ProviderSignIn::notEnabled));
+                                Optional.ofNullable(enabled.get(provider)).orElseThrow(ProviderSignIn::notEnabled))
+                        .map(OfferedProvider::flow);
     }
 
     /** For a sign in that begins now; the network is null for a server. */

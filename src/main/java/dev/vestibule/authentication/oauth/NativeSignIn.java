@@ -82,7 +82,8 @@ final class NativeSignIn {
                         .orElseThrow(NativeSignIn::notSetUp))
                 .compose(connection -> identify(connection, token))
                 .compose(identity -> takeOnce(project, token).map(identity))
-                .map(identity -> new ProviderLogin(project, identity, false, device, null));
+                .map(identity ->
+                        new ProviderLogin(project, identity, token.provider().title(), false, device, null));
         return signIn.finish(project, token.provider(), login, language, device);
     }
 

@@ -6,7 +6,6 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.json.Uuids;
 import dev.vestibule.oauth.provider.ReturnAddress;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -73,13 +72,11 @@ public final class OauthRedirectHandler {
                 : signIn.receive(callback);
     }
 
-    /** No sign in returns to the address of what is no id. */
+    /** No sign in returns to an address that no provider has. */
     private String address(@Nullable String owner) {
         return owner == null
                 ? ownRedirect.text()
-                : Uuids.parse(owner)
-                        .map(id -> ReturnAddress.of(ownRedirect.text(), id))
-                        .orElse("");
+                : ReturnAddress.find(ownRedirect.text(), owner).orElse("");
     }
 
     private AuthorizationCallback callback(ApiRequest request, MultiMap parameters) {

@@ -28,8 +28,17 @@ import org.jspecify.annotations.Nullable;
  * secret of the browser for PKCE (RFC 7636): finishing the sign in in another browser gives nothing.
  */
 public final class PageSignIn {
-    /** A provider to sign in with. */
-    public record Offer(String name, String title) {}
+    /**
+     * A provider to sign in with.
+     *
+     * @param mark the name of its mark
+     * @param icon what the project shows beside its title, as a data URL; null if it has chosen nothing
+     */
+    public record Offer(
+            String name,
+            String title,
+            String mark,
+            @Nullable String icon) {}
 
     /** The browser of a person; only it has the secret. */
     public record Browser(String secret, Device device) {
@@ -81,13 +90,20 @@ public final class PageSignIn {
         this.clock = clock;
     }
 
-    /** The project's enabled providers in the order of the catalogue. */
+    /** The project's enabled providers in the order of the catalogue, and then those that it has named. */
     public Future<List<Offer>> offers(Project project) {
         return authorizations
                 .enabled(project)
-                .map(enabled -> enabled.keySet().stream()
-                        .map(provider -> new Offer(provider.name(), provider.title()))
-                        .toList());
+                .compose(enabled -> authorizations
+                        .icons(project, enabled)
+                        .map(icons -> enabled.entrySet().stream()
+                                .map(entry ->
+                                        offer(entry.getKey(), entry.getValue().title(), icons.get(entry.getKey())))
+                                .toList()));
+    }
+
+    private static Offer offer(Provider provider, String title, @Nullable String icon) {
+        return new Offer(provider.name(), title, provider.inCatalogue().name(), icon);
     }
 
     /** Whether some emails of the project lead to a connection of an organization. */

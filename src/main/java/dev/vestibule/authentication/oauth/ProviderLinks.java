@@ -14,6 +14,7 @@ import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.oauth.identity.LinkedIdentities;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.oauth.identity.ProviderLogin;
+import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -91,8 +92,7 @@ public final class ProviderLinks {
         return identities.findUser(transaction, login).compose(owner -> {
             if (owner.isEmpty()) {
                 var now = clock.instant();
-                var notice = Notice.of(now, login.device())
-                        .withProvider(login.identity().provider().title());
+                var notice = Notice.of(now, login.device()).withProvider(login.title());
                 return identities.link(
                         transaction,
                         login,
@@ -116,17 +116,18 @@ public final class ProviderLinks {
     /** A 409 if the user could not sign in any more. */
     Future<Void> unlink(Trail trail, Project where, UserId user, Provider provider, Device device, Language language) {
         var project = where.id();
-        var notice = Notice.of(clock.instant(), device).withProvider(provider.title());
+        var notice = Notice.of(clock.instant(), device);
         return database.inTransaction(transaction -> lock(transaction, project, user)
                 .compose(account -> store.unlink(transaction, project, user, provider)
                         .map(ProviderLinks::requireLinked)
                         .compose(unlinked -> methods.requireOne(transaction, where, account))
-                        .compose(done -> trail.record(
+                        .compose(done -> ProviderStore.title(transaction, project, provider))
+                        .compose(title -> trail.record(
                                 transaction,
                                 Noticed.PROVIDER_UNLINKED,
                                 account.user(),
                                 Map.of("provider", provider.name()),
-                                mails.to(account.user(), notice, language)))));
+                                mails.to(account.user(), notice.withProvider(title), language)))));
     }
 
     private static Void requireLinked(boolean unlinked) {

@@ -112,7 +112,12 @@ public final class ProviderSignIn {
     private static ProviderLogin login(
             Project project, ProviderConnection connection, ProviderIdentity identity, Device device) {
         return new ProviderLogin(
-                project, identity, connection.settings().storeTokens(), device, connection.organization());
+                project,
+                identity,
+                connection.title(),
+                connection.settings().storeTokens(),
+                device,
+                connection.organization());
     }
 
     private static CodeExchange exchange(AuthorizationResponse response) {

@@ -64,7 +64,7 @@ public final class Catalogue {
     /** A field rule. */
     public Provider provider(String name) {
         return Provider.find(name)
-                .filter(known -> entries().containsKey(known))
+                .filter(known -> known.isOwn() || entries().containsKey(known))
                 .orElseThrow(() -> new InvalidValueException("must be one of "
                         + entries().keySet().stream().map(Provider::name).collect(Collectors.joining(", "))));
     }

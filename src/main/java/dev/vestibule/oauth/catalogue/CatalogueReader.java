@@ -123,6 +123,9 @@ final class CatalogueReader {
             if (provider.isEmpty()) {
                 problems.add(fileName + ": the name of a provider must begin with a letter and have at most 40 of a-z,"
                         + " 0-9, _ and -");
+            } else if (field.getKey().startsWith(Provider.OWN_PREFIX)) {
+                problems.add(
+                        problem(provider.get(), " must not begin with oidc-, as the names that projects choose do"));
             } else {
                 entry(provider.get(), field.getValue()).ifPresent(entry -> entries.put(provider.get(), entry));
             }

@@ -15,9 +15,16 @@ public record Provider(@JsonValue String name) {
     private static final Map<String, String> TITLES =
             Map.of("github", "GitHub", "line", "LINE", "oidc", "OpenID Connect");
 
-    private static final Provider OPEN_ID_CONNECT = new Provider("oidc");
+    /** The project's own issuer; further ones have names of their own. */
+    public static final Provider OPEN_ID_CONNECT = new Provider("oidc");
+
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,39}");
     private static final Pattern CONNECTION = Pattern.compile("org-[0-9a-f]{32}");
+
+    /** What the names of the OpenID providers that projects name themselves begin with; no entry of a catalogue may. */
+    static final String OWN_PREFIX = "oidc-";
+
+    private static final Pattern OWN = Pattern.compile(OWN_PREFIX + "[a-z0-9][a-z0-9-]*");
 
     /** Empty if no provider can have this name. */
     public static Optional<Provider> find(String text) {
@@ -41,9 +48,14 @@ public record Provider(@JsonValue String name) {
         return CONNECTION.matcher(name).matches();
     }
 
+    /** Whether it is one more OpenID provider of a project, which has named it. */
+    public boolean isOwn() {
+        return OWN.matcher(name).matches();
+    }
+
     /** The entry of the catalogue that says how to talk to it. */
     public Provider inCatalogue() {
-        return isConnection() ? OPEN_ID_CONNECT : this;
+        return isConnection() || isOwn() ? OPEN_ID_CONNECT : this;
     }
 
     /** The provider that a path names; a 404 if no provider can have this name. */
@@ -55,12 +67,13 @@ public record Provider(@JsonValue String name) {
         return ApiException.of(ErrorCode.NOT_FOUND, "There is no provider of this name.");
     }
 
-    /** The name that people know it by. */
+    /** The name that people know it by, unless the project gives it another. */
     public String title() {
         if (isConnection()) {
             return "Single sign-on";
         }
-        return TITLES.getOrDefault(name, name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1));
+        var word = isOwn() ? name.substring(OWN_PREFIX.length()) : name;
+        return TITLES.getOrDefault(name, word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
     }
 
     @Override

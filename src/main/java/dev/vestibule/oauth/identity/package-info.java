@@ -3,7 +3,7 @@
  * authentication.oauth} decides who signs in or links with one.
  *
  * <p><b>Issuers.</b> A subject is unique only for its issuer, so an identity is identified by both: if a project points
- * {@code oidc} to another issuer, that issuer opens none of the old accounts. The issuer is that of ID tokens, or the
+ * a provider to another issuer, that issuer opens none of the old accounts. The issuer is that of ID tokens, or the
  * provider's name if it issues none. The provider is part of the key too, since two entries of a catalogue may read the
  * subject from different claims of one issuer. A user's identity at the former issuer is replaced when the user links
  * the new one.

@@ -28,6 +28,11 @@ public record ProviderConnection(
         return settings.provider();
     }
 
+    /** What people know the provider by; what an organization calls its own is for its members alone. */
+    public String title() {
+        return organization == null ? settings.title() : provider().title();
+    }
+
     /** The issuer of the identities' subjects: the issuer of ID tokens, or the provider's own name if it has none. */
     public String issuer() {
         var issuer = entry.issuer();

@@ -11,6 +11,7 @@ import dev.vestibule.oauth.catalogue.CatalogueSetting;
 import dev.vestibule.oauth.catalogue.ClientAuthentication;
 import dev.vestibule.oauth.provider.ProviderSettings.SetProviderRequest;
 import dev.vestibule.outbound.TargetUrl;
+import dev.vestibule.project.branding.LogoCheck;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The rules of the fields with which a project sets up a provider. */
 public final class ProviderFields {
+    private static final int MAX_NAME = 100;
+    private static final int MAX_ICON_KIB = 16;
     private static final int MAX_CLIENT_ID = 512;
     private static final int MAX_SECRET = 8192;
     private static final int MAX_SCOPES = 50;
@@ -31,6 +34,9 @@ public final class ProviderFields {
     private static final Pattern APPLE_ID = Pattern.compile("[A-Za-z0-9]{1,64}");
 
     public static final FieldType<String> CLIENT_SECRET = FieldType.text(MAX_SECRET, ProviderFields::secret);
+
+    /** Checked like logos, since the same pages show it. */
+    private static final FieldType<String> ICON = LogoCheck.upTo(MAX_ICON_KIB);
 
     private static final FieldType<List<String>> SCOPES = FieldType.strings(MAX_SCOPES, ProviderFields::scope);
 
@@ -56,6 +62,8 @@ public final class ProviderFields {
         var keepsSecret = stored.filter(settings -> Objects.equals(settings.issuer(), issuer))
                 .isPresent();
         return new SetProviderRequest(
+                look(fields, "name", FieldType.text(MAX_NAME, ProviderFields::name)),
+                look(fields, "icon", ICON),
                 fields.required("clientId", ProviderFields::clientId),
                 keepsSecret ? fields.optional("clientSecret", secret) : fields.required("clientSecret", secret),
                 fields.has("enabled")
@@ -69,6 +77,15 @@ public final class ProviderFields {
                 setting(fields, CatalogueSetting.KEY_ID, ProviderFields::appleId),
                 Objects.requireNonNullElse(fields.optional("storeTokens", FieldType.bool()), false),
                 nativeClientIds(fields));
+    }
+
+    /** Known providers have a name and a mark that people know, and many demand that nobody changes them. */
+    private @Nullable String look(Fields fields, String field, FieldType<String> type) {
+        var given = fields.optional(field, type);
+        if (given != null && !entry.isIssuerOfProject()) {
+            fields.reject(field, NOT_A_SETTING);
+        }
+        return given;
     }
 
     private List<String> nativeClientIds(Fields fields) {
@@ -91,6 +108,11 @@ public final class ProviderFields {
         return known.isEmpty()
                 ? fields.required(setting.fieldName(), rule)
                 : Objects.requireNonNullElse(fields.optional(setting.fieldName(), rule), known.get());
+    }
+
+    /** A field rule: what people know a provider by. */
+    public static String name(String text) {
+        return Text.line(text, MAX_NAME);
     }
 
     /** A field rule. */

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Floor;
+import dev.vestibule.crypto.HashingPool;
+import dev.vestibule.crypto.HashingPool.JobLength;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -23,13 +25,17 @@ import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.provider.ProviderSettings.SetProviderRequest;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.ProjectStore;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Identity providers of a project, as applications see them and as its owners set them up. */
@@ -43,7 +49,10 @@ public final class ProviderHandler {
     private final EnabledProviders enabled;
     private final Catalogue catalogue;
     private final IdentityProviderClient client;
+    private final ProjectStore projects = new ProjectStore();
+    private final HashingPool workers;
     private final boolean allowPrivate;
+    private final int maxOwn;
     private final String redirectUri;
     private final Clock clock;
 
@@ -60,24 +69,38 @@ public final class ProviderHandler {
         this.enabled = enabled;
         this.catalogue = catalogue;
         this.client = client;
+        this.workers = floor.workers();
         this.allowPrivate = floor.settings().oauth().allowPrivateIssuers();
+        this.maxOwn = floor.settings().oauth().maxOwnProviders();
         this.redirectUri = redirectUri;
         this.clock = floor.clock();
     }
 
-    private record Config(OauthFlow oauthFlow) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Config(
+            OauthFlow oauthFlow,
+            @Nullable String name,
+            @Nullable String icon) {}
 
     private record Enabled(Set<Provider> providers, Map<String, Config> providerConfigs) {
-        static Enabled of(Map<Provider, OauthFlow> enabled) {
+        static Enabled of(Map<Provider, OfferedProvider> enabled, Map<Provider, String> icons) {
             var configs = new LinkedHashMap<String, Config>();
-            enabled.forEach((provider, flow) -> configs.put(provider.name(), new Config(flow)));
+            enabled.forEach((provider, offered) -> configs.put(
+                    provider.name(),
+                    new Config(
+                            offered.flow(),
+                            provider.inCatalogue().equals(Provider.OPEN_ID_CONNECT) ? offered.title() : null,
+                            icons.get(provider))));
             return new Enabled(enabled.keySet(), configs);
         }
     }
 
     /** {@code GET /v1/auth/providers}: the identity providers that a project has enabled. */
     public Future<Reply> list(ApiRequest request) {
-        return enabled.of(database.reads(), request.project().id()).map(found -> Reply.ok(Enabled.of(found)));
+        var project = request.project().id();
+        return enabled.of(database.reads(), project)
+                .compose(found -> enabled.icons(database.reads(), project, found)
+                        .map(icons -> Reply.ok(Enabled.of(found, icons))));
     }
 
     private record SettingsList(
@@ -87,13 +110,22 @@ public final class ProviderHandler {
     public Future<Reply> listSettings(ApiRequest request) {
         return store.list(database.writes(), request.project().id())
                 .map(settings -> Reply.ok(new SettingsList(
-                        settings, settings.size(), available(request.project().id()), redirectUri)));
+                        settings, settings.size(), available(request.project().id(), settings), redirectUri)));
     }
 
-    private List<AvailableProvider> available(ProjectId project) {
-        return catalogue.providers().stream()
-                .map(provider ->
-                        AvailableProvider.of(provider, catalogue.find(provider).orElseThrow(), project, redirectUri))
+    /** The catalogue, and what the project has named itself. */
+    private List<AvailableProvider> available(ProjectId project, List<ProviderSettings> settings) {
+        var titles = settings.stream().collect(Collectors.toMap(ProviderSettings::provider, ProviderSettings::title));
+        return Stream.concat(
+                        catalogue.providers().stream(),
+                        settings.stream().map(ProviderSettings::provider).filter(Provider::isOwn))
+                .flatMap(provider -> catalogue.find(provider.inCatalogue()).stream()
+                        .map(entry -> AvailableProvider.of(
+                                provider,
+                                titles.getOrDefault(provider, provider.title()),
+                                entry,
+                                project,
+                                redirectUri)))
                 .toList();
     }
 
@@ -106,13 +138,19 @@ public final class ProviderHandler {
     public Future<Reply> set(ApiRequest request) {
         var project = request.project().id();
         var provider = Provider.fromPath(request.pathParam("provider"));
-        var entry = catalogue.find(provider).orElseThrow(Provider::unknown);
+        var entry = catalogue
+                .find(provider.inCatalogue())
+                .filter(known -> !provider.isConnection()) // which only its organization changes
+                .orElseThrow(Provider::unknown);
         var rules = new ProviderFields(entry, allowPrivate);
         var body = request.body();
         var given = Body.names(body);
         var trail = request.trail();
         return store.find(database.writes(), project, provider)
-                .map(stored -> Fields.readStrictly(body, fields -> rules.read(fields, stored)))
+                .compose(stored -> workers.run(
+                        project.value(),
+                        JobLength.LONG, // an icon is parsed as a logo is
+                        () -> Fields.readStrictly(body, fields -> rules.read(fields, stored))))
                 .compose(input -> put(trail, project, provider, input, given))
                 .compose(settings -> warnings(new ProviderConnection(project, entry, settings, NO_SECRET, null))
                         .map(warnings -> Reply.ok(new Stored(settings, warnings))));
@@ -140,7 +178,8 @@ public final class ProviderHandler {
             Trail trail, ProjectId project, Provider provider, SetProviderRequest input, List<String> given) {
         return changes.inTransaction(
                 project,
-                transaction -> store.put(transaction, project, provider, input, clock.instant())
+                transaction -> requireRoom(transaction, project, provider)
+                        .compose(room -> store.put(transaction, project, provider, input, clock.instant()))
                         .map(found -> found.orElseThrow(() -> notStored(input)))
                         .compose(stored -> trail.record(
                                         transaction,
@@ -148,6 +187,25 @@ public final class ProviderHandler {
                                         Target.project(project.value()),
                                         Map.of("provider", provider.name(), "fields", given))
                                 .map(stored)));
+    }
+
+    /** A 409 if the project cannot name one more. */
+    private Future<Void> requireRoom(SqlConnection transaction, ProjectId project, Provider provider) {
+        return provider.isOwn()
+                ? projects.lock(transaction, project)
+                        .compose(locked -> store.list(transaction, project))
+                        .map(all -> {
+                            var others =
+                                    all.stream().map(ProviderSettings::provider).filter(Provider::isOwn);
+                            if (others.filter(other -> !other.equals(provider)).count() >= maxOwn) {
+                                throw ApiException.of(
+                                        ErrorCode.LIMIT_REACHED,
+                                        "The project has named " + maxOwn + " OpenID providers, as many as the server's"
+                                                + " setting oauth.maxOwnProviders allows.");
+                            }
+                            return null;
+                        })
+                : Future.succeededFuture();
     }
 
     private static ApiException notStored(SetProviderRequest input) {
@@ -201,11 +259,11 @@ public final class ProviderHandler {
         record Setting(String name, @Nullable String defaultValue) {}
 
         static AvailableProvider of(
-                Provider provider, CatalogueEntry entry, ProjectId project, String sharedRedirectUri) {
+                Provider provider, String name, CatalogueEntry entry, ProjectId project, String sharedRedirectUri) {
             var registration = entry.registration();
             return new AvailableProvider(
                     provider,
-                    provider.title(),
+                    name,
                     entry.scopes(),
                     Arrays.stream(CatalogueSetting.values())
                             .filter(entry.settings()::containsKey)
@@ -216,7 +274,7 @@ public final class ProviderHandler {
                     entry.hasNativeSignIn(),
                     entry.clientAuthentication() == ClientAuthentication.APPLE_JWT,
                     entry.isIssuerOfProject()
-                            ? ReturnAddress.of(sharedRedirectUri, project.value())
+                            ? ReturnAddress.of(sharedRedirectUri, project, provider)
                             : sharedRedirectUri,
                     registration == null ? null : registration.text());
         }

@@ -16,17 +16,24 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The provider settings of projects, with the client secrets sealed under the master secret. */
 public final class ProviderStore {
     static final SealedTable SEALED =
             SealedTable.of("identity_providers", List.of("provider"), List.of("sealed_client_secret"));
+
+    private static final String COLUMNS = """
+            provider, name, icon, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
+            native_client_ids, created_at, updated_at""";
 
     private final Sealer sealer;
     private final Catalogue catalogue;
@@ -37,12 +44,10 @@ public final class ProviderStore {
     }
 
     private static final String LIST = """
-            SELECT provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
-                native_client_ids, created_at, updated_at
-            FROM identity_providers
+            SELECT %s FROM identity_providers
             WHERE project_id = $1 AND organization_id IS NULL
             ORDER BY created_at DESC, provider
-            """;
+            """.formatted(COLUMNS);
 
     /** Newest first. */
     public Future<List<ProviderSettings>> list(SqlClient db, ProjectId project) {
@@ -52,32 +57,66 @@ public final class ProviderStore {
     }
 
     private static final String ENABLED = """
-            SELECT provider, oauth_flow FROM identity_providers
+            SELECT provider, name, icon IS NOT NULL AS has_icon, oauth_flow FROM identity_providers
             WHERE project_id = $1 AND enabled AND organization_id IS NULL
+            ORDER BY created_at, provider
             """;
 
-    /** In the order of the catalogue, without providers that are no longer in it. */
-    Future<Map<Provider, OauthFlow>> enabled(SqlClient db, ProjectId project) {
+    /**
+     * In the order of the catalogue, without providers that are no longer in it, and then those that the project has
+     * named, the oldest first.
+     */
+    Future<Map<Provider, OfferedProvider>> enabled(SqlClient db, ProjectId project) {
         return db.preparedQuery(ENABLED).execute(Tuple.of(project.value())).map(rows -> {
-            var found = new HashMap<Provider, OauthFlow>();
-            rows.forEach(row -> found.put(provider(row), OauthFlow.of(row.getString("oauth_flow"))));
-            var enabled = new LinkedHashMap<Provider, OauthFlow>();
-            catalogue.providers().forEach(provider -> {
-                var flow = found.get(provider);
-                if (flow != null) {
-                    enabled.put(provider, flow);
-                }
-            });
+            var found = new LinkedHashMap<Provider, OfferedProvider>();
+            rows.forEach(row -> found.put(provider(row), offered(row)));
+            var enabled = new LinkedHashMap<Provider, OfferedProvider>();
+            Stream.concat(
+                            catalogue.providers().stream(),
+                            found.keySet().stream().filter(Provider::isOwn))
+                    .filter(found::containsKey)
+                    .forEach(provider -> enabled.put(provider, found.get(provider)));
             return enabled;
         });
     }
 
-    private static final String FIND = """
-            SELECT provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
-                native_client_ids, created_at, updated_at
-            FROM identity_providers
-            WHERE project_id = $1 AND provider = $2 AND organization_id IS NULL
+    private static OfferedProvider offered(Row row) {
+        return new OfferedProvider(
+                Objects.requireNonNullElse(row.getString("name"), provider(row).title()),
+                row.getBoolean("has_icon"),
+                OauthFlow.of(row.getString("oauth_flow")));
+    }
+
+    private static final String ICONS = """
+            SELECT provider, icon FROM identity_providers
+            WHERE project_id = $1 AND enabled AND organization_id IS NULL AND icon IS NOT NULL
             """;
+
+    /** The icons of enabled providers that have one. */
+    Future<Map<Provider, String>> icons(SqlClient db, ProjectId project) {
+        return db.preparedQuery(ICONS)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.all(rows, row -> Map.entry(provider(row), row.getString("icon"))).stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+    }
+
+    private static final String TITLE = """
+            SELECT name FROM identity_providers WHERE project_id = $1 AND provider = $2 AND organization_id IS NULL
+            """;
+
+    /** What people know a provider by, even one that is not set up any more. */
+    public static Future<String> title(SqlClient db, ProjectId project, Provider provider) {
+        return db.preparedQuery(TITLE)
+                .execute(Tuple.of(project.value(), provider.name()))
+                .map(rows -> Rows.first(rows, row -> Optional.ofNullable(row.getString("name")))
+                        .flatMap(Function.identity())
+                        .orElseGet(provider::title));
+    }
+
+    private static final String FIND = """
+            SELECT %s FROM identity_providers
+            WHERE project_id = $1 AND provider = $2 AND organization_id IS NULL
+            """.formatted(COLUMNS);
 
     /** Empty if the project has not set the provider up. */
     public Future<Optional<ProviderSettings>> find(SqlClient db, ProjectId project, Provider provider) {
@@ -87,11 +126,9 @@ public final class ProviderStore {
     }
 
     private static final String CONNECTION = """
-            SELECT provider, client_id, sealed_client_secret, enabled, scopes, oauth_flow, issuer, tenant, team_id,
-                key_id, store_tokens, native_client_ids, created_at, updated_at, organization_id
-            FROM identity_providers
+            SELECT %s, sealed_client_secret, organization_id FROM identity_providers
             WHERE project_id = $1 AND provider = $2 AND enabled
-            """;
+            """.formatted(COLUMNS);
 
     /** Empty if the project, or the organization whose connection it is, has not enabled the provider. */
     public Future<Optional<ProviderConnection>> connection(SqlClient db, ProjectId project, Provider provider) {
@@ -104,11 +141,9 @@ public final class ProviderStore {
     }
 
     private static final String CONNECTION_TO_TRY = """
-            SELECT provider, client_id, sealed_client_secret, enabled, scopes, oauth_flow, issuer, tenant, team_id,
-                key_id, store_tokens, native_client_ids, created_at, updated_at, organization_id
-            FROM identity_providers
+            SELECT %s, sealed_client_secret, organization_id FROM identity_providers
             WHERE project_id = $1 AND provider = $2
-            """;
+            """.formatted(COLUMNS);
 
     /** Also finds a disabled one, since owners try out a provider before they enable it for users. */
     public Future<Optional<ProviderConnection>> connectionToTry(SqlClient db, ProjectId project, Provider provider) {
@@ -127,28 +162,27 @@ public final class ProviderStore {
 
     private static final String PUT = """
             INSERT INTO identity_providers AS kept (project_id, provider, client_id, enabled, scopes, oauth_flow, issuer,
-                tenant, team_id, key_id, store_tokens, created_at, updated_at, native_client_ids, sealed_client_secret)
+                tenant, team_id, key_id, store_tokens, created_at, updated_at, native_client_ids, name, icon,
+                sealed_client_secret)
             SELECT id, $2::text, $3::text, $4::boolean, $5::text[], $6::text, $7::text, $8::text, $9::text, $10::text,
-                $11::boolean, $12::timestamptz, $12::timestamptz, $13::text[], $14::bytea
+                $11::boolean, $12::timestamptz, $12::timestamptz, $13::text[], $14::text, $15::text, $16::bytea
             FROM projects WHERE id = $1 AND deleted_at IS NULL
             ON CONFLICT (project_id, provider) DO UPDATE
             SET client_id = excluded.client_id, sealed_client_secret = excluded.sealed_client_secret,
                 enabled = excluded.enabled, scopes = excluded.scopes, oauth_flow = excluded.oauth_flow,
                 issuer = excluded.issuer, tenant = excluded.tenant, team_id = excluded.team_id,
                 key_id = excluded.key_id, store_tokens = excluded.store_tokens, updated_at = excluded.updated_at,
-                native_client_ids = excluded.native_client_ids
-            RETURNING provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
-                native_client_ids, created_at, updated_at
-            """;
+                native_client_ids = excluded.native_client_ids, name = excluded.name, icon = excluded.icon
+            RETURNING %s
+            """.formatted(COLUMNS);
 
     private static final String PUT_BUT_KEEP_SECRET = """
             UPDATE identity_providers
             SET client_id = $3, enabled = $4, scopes = $5, oauth_flow = $6, tenant = $8, team_id = $9, key_id = $10,
-                store_tokens = $11, updated_at = $12, native_client_ids = $13
+                store_tokens = $11, updated_at = $12, native_client_ids = $13, name = $14, icon = $15
             WHERE project_id = $1 AND provider = $2 AND issuer IS NOT DISTINCT FROM $7
-            RETURNING provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
-                native_client_ids, created_at, updated_at
-            """;
+            RETURNING %s
+            """.formatted(COLUMNS);
 
     /** Empty if the project is gone, or if there is no stored secret to keep for this issuer. */
     public Future<Optional<ProviderSettings>> put(
@@ -166,7 +200,9 @@ public final class ProviderStore {
             request.keyId(),
             request.storeTokens(),
             Rows.timestamp(now),
-            array(request.nativeClientIds())
+            array(request.nativeClientIds()),
+            request.name(),
+            request.icon()
         });
         var secret = request.clientSecret();
         var put = secret == null
@@ -215,6 +251,8 @@ public final class ProviderStore {
         var scopes = row.getArrayOfStrings("scopes");
         return new ProviderSettings(
                 provider(row),
+                row.getString("name"),
+                row.getString("icon"),
                 row.getString("client_id"),
                 row.getBoolean("enabled"),
                 scopes == null ? null : List.of(scopes),

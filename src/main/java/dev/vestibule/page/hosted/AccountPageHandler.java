@@ -7,6 +7,7 @@ import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.authentication.oauth.PageSignIn.Browser;
+import dev.vestibule.authentication.oauth.PageSignIn.Offer;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The account of the person who is signed in in the browser, {@code /p/:slug/account/}. Each of its forms stands for an
@@ -456,7 +458,8 @@ public final class AccountPageHandler {
         model.put("canDelete", project.allowSelfDeletion());
         model.put("hasPassword", project.factors().password() && person.user().email() != null);
         model.put("date", new Dates(visit.language().text()));
-        var linked = linked(parts);
+        var titles = visit.providers().stream().collect(Collectors.toMap(Offer::name, Offer::title));
+        var linked = linked(parts, titles);
         model.put("links", linked);
         model.put(
                 "linkable",
@@ -469,13 +472,16 @@ public final class AccountPageHandler {
     }
 
     /** The linked providers with the names that people know. */
-    private static List<Map<String, Object>> linked(Map<String, Object> parts) {
+    private static List<Map<String, Object>> linked(Map<String, Object> parts, Map<String, String> titles) {
         var found = MAPPER.convertValue(parts.get("linked"), Linked.class).providers();
-        found.forEach(link -> link.put(
-                "title",
-                Provider.find(String.valueOf(link.get("provider")))
-                        .map(Provider::title)
-                        .orElse("")));
+        found.forEach(link -> {
+            var name = String.valueOf(link.get("provider"));
+            link.put(
+                    "title",
+                    Optional.ofNullable(titles.get(name))
+                            .or(() -> Provider.find(name).map(Provider::title))
+                            .orElse(""));
+        });
         return found;
     }
 

@@ -478,8 +478,10 @@ final class HostedPages {
                                 offer.name(),
                                 "label",
                                 continueWith.replace(PROVIDER, offer.title()),
+                                "icon",
+                                Objects.requireNonNullElse(offer.icon(), ""),
                                 "mark",
-                                MARKS.contains(offer.name()) ? offer.name() : ANY_MARK))
+                                MARKS.contains(offer.mark()) ? offer.mark() : ANY_MARK))
                         .toList());
         return model;
     }

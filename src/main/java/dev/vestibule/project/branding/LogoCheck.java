@@ -9,17 +9,19 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** The rule of the field {@code logoDataUrl}: a data URL (RFC 2397) whose content matches its type. */
-final class LogoCheck {
-    static final int MAX_BYTES = 200 * 1024;
-    private static final int MAX_BASE64 = (MAX_BYTES + 2) / 3 * 4;
+/** The rule of a field that holds a picture for login pages: a data URL (RFC 2397) whose content matches its type. */
+public final class LogoCheck {
+    private static final int KIB = 1024;
+    private static final int MAX_KIB = 200;
+    static final int MAX_BYTES = MAX_KIB * KIB;
+    private static final int MAX_BASE64 = base64(MAX_BYTES);
     private static final Pattern START = Pattern.compile("data:image/(png|jpeg|svg\\+xml|webp);base64,");
     private static final int MAX_START = 26; // of the longest type
 
-    private static final String TOO_LARGE = "must hold an image of at most 200 KiB";
+    private static final String TOO_LARGE = "must hold an image of at most %d KiB";
 
-    /** The type of the field. */
-    static final FieldType<String> DATA_URL = FieldType.text(MAX_START + MAX_BASE64, TOO_LARGE, LogoCheck::dataUrl);
+    /** The type of the field {@code logoDataUrl}. */
+    static final FieldType<String> DATA_URL = upTo(MAX_KIB);
 
     private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     private static final byte[] JPEG = {(byte) 0xff, (byte) 0xd8, (byte) 0xff};
@@ -28,6 +30,15 @@ final class LogoCheck {
     private static final int WEBP_AT = 8;
 
     private LogoCheck() {}
+
+    /** The type of a field that holds at most so much. */
+    public static FieldType<String> upTo(int kibibytes) {
+        return FieldType.text(MAX_START + base64(kibibytes * KIB), TOO_LARGE.formatted(kibibytes), LogoCheck::dataUrl);
+    }
+
+    private static int base64(int bytes) {
+        return (bytes + 2) / 3 * 4;
+    }
 
     /** Returns the same data URL. */
     static String dataUrl(String dataUrl) {
@@ -88,6 +99,6 @@ final class LogoCheck {
     }
 
     private static InvalidValueException tooLarge() {
-        return new InvalidValueException(TOO_LARGE);
+        return new InvalidValueException(TOO_LARGE.formatted(MAX_KIB));
     }
 }

@@ -140,6 +140,42 @@ class AuthorizationCallbackIT {
         }
     }
 
+    /** The same between two issuers of one project, of which one may be a customer's. */
+    @Test
+    void aCodeForOneProviderOfAProjectNeverReachesAnother() {
+        var acme = app.andProvider("oidc-acme");
+        for (var pair : List.of(List.of(app, acme), List.of(acme, app))) {
+            var honest = pair.get(0);
+            var evil = pair.get(1);
+            var begun = evil.serverUrl("popup");
+            var own = honest.serverUrl("popup");
+            var victim = OauthProject.parameters(world.provider()
+                    .login(
+                            own.text("url").replace(own.text("state"), begun.text("state")),
+                            OauthProject.newSubject(),
+                            verified(TestServer.newEmail())));
+
+            assertThat(honest.redirect(victim).send().body()).doesNotContain("accessToken");
+            victim.put("state", own.text("state"));
+            assertThat(evil.redirect(victim).send().body()).doesNotContain("accessToken");
+            assertThat(outcome(honest.redirect(victim).expect(200))
+                            .at("/message/tokens/user/id")
+                            .asText())
+                    .as("nobody has used the code")
+                    .isNotEmpty();
+        }
+        for (var odd : List.of(
+                "oidc-acme", "x", "%00", app.project().id() + ".", app.project().id() + ".%00")) {
+            assertThat(world.server()
+                            .api()
+                            .get("/v1/auth/oauth/redirect/" + odd + "?code=a&state="
+                                    + app.serverUrl("popup").text("state"))
+                            .expect(404)
+                            .body())
+                    .contains("nothing to finish here");
+        }
+    }
+
     /** Somebody begins a sign in, sends its address to a victim, and waits at the poll for the victim's tokens. */
     @Test
     void aSignInThatEndsInAnotherNetworkNeedsConfirmation() {

@@ -123,6 +123,7 @@ class CatalogueTest {
                 new Object[] {"a: {}\na: {}", "line 2: is not valid YAML"},
                 new Object[] {"google: text", "google must be a mapping"},
                 new Object[] {"Google: {}", "the name of a provider must begin with a letter"},
+                new Object[] {"oidc-acme: {like: oidc}", "oidc-acme must not begin with oidc-"},
                 new Object[] {"google: {scope: [email]}", "google.scope is not a known field: known are authorization"},
                 new Object[] {"google: {pkce: sometimes}", "google.pkce must be true or false"},
                 new Object[] {"google: {scopes: [1]}", "google.scopes[0] must be a text"},

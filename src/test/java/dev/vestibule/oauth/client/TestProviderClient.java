@@ -47,6 +47,7 @@ final class TestProviderClient implements AutoCloseable {
                         Duration.ofHours(1),
                         Duration.ofSeconds(60),
                         100,
+                        10,
                         1_000_000,
                         100,
                         Duration.ofSeconds(10)),
@@ -101,6 +102,8 @@ final class TestProviderClient implements AutoCloseable {
         var entry = catalogue.find(new Provider(provider)).orElseThrow();
         var settings = new ProviderSettings(
                 new Provider(provider),
+                null,
+                null,
                 CLIENT_ID,
                 true,
                 null,
@@ -123,6 +126,8 @@ final class TestProviderClient implements AutoCloseable {
                 connection.entry(),
                 new ProviderSettings(
                         settings.provider(),
+                        null,
+                        null,
                         CLIENT_ID,
                         true,
                         scopes,

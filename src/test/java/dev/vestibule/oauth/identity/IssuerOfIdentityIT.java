@@ -69,6 +69,84 @@ class IssuerOfIdentityIT {
                 .isEqualTo(1);
     }
 
+    @Test
+    void providersOfOneProjectNeverOpenEachOthersAccounts() {
+        var acme = app.andProvider("oidc-acme");
+        var first = signIn(verified(email));
+        var second = acme.signIn(subject, verified(TestServer.newEmail()))
+                .expect(200)
+                .text("user/id");
+
+        assertThat(second).isNotEqualTo(first);
+        assertThat(signIn(unverified(TestServer.newEmail()))).isEqualTo(first);
+        assertThat(acme.signIn(subject, unverified(TestServer.newEmail()))
+                        .expect(200)
+                        .text("user/id"))
+                .isEqualTo(second);
+        assertThat(app.detail(second).get("providers")).hasToString("[\"oidc-acme\"]");
+        assertThat(app.project()
+                        .manage("GET", "/v1/dashboard/users?provider=oidc-acme")
+                        .expect(200)
+                        .text("users/0/id"))
+                .isEqualTo(second);
+        app.andProvider("oidc-third").signIn(subject, unverified(email)).expect(409);
+    }
+
+    /** The same issuer twice is two clients, of which the owner may trust one alone. */
+    @Test
+    void anIdentityBelongsToTheNameOfItsProviderToo() {
+        var acme = app.andProvider("oidc-acme");
+        var first = signIn(verified(email));
+        acme.setUp(Map.of("issuer", app.issuer()));
+
+        assertThat(acme.signIn(subject, verified(TestServer.newEmail()))
+                        .expect(200)
+                        .text("user/id"))
+                .isNotEqualTo(first);
+    }
+
+    @Test
+    void aNameThatComesBackWithAnotherIssuerOpensNothing() {
+        var acme = app.andProvider("oidc-acme");
+        var before = acme.signIn(subject, verified(email)).expect(200).text("user/id");
+        app.project().asOwner("DELETE", "/providers/oidc-acme").expect(200);
+        acme.askUrl().expect(404);
+
+        var another = app.andProvider("oidc-acme");
+        assertThat(another.signIn(subject, verified(TestServer.newEmail()))
+                        .expect(200)
+                        .text("user/id"))
+                .isNotEqualTo(before);
+        acme.setUp(Map.of());
+        assertThat(acme.signIn(subject, unverified(TestServer.newEmail()))
+                        .expect(200)
+                        .text("user/id"))
+                .as("back at the first issuer")
+                .isEqualTo(before);
+    }
+
+    @Test
+    void anImportAndAnExportNameTheIssuerOfAProviderThatTheProjectHasNamed() {
+        app.andProvider("oidc-acme");
+        var identity = Map.of("provider", "oidc-acme", "subject", subject);
+        app.project()
+                .manage("POST", "/v1/dashboard/users")
+                .json(Map.of("email", email, "identities", List.of(identity)))
+                .expect(201);
+        assertThat(world.server()
+                        .sql()
+                        .texts(
+                                "SELECT provider FROM identities JOIN identity_providers USING (project_id, provider, issuer)"
+                                        + " WHERE project_id = ?::uuid",
+                                app.project().id()))
+                .containsExactly("oidc-acme");
+        assertThat(app.project()
+                        .manage("GET", "/v1/dashboard/users/export")
+                        .expect(200)
+                        .body())
+                .contains("\"provider\":\"oidc-acme\",\"issuer\":");
+    }
+
     /** The other identity belongs to an issuer with which nobody can sign in any more. */
     @Test
     void aProviderAtAFormerIssuerIsNotAnotherSignInMethod() {

@@ -27,7 +27,18 @@ class RemoteKeysTest {
 
     private static OauthSettings settings(int cacheSize) {
         return new OauthSettings(
-                Optional.empty(), false, RETRY, cacheSize, BYTES, Duration.ofHours(1), Duration.ZERO, 1, 1, 1, RETRY);
+                Optional.empty(),
+                false,
+                RETRY,
+                cacheSize,
+                BYTES,
+                Duration.ofHours(1),
+                Duration.ZERO,
+                1,
+                1,
+                1,
+                1,
+                RETRY);
     }
 
     @AfterEach

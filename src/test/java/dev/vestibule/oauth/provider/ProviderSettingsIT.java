@@ -95,6 +95,8 @@ class ProviderSettingsIT {
                 .toIterable()
                 .containsExactly(
                         "provider",
+                        "name",
+                        "icon",
                         "clientId",
                         "enabled",
                         "scopes",
@@ -242,7 +244,23 @@ class ProviderSettingsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gitlab", "Google", "GOOGLE", "google%20", "%00", "..%2f", "0"})
+    @ValueSource(
+            strings = {
+                "gitlab",
+                "Google",
+                "GOOGLE",
+                "google%20",
+                "%00",
+                "..%2f",
+                "0",
+                "oidc-",
+                "oidc--a",
+                "oidc-A",
+                "oidc-a_b",
+                "oidc-a.b",
+                "oidc-0123456789012345678901234567890123456",
+                "org-0190a5f27b3c7d4e8f5a6b7c8d9e0f1a"
+            })
     void aProviderOutsideTheCatalogueIsNotFound(String provider) {
         put(provider, GOOD).expect(404);
         put(provider, Map.of()).expect(404);

@@ -1,17 +1,20 @@
 package dev.vestibule.page.console;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.FilePayload;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FakeProvider;
 import dev.vestibule.fixture.MockProvider;
 import dev.vestibule.fixture.TestDatabase;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The console's screens for sign-in providers. */
@@ -123,6 +126,41 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
 
         setUp("http://localhost:1");
         assertThat(page.locator("section p.wrong")).containsText("nobody can sign in with http://localhost:1");
+    }
+
+    @Test
+    void aProjectNamesOneMoreProviderWithAnIconAndUsersSeeBoth() {
+        openProject("Engines", "providers");
+        assertThat(heading("One more OpenID provider")).isVisible();
+        field("Short name").fill(" Acme Staff! ");
+        press("Continue");
+        assertThat(heading("oidc-acme-staff")).isVisible();
+        assertThat(page.locator(".secret code"))
+                .hasText(console.replace("/console/", "/v1/auth/oauth/redirect/") + projectId() + ".oidc-acme-staff");
+        field("Name").fill(HOSTILE);
+        field("Client id").fill("the-app");
+        field("Client secret").fill("a secret");
+        field("Issuer (URL)").fill("http://localhost:1");
+        field("Icon")
+                .setInputFiles(
+                        new FilePayload("icon.svg", "image/svg+xml", "<svg onload='alert(1)'/>".getBytes(UTF_8)));
+        assertThat(page.locator("img.logo")).isVisible();
+        press("Save");
+        assertThat(page.locator("#provider-icon-wrong")).isVisible();
+        var picture = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>";
+        field("Icon").setInputFiles(new FilePayload("icon.svg", "image/svg+xml", picture.getBytes(UTF_8)));
+        press("Save");
+        assertThat(heading(HOSTILE)).isVisible();
+        assertThat(page.locator("img.provider")).hasAttribute("src", Pattern.compile("^data:image/svg\\+xml;base64,"));
+        check("provider-named");
+
+        follow("All providers");
+        assertThat(state(HOSTILE)).hasText("on");
+        follow(HOSTILE);
+        press("Remove " + HOSTILE);
+        answerYes();
+        assertThat(page.locator("tbody tr")).hasCount(11);
+        check("providers-named");
     }
 
     @Test

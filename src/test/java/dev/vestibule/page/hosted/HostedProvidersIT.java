@@ -12,8 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.TestMailbox;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider;
@@ -606,7 +608,9 @@ class HostedProvidersIT {
     }
 
     private List<String> links(Response user) {
-        return app.detail(user.text("user/id")).path("providers").findValuesAsText("provider");
+        var links = new ArrayList<String>();
+        app.detail(user.text("user/id")).path("providers").forEach(provider -> links.add(provider.asText()));
+        return links;
     }
 
     @Test
@@ -623,6 +627,40 @@ class HostedProvidersIT {
         var elsewhere = new HostedBrowser(app.project());
         var back = comeBack(leave(elsewhere), unverified(TestServer.newEmail()));
         assertThat(elsewhere.redeem(elsewhere.get(back), 200).text("user/id")).isEqualTo(user.text("user/id"));
+    }
+
+    @Test
+    void aProviderThatTheProjectHasNamedIsOfferedLinkedAndUnlinkedByItsName() {
+        var acme = app.andProvider("oidc-acme");
+        var icon = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnLz4=";
+        acme.setUp(Map.of("name", "Acme <b>", "icon", icon));
+        var user = account(browser, email);
+        world.server().proveEmail(email);
+        assertThat(new HostedBrowser(app.project()).open(Map.of()).body())
+                .contains("<img src=\"" + icon + "\" alt=\"\"", "Continue with Acme &lt;b&gt;")
+                .contains("Continue with OpenID Connect");
+
+        browser.get(browser.path() + "account/");
+        var left = browser.submit("account/provider-linked", Map.of("item", "oidc-acme"));
+        browser.get(comeBack(onward(left).toString(), verified(TestServer.newEmail())));
+
+        assertThat(browser.get(browser.path() + "account/").body())
+                .contains("Acme &lt;b&gt;<br>", "aria-label=\"Unlink Acme &lt;b&gt;\"");
+        var elsewhere = new HostedBrowser(app.project());
+        elsewhere.open(Map.of());
+        var there = onward(elsewhere.submit("provider", Map.of("provider", "oidc-acme")));
+        var back = elsewhere.get(comeBack(there.toString(), unverified(TestServer.newEmail())));
+        assertThat(elsewhere.redeem(back, 200).text("user/id")).isEqualTo(user.text("user/id"));
+
+        browser.get(browser.path() + "account/");
+        browser.submit("account/provider-unlinked", Map.of("item", "oidc-acme"));
+        assertThat(links(user)).isEmpty();
+        Eventually.until(
+                "two notices with its name",
+                () -> world.mailbox().to(email).stream()
+                                .filter(mail -> TestMailbox.text(mail).contains("Acme <b>"))
+                                .count()
+                        == 2);
     }
 
     /** The attack: somebody begins to link their own identity, and lets another person complete it. */

@@ -285,7 +285,7 @@ class RequiredConnectionIT {
                 world.server().api(),
                 world.server().newDashboardUser(),
                 Map.of("name", "Tests", "environment", "test"));
-        app = new OauthProject(world, project, "");
+        app = new OauthProject(world, project, "oidc", "");
         engines = ConnectedOrganization.of(world, app);
         email = "ada@" + engines.domain();
         engines.require();
