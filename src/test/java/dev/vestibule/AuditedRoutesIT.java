@@ -1138,6 +1138,14 @@ class AuditedRoutesIT {
                                 () -> project.asOwner("POST", "/users/" + user().text("user/id") + "/impersonate")
                                         .json(Map.of("reason", "a question of theirs"))
                                         .expect(200))),
+                entry(
+                        "POST /v1/dashboard/projects/:projectId/users/:userId/impersonate/in-browser",
+                        leaves(
+                                "admin.user.impersonated",
+                                () -> project.asOwner(
+                                                "POST", "/users/" + user().text("user/id") + "/impersonate/in-browser")
+                                        .json(Map.of("reason", "a question of theirs"))
+                                        .expect(200))),
                 entry("POST /v1/dashboard/users", leaves("admin.user.created", () -> create("dashboard"))),
                 entry(
                         "POST /v1/dashboard/users/import",

@@ -561,6 +561,11 @@ public final class Routes {
                 NO_BODY);
         get(project + "/providers/:provider/test", DEVELOPER, "getProviderTest", trials::get);
         post(project + "/users/:userId/impersonate", OWNER, "impersonateUser", impersonations::impersonate);
+        post(
+                project + "/users/:userId/impersonate/in-browser",
+                OWNER,
+                "impersonateUserInBrowser",
+                app.pages.hosted.impersonations::begin);
     }
 
     /** The server and all projects, for its administrators. */

@@ -163,7 +163,7 @@ public final class ActiveSessionStore {
     }
 
     private static final String FIND_OPENED = """
-            SELECT %s
+            SELECT sessions.expires_at, %s
             FROM sessions
             JOIN users ON users.project_id = sessions.project_id AND users.id = sessions.user_id
             WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.user_id = $3 AND sessions.expires_at > $4
@@ -171,14 +171,17 @@ public final class ActiveSessionStore {
             """.formatted(PERSON);
 
     /** The user of an active session, and how the person signed in. */
-    public record Opened(Authentication authentication, User user) {}
+    public record Opened(Authentication authentication, User user, Instant expiresAt) {}
 
     /** Like {@link #findUser}, for a session whose first tokens have not been issued yet. */
     public Future<Optional<Opened>> findOpened(
             SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
         return db.preparedQuery(FIND_OPENED)
                 .execute(Tuple.of(project.value(), session.value(), user.value(), Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, row -> new Opened(SessionRows.authentication(row), UserRows.user(row))));
+                .map(rows -> Rows.first(
+                        rows,
+                        row -> new Opened(
+                                SessionRows.authentication(row), UserRows.user(row), Rows.instant(row, "expires_at"))));
     }
 
     private static final String FIND_TO_RENEW = """

@@ -51,13 +51,19 @@ public final class TokenIssuer {
 
     /** Issues the tokens of a session that was just opened. */
     public Future<TokenResponse> open(SqlClient db, Project project, ApiVariant variant, Completed opened) {
+        return open(db, project, variant, opened, project.initialSessionLifetime());
+    }
+
+    /** The same for a session that has so much time left. */
+    public Future<TokenResponse> open(
+            SqlClient db, Project project, ApiVariant variant, Completed opened, Duration sessionLifetime) {
         return issueFirst(
                         db,
                         project,
                         variant,
                         opened.session(),
                         new SessionPerson(opened.authentication(), opened.user()),
-                        project.initialSessionLifetime())
+                        sessionLifetime)
                 .map(tokens -> new TokenResponse(
                         tokens.accessToken(), tokens.refreshToken(), tokens.expiresIn(), null, tokens.user()))
                 .map(tokens -> enrolmentDeadline(project, opened)

@@ -72,6 +72,7 @@ class RecentOwnerIT {
                 ofProject("PUT", "/providers/google", Map.of("clientId", "a", "clientSecret", "b", "enabled", true)),
                 ofProject("DELETE", "/providers/google", Map.of()),
                 ofProject("POST", "/users/" + userId + "/impersonate", Map.of("reason", "To look at it")),
+                ofProject("POST", "/users/" + userId + "/impersonate/in-browser", Map.of("reason", "To look at it")),
                 ofProject("PATCH", "", Map.of("requireMfa", "off")),
                 ofProject("PATCH", "", Map.of("requireRecentSignIn", 0)),
                 ofProject("PATCH", "", Map.of("factors", Map.of("totp", true))),

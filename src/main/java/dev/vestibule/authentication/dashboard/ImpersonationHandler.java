@@ -1,6 +1,7 @@
 package dev.vestibule.authentication.dashboard;
 
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.authentication.dashboard.Impersonations.Opened;
 import dev.vestibule.authentication.dashboard.Impersonations.Request;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Text;
@@ -22,18 +23,25 @@ public final class ImpersonationHandler {
      * user.
      */
     public Future<Reply> impersonate(ApiRequest request) {
+        return impersonations.begin(read(request)).map(Reply::ok);
+    }
+
+    /** Opens the session of {@link #impersonate} without issuing its tokens, for the hosted page. */
+    public Future<Opened> open(ApiRequest request) {
+        return impersonations.open(read(request));
+    }
+
+    private static Request read(ApiRequest request) {
         var owner = request.user();
         var user = new UserId(request.pathId("userId"));
         var reason = request.allFields(fields -> fields.required("reason", text -> Text.line(text, MAX_REASON)));
-        return impersonations
-                .begin(new Request(
-                        request.project(),
-                        user,
-                        owner.user().id(),
-                        owner.token().session(),
-                        request.device(),
-                        reason,
-                        request.trail()))
-                .map(Reply::ok);
+        return new Request(
+                request.project(),
+                user,
+                owner.user().id(),
+                owner.token().session(),
+                request.device(),
+                reason,
+                request.trail());
     }
 }

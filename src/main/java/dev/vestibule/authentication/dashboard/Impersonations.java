@@ -45,7 +45,8 @@ public final class Impersonations {
             String reason,
             Trail trail) {}
 
-    private record Opened(User user, Session session) {}
+    /** A session of the user in which the owner acts. */
+    public record Opened(User user, Session session) {}
 
     private final Database database;
     private final MemberStore members = new MemberStore();
@@ -62,11 +63,14 @@ public final class Impersonations {
     }
 
     Future<TokenResponse> begin(Request request) {
+        return open(request).compose(opened -> issue(request, opened));
+    }
+
+    Future<Opened> open(Request request) {
         var now = clock.instant();
         return database.inTransaction(transaction -> lockPermission(transaction, request, now)
-                        .compose(held -> lockUser(transaction, request.project().id(), request.user()))
-                        .compose(user -> open(transaction, request, user, now)))
-                .compose(opened -> issue(request, opened, now));
+                .compose(held -> lockUser(transaction, request.project().id(), request.user()))
+                .compose(user -> open(transaction, request, user, now)));
     }
 
     private Future<Void> lockPermission(SqlConnection transaction, Request request, Instant now) {
@@ -108,7 +112,8 @@ public final class Impersonations {
                         .map(new Opened(user, session)));
     }
 
-    private Future<TokenResponse> issue(Request request, Opened opened, Instant now) {
+    private Future<TokenResponse> issue(Request request, Opened opened) {
+        var now = opened.session().createdAt();
         return tokens.issueFirst(
                 database.reads(),
                 request.project(),

@@ -11,6 +11,7 @@ import dev.vestibule.journal.Trail;
 import dev.vestibule.page.hosted.HostedCodeStore.Grant;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionId;
@@ -39,6 +40,9 @@ final class HostedCodes {
     private static final Duration REUSE_DETECTION = Duration.ofHours(1);
 
     private static final int CODE_BYTES = 32;
+
+    /** In place of a challenge, so that no verifier matches it. */
+    private static final String LENT = "lent to a browser";
 
     /** The data that an application presents. */
     record Redemption(
@@ -98,6 +102,24 @@ final class HostedCodes {
                         grant -> holder(visit).equals(grant.codeChallenge()) && returnTo.equals(grant.returnTo())));
     }
 
+    /** Lends a session to a browser, which can use the returned secret once, as the code above. */
+    Future<String> lend(Database database, ProjectId project, SessionId session, UserId user) {
+        var secret = SignedFields.base64(RandomSecrets.bytes(CODE_BYTES));
+        return store.add(
+                        database.writes(),
+                        project,
+                        secret,
+                        new Grant(session, user, LENT, ""),
+                        clock.instant().plus(LIFETIME))
+                .map(secret);
+    }
+
+    /** Empty if nothing was lent by this secret, or it was used, or has expired. */
+    Future<Optional<Grant>> takeLent(Database database, ProjectId project, String secret) {
+        return store.take(database.writes(), project, secret, clock.instant())
+                .map(taken -> taken.filter(grant -> LENT.equals(grant.codeChallenge())));
+    }
+
     private static String holder(HostedVisit visit) {
         return "held for " + visit.formToken();
     }
@@ -138,10 +160,15 @@ final class HostedCodes {
     }
 
     private Future<TokenResponse> open(Database database, Project project, Grant grant) {
-        return active.findOpened(database.writes(), project.id(), grant.session(), grant.user(), clock.instant())
+        var now = clock.instant();
+        return active.findOpened(database.writes(), project.id(), grant.session(), grant.user(), now)
                 .map(found -> found.orElseThrow(HostedCodes::refusal))
-                .map(opened -> new Completed(grant.session(), opened.authentication(), opened.user()))
-                .compose(opened -> tokens.open(database.reads(), project, ApiVariant.A, opened));
+                .compose(opened -> tokens.open(
+                        database.reads(),
+                        project,
+                        ApiVariant.A,
+                        new Completed(grant.session(), opened.authentication(), opened.user()),
+                        Duration.between(now, opened.expiresAt())));
     }
 
     /**

@@ -31,6 +31,8 @@ public final class HostedModule {
     public final SetupPageHandler setUp;
     /** The operations for applications. */
     public final HostedApiHandler api;
+    /** Acting as a user in the application. */
+    public final ImpersonationPageHandler impersonations;
     /** The page in an unsaved branding. */
     public final HostedPreview preview;
 
@@ -66,8 +68,10 @@ public final class HostedModule {
                 oauth.onPages,
                 publicUrl,
                 clock);
-        this.browsers = new BrowserSessions(
-                database, sessions.store, publicUrl.getScheme().equals("https"), clock);
+        var isSecure = publicUrl.getScheme().equals("https");
+        this.browsers = new BrowserSessions(database, sessions.store, isSecure, clock);
+        this.impersonations =
+                new ImpersonationPageHandler(database, authentication.dashboard.impersonations, codes, isSecure);
         var authorizations = new HostedAuthorizations(
                 database,
                 server.authorizations,
@@ -89,6 +93,7 @@ public final class HostedModule {
                 authorizations,
                 logouts,
                 browsers,
+                impersonations,
                 pages,
                 assets,
                 publicUrl);

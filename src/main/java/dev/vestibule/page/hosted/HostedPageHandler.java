@@ -17,6 +17,7 @@ import dev.vestibule.http.limits.Quota;
 import dev.vestibule.oauth.server.Authorizations.Person;
 import dev.vestibule.page.AssetFiles;
 import dev.vestibule.page.Assets;
+import dev.vestibule.page.hosted.HostedCodeStore.Grant;
 import dev.vestibule.page.hosted.HostedPages.View;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.branding.BrandingStore;
@@ -59,6 +60,7 @@ public final class HostedPageHandler {
     private final HostedAuthorizations authorizations;
     private final HostedLogouts logouts;
     private final BrowserSessions browsers;
+    private final ImpersonationPageHandler impersonations;
     private final HostedPages pages;
     private final Assets assets;
     private final URI publicUrl;
@@ -75,6 +77,7 @@ public final class HostedPageHandler {
             HostedAuthorizations authorizations,
             HostedLogouts logouts,
             BrowserSessions browsers,
+            ImpersonationPageHandler impersonations,
             HostedPages pages,
             Assets assets,
             URI publicUrl) {
@@ -87,6 +90,7 @@ public final class HostedPageHandler {
         this.authorizations = authorizations;
         this.logouts = logouts;
         this.browsers = browsers;
+        this.impersonations = impersonations;
         this.pages = pages;
         this.assets = assets;
         this.publicUrl = publicUrl;
@@ -98,13 +102,27 @@ public final class HostedPageHandler {
                 request,
                 request.queryParams().get("request"),
                 visit -> visit.request()
-                                .filter(asked -> canSkip(request, asked))
-                                .isPresent()
-                        ? browsers.person(request, visit.project())
+                        .filter(asked -> canSkip(request, asked))
+                        .map(asked -> skip(request, visit, asked))
+                        .orElseGet(() -> showFirst(request, visit)));
+    }
+
+    /** Returns to the application as whom the browser knows, or as the user as whom an owner acts in it. */
+    private Future<Reply> skip(ApiRequest request, HostedVisit visit, HostedRequest asked) {
+        var project = visit.project();
+        return (visits.isOfAccount(project, asked)
+                        ? Future.succeededFuture(Optional.<Grant>empty())
+                        : impersonations.take(request, project.id()))
+                .compose(acting -> acting.isPresent()
+                        ? answers.returnToApplication(
+                                visit,
+                                asked,
+                                acting.get().session(),
+                                acting.get().user())
+                        : browsers.person(request, project)
                                 .compose(person -> person.isEmpty()
                                         ? showFirst(request, visit)
-                                        : skip(request, visit, visit.request().get(), person.get()))
-                        : showFirst(request, visit));
+                                        : skip(request, visit, asked, person.get())));
     }
 
     /** Whether a person whom the browser knows need not see the page. */

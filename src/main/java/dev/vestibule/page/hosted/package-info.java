@@ -24,6 +24,13 @@
  * another one. The page checks the entered values, ends the session again, and leads to the {@code callbackUrl}, where
  * the application starts its own sign in. So resetting a password and verifying an email also work on the bare URL.
  *
+ * <p><b>Acting as a user.</b> An owner who acts as a user ({@link dev.vestibule.page.hosted.ImpersonationPageHandler}) cannot
+ * be sent to the application with a code, since each code answers a request of the application, whose verifier only its
+ * browser has. So the owner's browser gets a cookie, by the call that opens the session: no address holds a ticket that
+ * somebody else could open, and no other site can put one into a browser. The application's next request uses it up. The
+ * cookie is none of single sign-on, so that the owner's own sign in stays as it is, and the account page, which OAuth clients
+ * share, never takes the owner for the user.
+ *
  * <p><b>Forms</b> contain a token that is a keyed hash of a random cookie, so that no other site can submit them, not
  * even to sign somebody in as somebody else. If a browser sends the origin of a form, it must be this origin.
  *

@@ -46,6 +46,10 @@ final class HostedBrowser {
         return project;
     }
 
+    TestProject project() {
+        return project;
+    }
+
     String path() {
         return "/p/" + slug + "/";
     }

@@ -6,6 +6,7 @@ import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -104,9 +105,11 @@ class RolesIT {
         project.as(member, "PATCH", "/members/" + own)
                 .json(Map.of("role", "owner"))
                 .expect(403);
-        project.as(member, "POST", userPath.replace("/v1/dashboard", "") + "/impersonate")
-                .json(Map.of("reason", "To see"))
-                .expect(403);
+        for (var where : List.of("", "/in-browser")) {
+            project.as(member, "POST", userPath.replace("/v1/dashboard", "") + "/impersonate" + where)
+                    .json(Map.of("reason", "To see"))
+                    .expect(403);
+        }
         project.as(member, "DELETE", "").json(Map.of()).expect(403);
         project.as(member, "GET", "").expect(200);
         project.as(member, "DELETE", "/members/" + own).json(Map.of()).expect(200);
