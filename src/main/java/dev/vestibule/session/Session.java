@@ -1,6 +1,7 @@
 package dev.vestibule.session;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.vestibule.user.UserId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,17 @@ public record Session(
         Instant lastActiveAt,
         Instant expiresAt,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable UserId impersonatedBy) {
+
+    private static final String IMPERSONATION = "Impersonation by the application's team";
+
+    /** A few words for the device, by which people recognise it; null if it has not named itself. */
+    @JsonProperty
+    public @Nullable String deviceName() {
+        if (isImpersonated()) {
+            return IMPERSONATION;
+        }
+        return userAgent == null ? null : DeviceName.of(userAgent);
+    }
 
     /** Whether someone else opened it in the user's name. */
     boolean isImpersonated() {

@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The sessions of the caller, of a user, and of a project. Ending a session takes effect at once. */
 public final class SessionHandler {
@@ -35,9 +34,8 @@ public final class SessionHandler {
     private static final Page ALL = new Page(1000, 0);
 
     /** Users must not learn where the application's own staff are. */
-    private static final String IMPERSONATION = "Impersonation by the application's team";
-
     private final Database database;
+
     private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final SessionListStore lists = new SessionListStore();
@@ -85,7 +83,13 @@ public final class SessionHandler {
                 .compose(exists -> listed.map(Reply::ok));
     }
 
-    private record OwnSession(@JsonUnwrapped Session session, boolean current) {}
+    private record OwnSession(@JsonUnwrapped Session session, boolean current) {
+        static OwnSession of(Session session, SessionId current) {
+            return new OwnSession(
+                    session.isImpersonated() ? session.withoutDevice() : session,
+                    session.id().equals(current));
+        }
+    }
 
     /** {@code GET /v1/dashboard/auth/sessions}: a page of the caller's own active sessions, newest first. */
     public Future<Reply> listOwn(ApiRequest request) {
@@ -98,24 +102,9 @@ public final class SessionHandler {
         var total = lists.countForUser(database.reads(), project, user, now);
         return lists.listForUser(database.reads(), project, user, now, page)
                 .map(listed -> listed.stream()
-                        .map(session -> new OwnSession(session, session.id().equals(current)))
+                        .map(session -> OwnSession.of(session, current))
                         .toList())
                 .compose(own -> total.map(count -> Reply.ok(new SessionPage<>(own, count.orElse(0L)))));
-    }
-
-    private record MySession(
-            @JsonUnwrapped Session session, @Nullable String deviceName, boolean current) {
-        static MySession of(Session session, SessionId current) {
-            if (session.isImpersonated()) {
-                return new MySession(
-                        session.withoutDevice(), IMPERSONATION, session.id().equals(current));
-            }
-            var userAgent = session.userAgent();
-            return new MySession(
-                    session,
-                    userAgent == null ? null : DeviceName.of(userAgent),
-                    session.id().equals(current));
-        }
     }
 
     /**
@@ -128,8 +117,8 @@ public final class SessionHandler {
         return lists.listForUser(
                         database.reads(), caller.project().id(), caller.user().id(), clock.instant(), ALL)
                 .map(listed -> Reply.ok(listed.stream()
-                        .map(session -> MySession.of(session, current))
-                        .sorted(Comparator.comparing(MySession::current))
+                        .map(session -> OwnSession.of(session, current))
+                        .sorted(Comparator.comparing(OwnSession::current))
                         .toList()));
     }
 

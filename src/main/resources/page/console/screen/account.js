@@ -1,7 +1,18 @@
 // @ts-check
 import { call, callWithProof } from "../api.js";
 import { fill, messages } from "../messages.js";
-import { announce, askFirst, formView, html, nothing, pagedView, reported, tableView, timeView } from "../parts.js";
+import {
+  announce,
+  askFirst,
+  deviceView,
+  formView,
+  html,
+  nothing,
+  pagedView,
+  reported,
+  tableView,
+  timeView,
+} from "../parts.js";
 import { emailView, factorView, profileView } from "./person.js";
 
 const texts = messages.account;
@@ -20,14 +31,14 @@ export function accountView() {
         texts.sessions,
         [texts.device, texts.address, texts.since, ""],
         list.map((session) => [
-          session.userAgent ?? texts.unknownDevice,
+          deviceView(session),
           session.ipAddress ?? messages.none,
           timeView(session.createdAt),
           session.current
             ? html`<strong>${texts.current}</strong>`
             : html`<button
                 type="button"
-                aria-label=${fill(texts.endOf, { device: session.userAgent ?? texts.unknownDevice })}
+                aria-label=${fill(texts.endOf, { device: session.deviceName ?? texts.unknownDevice })}
                 @click=${reported(async () => {
                   await call("DELETE", `dashboard/auth/sessions/${session.id}`);
                   await reload();

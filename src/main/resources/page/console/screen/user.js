@@ -6,10 +6,12 @@ import {
   announce,
   askFirst,
   avatarView,
+  deviceView,
   formView,
   html,
   idView,
   isSame,
+  isUrl,
   loadedView,
   loadModule,
   nothing,
@@ -196,14 +198,14 @@ export function userView(context, id, tabOfAddress) {
       sessions.map((session) => {
         const endSession = changeUser(() => call("DELETE", `dashboard/sessions/${session.id}?${inProject}`), reload);
         return [
-          session.userAgent ?? accountTexts.unknownDevice,
+          deviceView(session),
           session.ipAddress ?? messages.none,
           timeView(session.createdAt),
           ...(context.isSupport
             ? [
                 html`<button
                   type="button"
-                  aria-label=${fill(accountTexts.endOf, { device: session.userAgent ?? accountTexts.unknownDevice })}
+                  aria-label=${fill(accountTexts.endOf, { device: session.deviceName ?? accountTexts.unknownDevice })}
                   @click=${() => askFirst(texts.endAsk, accountTexts.end, endSession)}
                 >
                   ${accountTexts.end}
@@ -250,7 +252,7 @@ export function userView(context, id, tabOfAddress) {
           }),
         );
 
-  /** @type {{ accessToken: string, refreshToken: string } | null} */
+  /** @type {{ accessToken: string, refreshToken: string } | { url: string | null } | null} */
   let opened = null;
   let reloadTrail = async () => {};
   let reloadUser = async () => {};
@@ -282,21 +284,43 @@ export function userView(context, id, tabOfAddress) {
     },
   );
   const impersonate = formView("impersonate", {
-    fields: [{ name: "reason", label: texts.reason, help: texts.reasonHelp, required: true }],
+    fields: [
+      { name: "reason", label: texts.reason, help: texts.reasonHelp, required: true },
+      { name: "tokens", type: "checkbox", label: texts.showTokens, help: texts.showTokensHelp },
+    ],
     button: texts.impersonate,
-    submit: async ({ reason }, element) => {
-      opened = await call("POST", `${context.path}/users/${encodeURIComponent(id)}/impersonate`, { reason: reason.trim() });
+    submit: async ({ reason, tokens }, element) => {
+      const actPath = /** @type {const} */ (`${context.path}/users/${encodeURIComponent(id)}/impersonate`);
+      const why = { reason: reason.trim() };
+      if (tokens) {
+        opened = await call("POST", actPath, why);
+      } else {
+        opened = await call("POST", `${actPath}/in-browser`, why);
+        if (isUrl(opened.url)) {
+          window.open(opened.url, "_blank", "noopener,noreferrer");
+        }
+      }
       element.reset();
       await reloadUser();
     },
   });
+  const openedView = () => {
+    if (opened === null) {
+      return nothing;
+    }
+    if ("accessToken" in opened) {
+      return html`<p>${texts.tokensOnce}</p>
+        ${secretView(texts.accessToken, opened.accessToken)} ${secretView(texts.refreshToken, opened.refreshToken)}`;
+    }
+    return html`<p>${texts.actingWaits}</p>
+      ${isUrl(opened.url)
+        ? html`<p><a href=${opened.url} target="_blank" rel="noopener noreferrer">${texts.openApplication}</a></p>`
+        : nothing}`;
+  };
   const impersonationView = () => html`<section>
     <h2>${texts.impersonate}</h2>
     <p class="note">${texts.impersonateHelp}</p>
-    ${opened === null
-      ? nothing
-      : html`<div role="status"><p>${texts.tokensOnce}</p></div>
-          ${secretView(texts.accessToken, opened.accessToken)} ${secretView(texts.refreshToken, opened.refreshToken)}`}
+    <div role="status">${openedView()}</div>
     ${impersonate()}
   </section>`;
 

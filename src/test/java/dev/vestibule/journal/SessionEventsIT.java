@@ -48,7 +48,15 @@ class SessionEventsIT {
         assertThat(session.at("/data/session").fieldNames())
                 .toIterable()
                 .containsExactlyInAnyOrder(
-                        "id", "userId", "userAgent", "ipAddress", "country", "createdAt", "lastActiveAt", "expiresAt");
+                        "id",
+                        "userId",
+                        "userAgent",
+                        "ipAddress",
+                        "country",
+                        "createdAt",
+                        "lastActiveAt",
+                        "expiresAt",
+                        "deviceName");
     }
 
     @Test

@@ -83,7 +83,15 @@ class ListSessionsIT {
         assertThat(list.at("/sessions/1").fieldNames())
                 .toIterable()
                 .containsExactly(
-                        "id", "userId", "userAgent", "ipAddress", "country", "createdAt", "lastActiveAt", "expiresAt");
+                        "id",
+                        "userId",
+                        "userAgent",
+                        "ipAddress",
+                        "country",
+                        "createdAt",
+                        "lastActiveAt",
+                        "expiresAt",
+                        "deviceName");
         assertThat(list.at("/sessions/1/createdAt").asText()).isEqualTo(signedUp.text("user/createdAt"));
     }
 

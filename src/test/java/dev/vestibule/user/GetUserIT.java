@@ -80,7 +80,15 @@ class GetUserIT {
         assertThat(sessions.get(0).fieldNames())
                 .toIterable()
                 .containsExactly(
-                        "id", "userId", "userAgent", "ipAddress", "country", "createdAt", "lastActiveAt", "expiresAt");
+                        "id",
+                        "userId",
+                        "userAgent",
+                        "ipAddress",
+                        "country",
+                        "createdAt",
+                        "lastActiveAt",
+                        "expiresAt",
+                        "deviceName");
         assertThat(sessions.get(0).path("id").asText())
                 .isEqualTo(project.refresh(elsewhere.refreshToken()).expect(200).text("sessionId"));
         assertThat(sessions.get(0).path("userAgent").asText()).isEqualTo("A telephone");
