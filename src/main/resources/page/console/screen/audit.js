@@ -2,6 +2,7 @@
 import { call, download } from "../api.js";
 import { AUDIT_EVENTS } from "./events.js";
 import { datedName, saveFile } from "./files.js";
+import { findMembers, findOrganizations, findUsers, foundField } from "./found.js";
 import { iconView } from "../icons.js";
 import { formatTime, messages } from "../messages.js";
 import { avatarView, formView, html, loadedView, nothing, reported, update } from "../parts.js";
@@ -189,7 +190,23 @@ export function auditView(context, [name, value]) {
     entries = cursor ? [...entries, ...page.data] : page.data;
     known = { people: { ...known.people, ...page.people }, names: { ...known.names, ...page.names } };
     next = page.nextCursor;
+    showChosen(who, filters.actorId);
+    showChosen(target, filters.targetId);
     return entries;
+  }
+
+  const who = foundField("actorId", texts.who, [findUsers(context), findMembers(context)]);
+  const target = foundField("targetId", texts.target, [findUsers(context), findOrganizations(context)]);
+
+  /**
+   * @param {{ show: (name: string) => void }} chosen
+   * @param {string | undefined} id
+   */
+  function showChosen(chosen, id) {
+    if (id) {
+      const { displayName, email } = known.people[id] ?? {};
+      chosen.show(email || displayName || known.names[id] || id);
+    }
   }
   const list = loadedView(
     () => load(filters, null),
@@ -213,15 +230,15 @@ export function auditView(context, [name, value]) {
         value: filters.event ?? "",
         options: [["", texts.allEvents], ...AUDIT_EVENTS.map(optionOf)],
       },
-      { name: "actorId", label: texts.actorId, value: filters.actorId },
-      { name: "targetId", label: texts.targetId, value: filters.targetId },
+      who.field,
+      target.field,
       { name: "dateFrom", type: "date", label: texts.dateFrom },
       { name: "dateTo", type: "date", label: texts.dateTo },
     ],
     button: texts.filter,
-    submit: (values) => {
-      const typed = FILTERS.map((filter) => [filter, values[filter].trim()]).filter(([, text]) => text !== "");
-      return load(Object.fromEntries(typed), null);
+    submit: async ({ event, dateFrom, dateTo }) => {
+      const typed = { event, actorId: await who.idOf(), targetId: await target.idOf(), dateFrom, dateTo };
+      await load(Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== "")), null);
     },
   });
   const save = reported(async () => {

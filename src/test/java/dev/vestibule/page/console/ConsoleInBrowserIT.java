@@ -13,6 +13,8 @@ import dev.vestibule.fixture.AuditSubjects;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.FreePort;
+import dev.vestibule.fixture.Jwt;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -337,10 +339,10 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         follow("ada@example.com");
         follow("Latest events");
         follow("What this user did");
-        assertThat(field("Id of who did it")).hasValue(user);
+        assertThat(field("Who")).hasValue("ada@example.com");
         assertThat(page.locator(".entries li")).hasCount(1);
         assertThat(page.locator(".entries")).containsText("signed up");
-        field("Id of who did it").fill("");
+        field("Who").fill("");
         field("Event").selectOption("project.created");
         press("Filter");
         assertThat(page.locator(".entries")).containsText("created the project");
@@ -348,11 +350,22 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         var file = page.waitForDownload(() -> press("Export"));
         assertThat(file.suggestedFilename()).startsWith("audit-").endsWith(".ndjson");
         assertThat(Files.readAllLines(file.path())).singleElement().asString().contains("project.created", projectId());
-        field("Id of the target").fill("nobody");
+        field("Target").fill("nobody");
         press("Filter");
         assertThat(page.locator("#filter-targetId-wrong")).isVisible();
         check("audit-refused");
-        field("Id of the target").fill("");
+        field("Event").selectOption("");
+        field("Target").fill("ada");
+        press("Filter");
+        assertThat(field("Target")).hasValue("ada@example.com");
+        assertThat(page.locator(".entries")).containsText("ada@example.com");
+        field("Target").fill("");
+        field("Who").fill(ownEmail.substring(0, 5));
+        assertThat(page.locator("#filter-actorId-list option")).hasCount(1);
+        press("Filter");
+        assertThat(field("Who")).hasValue(ownEmail);
+        assertThat(page.locator(".entries")).containsText("created the project");
+        field("Who").fill("");
         field("Event").selectOption("project.deleted");
         press("Filter");
         assertThat(page.getByText("There are no entries.")).isVisible();
@@ -643,6 +656,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         press("Act as this user");
         assertThat(page.locator("#impersonate-reason-wrong")).isVisible();
         field("Reason").fill("Ticket 4711");
+        field("Show tokens instead").check();
         press("Act as this user");
         assertThat(page.locator(".secret code")).hasCount(2);
         check("impersonation");
@@ -657,5 +671,42 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         answerYes();
         assertThat(page.getByText("There are no passkeys.")).isVisible();
         assertThat(page.locator("img")).hasCount(0);
+    }
+
+    /** The application begins a sign in as always: it knows nothing of this. */
+    @Test
+    void anOwnerActsAsAUserInTheApplication() {
+        var project = openProject("Engines", "overview");
+        project.asOwner("PATCH", "")
+                .json(Map.of("callbackUrl", "https://app.example.com/signed-in"))
+                .expect(200);
+        page.context().route("https://app.example.com/**", route -> route.fulfill());
+        var user = signUp(projectId(), "ada@example.com").text("user/id");
+        follow("Users");
+        follow("ada@example.com");
+        field("Reason").fill("Ticket 4711");
+        var application = page.context().waitForPage(() -> press("Act as this user"));
+        application.waitForURL("https://app.example.com/signed-in");
+        assertThat(page.getByText("sign in there within a minute")).isVisible();
+        assertThat(page.locator(".secret")).hasCount(0);
+        check("acting");
+
+        application.navigate(
+                project.get("/v1/auth/hosted/url?codeChallenge=" + OauthBrowser.CHALLENGE + "&state=its-own")
+                        .expect(200)
+                        .text("url"));
+        application.waitForURL(Pattern.compile("https://app\\.example\\.com/signed-in\\?code=[^&]+&state=its-own"));
+        var code = application.url().replaceAll(".*code=([^&]+).*", "$1");
+        var tokens = project.post("/v1/auth/hosted/callback")
+                .json(Map.of("code", code, "codeVerifier", OauthBrowser.VERIFIER))
+                .expect(200);
+        assertThat(tokens.text("user/id")).isEqualTo(user);
+        assertThat(Jwt.parse(tokens.accessToken()).claims().has("act")).isTrue();
+
+        application.navigate(project.get("/v1/auth/hosted/url?codeChallenge=" + OauthBrowser.CHALLENGE)
+                .expect(200)
+                .text("url"));
+        assertThat(application.locator("#password")).isVisible();
+        application.close();
     }
 }
