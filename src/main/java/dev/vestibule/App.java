@@ -65,7 +65,6 @@ public final class App implements AutoCloseable {
     final Clock clock;
     final ChangeFeed feed;
     final Invitations invitations;
-    final MailModule mail;
     final SmsModule sms;
 
     private final Vertx vertx;
@@ -86,6 +85,7 @@ public final class App implements AutoCloseable {
     public final UserKeyModule userKeys;
     public final OrganizationModule organizations;
     public final ScimModule provisioning;
+    public final MailModule mail;
     public final SessionModule sessions;
     public final TokenModule tokens;
     public final WebhookModule webhooks;

@@ -114,6 +114,15 @@ CREATE TABLE brandings (
     custom_css           text                         -- checked when it is written: login pages use it unchanged
 );
 
+-- The texts of mails and SMS that a project has written itself: those parts that differ from the server's.
+CREATE TABLE message_texts (
+    project_id  uuid   NOT NULL REFERENCES projects,
+    message     text   NOT NULL,                       -- what the server's phrases begin with, or sms
+    language    text   NOT NULL,
+    texts       jsonb  NOT NULL,                       -- by part
+    PRIMARY KEY (project_id, message, language)
+);
+
 -- The activity in a project, by the hour. Nodes add to a row every few seconds, so there is room for a second version.
 CREATE TABLE project_statistics (
     project_id          uuid         NOT NULL REFERENCES projects,

@@ -96,6 +96,9 @@ class AuditedRoutesIT {
                     "told as auth.signin; the ID token needs a provider of its own: NativeOauthIT"),
             entry("POST /v1/dashboard/projects/:projectId/jwt-templates/preview", "shows a draft, and stores nothing"),
             entry("POST /v1/dashboard/projects/:projectId/branding/preview", "renders a draft, and stores nothing"),
+            entry(
+                    "POST /v1/dashboard/projects/:projectId/message-texts/:message/:language/preview",
+                    "renders a draft, and stores nothing"),
             entry("POST /v1/auth/hosted/callback", "gives the tokens of a sign in on the page, which was told there"),
             entry("POST /v1/projects/:projectId/oauth/authorize", "told as auth.grant.created once the person agrees"),
             entry(
@@ -1110,6 +1113,15 @@ class AuditedRoutesIT {
                                         .json(Map.of("brandName", "Acme"))
                                         .expect(200))),
                 entry(
+                        "PUT /v1/dashboard/projects/:projectId/message-texts/:message/:language",
+                        leaves("project.message_texts.updated", this::messageText)),
+                entry(
+                        "DELETE /v1/dashboard/projects/:projectId/message-texts/:message/:language",
+                        leaves("project.message_texts.updated", () -> {
+                            messageText();
+                            project.asOwner("DELETE", "/message-texts/sms/en").expect(200);
+                        })),
+                entry(
                         "PUT /v1/dashboard/projects/:projectId/captcha-secret",
                         leaves(
                                 "project.updated",
@@ -1578,6 +1590,12 @@ class AuditedRoutesIT {
                 .json(TEMPLATE)
                 .expect(201)
                 .text("id");
+    }
+
+    private void messageText() {
+        project.asOwner("PUT", "/message-texts/sms/en")
+                .json(Map.of("text", "{{ code }} is your code"))
+                .expect(200);
     }
 
     private TestWebhook webhook() {

@@ -124,6 +124,8 @@ public sealed interface Fact {
         OAUTH_API_DELETED("project.oauth_api.deleted"),
 
         BRANDING_UPDATED("project.branding.updated"),
+        /** The texts of a mail or SMS in one language; without fields, they are the server's again. */
+        MESSAGE_TEXTS_UPDATED("project.message_texts.updated"),
 
         PROVIDER_SET("project.provider.updated"),
         PROVIDER_REMOVED("project.provider.removed"),

@@ -3,10 +3,14 @@ package dev.vestibule.mail;
 import dev.vestibule.mail.Mail.LogoAttachment;
 import dev.vestibule.project.branding.CssColors;
 import dev.vestibule.project.branding.DefaultBranding;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a project's branding that mails show, with the same defaults as its login pages. */
+/**
+ * What a mail shows of its project: the branding, with the same defaults as that of login pages, and the texts that the
+ * project has written for this mail, by part.
+ */
 record MailBranding(
         String name,
         String primaryStart,
@@ -16,7 +20,8 @@ record MailBranding(
         String darkBg,
         String darkText,
         int borderRadius,
-        Optional<LogoAttachment> logo) {
+        Optional<LogoAttachment> logo,
+        Map<String, String> texts) {
     /** The colours of a project; null where it has chosen none. */
     record Colours(
             @Nullable String primaryStart,
@@ -28,7 +33,12 @@ record MailBranding(
         static final Colours DEFAULT = new Colours(null, null, null, null, null, null);
     }
 
-    static MailBranding of(String name, Colours colours, @Nullable Integer borderRadius, @Nullable String logoDataUrl) {
+    static MailBranding of(
+            String name,
+            Colours colours,
+            @Nullable Integer borderRadius,
+            @Nullable String logoDataUrl,
+            Map<String, String> texts) {
         return new MailBranding(
                 SafeText.name(name),
                 CssColors.opaque(colours.primaryStart(), DefaultBranding.PRIMARY_START),
@@ -38,15 +48,16 @@ record MailBranding(
                 CssColors.opaque(colours.darkBg(), DefaultBranding.DARK_BACKGROUND),
                 CssColors.opaque(colours.darkText(), DefaultBranding.DARK_TEXT),
                 borderRadius == null ? DefaultBranding.BORDER_RADIUS : borderRadius,
-                Optional.ofNullable(logoDataUrl).flatMap(LogoAttachment::of));
+                Optional.ofNullable(logoDataUrl).flatMap(LogoAttachment::of),
+                texts);
     }
 
     /** With the defaults of a project that has chosen nothing but a name. */
     static MailBranding plain(String name) {
-        return of(name, Colours.DEFAULT, null, null);
+        return of(name, Colours.DEFAULT, null, null, Map.of());
     }
 
-    /** For mails to people who do not know the project: its name, without its colours and its logo. */
+    /** For mails to people who do not know the project: its name, without its colours, logo and texts. */
     MailBranding nameOnly() {
         return plain(name);
     }

@@ -22,6 +22,8 @@ public final class MailModule {
     private final Sealer noticeSealer;
     private final MailBudget budget;
     public final Mails mails;
+    public final MailPreview preview;
+    public final MessageTextHandler texts;
 
     public MailModule(Floor floor, SessionModule sessions, Invitations invitations) {
         this.floor = floor;
@@ -33,6 +35,9 @@ public final class MailModule {
         var networks = sessions.knownNetworks;
         var clock = floor.clock();
         this.invitationText = InvitationText.of(settings.mail(), settings.dashboard(), settings.publicUrl());
+        var renderer = renderer();
+        this.preview = new MailPreview(renderer, clock);
+        this.texts = new MessageTextHandler(floor.database(), renderer, floor.workers());
         this.noticeSealer = new Sealer(masterKeys, "notices");
         this.budget = new MailBudget(masterKeys, limits, settings.mail(), floor.meters().mail, clock);
         var codes = new EmailCodes(masterKeys, limits, networks, clock);
@@ -65,11 +70,6 @@ public final class MailModule {
                 false,
                 noticeSealer,
                 (project, notice) -> NoticeStore.context(project, notice.getUUID(0)));
-    }
-
-    /** Shows mails in an unsaved branding. */
-    public MailPreview preview() {
-        return new MailPreview(renderer(), floor.clock());
     }
 
     private MailRenderer renderer() {

@@ -210,10 +210,9 @@ final class MailRenderer {
                 "language", language.text()));
         values.putAll(more);
         values.put("facts", List.of());
-        var purpose = queued.purpose().text();
         var read = templates();
         for (var part : new String[] {"subject", "title", "intro", "ignore"}) {
-            values.put(part, read.phrase(language, purpose + "." + part, Map.copyOf(values)));
+            values.put(part, phrase(queued, brand, part, values));
         }
         values.put("expires", read.phrase(language, expiresPhrase, Map.copyOf(values)));
         values.put("linkText", link.isEmpty() ? "" : linkText(read, queued, values));
@@ -251,17 +250,34 @@ final class MailRenderer {
                 "provider", SafeText.name(notice.provider()),
                 "days", notice.days(),
                 "language", language.text()));
-        var phrases = queued.kind().phrases();
         var read = templates();
         for (var part : new String[] {"subject", "title", "intro"}) {
-            values.put(part, read.phrase(language, phrases + "." + part, Map.copyOf(values)));
+            values.put(part, phrase(queued, brand, part, values));
         }
-        var action = queued.kind().isUndoable() ? "notice.undo.action" : phrases + ".action";
-        values.put("expires", read.phrase(language, action, Map.copyOf(values)));
+        values.put(
+                "expires",
+                queued.kind().isUndoable()
+                        ? read.phrase(language, "notice.undo.action", Map.copyOf(values))
+                        : phrase(queued, brand, "action", values));
         values.put("ignore", read.phrase(language, "notice.ignore", Map.copyOf(values)));
         values.put("linkText", notice.link().isEmpty() ? "" : read.phrase(language, "notice.undo", Map.copyOf(values)));
         values.put("facts", NoticeFacts.of(notice, language, key -> read.phrase(language, "notice." + key, Map.of())));
         return write(queued, brand.name(), brand, name, notice.token(), values);
+    }
+
+    /** The project's own text, or the server's. */
+    private String phrase(OutboxMessage queued, MailBranding brand, String part, Map<String, Object> values) {
+        var own = brand.texts().get(part);
+        return own == null
+                ? templates().phrase(queued.language(), queued.phrases() + "." + part, Map.copyOf(values))
+                : MessageTexts.fill(own, values);
+    }
+
+    /** The server's text of a part, with its placeholders. */
+    String source(Language language, MessageKind kind, MessagePart part) {
+        return part == MessagePart.TEXT
+                ? SmsText.source(language)
+                : templates().source(language, kind.key() + "." + part.text());
     }
 
     private Mail write(

@@ -33,6 +33,7 @@ final class MailTemplates {
     private final Optional<Path> folder;
     private final PebbleTemplate html;
     private final PebbleTemplate text;
+    private final Map<Language, Properties> sources = new EnumMap<>(Language.class);
     private final Map<Language, Map<String, PebbleTemplate>> phrases = new EnumMap<>(Language.class);
 
     MailTemplates(Optional<Path> folder) {
@@ -66,6 +67,7 @@ final class MailTemplates {
         } catch (IOException | IllegalArgumentException malformed) {
             throw invalid(file, malformed);
         }
+        sources.put(language, properties);
         var compiled = new HashMap<String, PebbleTemplate>();
         properties
                 .stringPropertyNames()
@@ -110,6 +112,11 @@ final class MailTemplates {
             throw new IllegalStateException(language.text() + ".properties has no phrase " + key);
         }
         return render(phrase, language, values);
+    }
+
+    /** A phrase as it was written, with its placeholders. */
+    String source(Language language, String key) {
+        return Objects.requireNonNull(Objects.requireNonNull(sources.get(language)).getProperty(key), key);
     }
 
     String html(Language language, Map<String, Object> values) {

@@ -64,7 +64,7 @@ final class MailWriter {
 
     private Future<Optional<Mail>> writeCode(QueuedCode queued) {
         return recipients
-                .find(database.writes(), queued.project(), queued.recipient())
+                .find(database.writes(), queued)
                 .map(found -> found.filter(recipient -> canReceive(queued, recipient)))
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
@@ -95,7 +95,7 @@ final class MailWriter {
     /** Empty if the invitation was withdrawn or accepted, or the project was deleted. */
     private Future<Optional<Mail>> writeInvitation(QueuedCode queued) {
         return recipients
-                .findBranding(database.writes(), queued.project())
+                .findBranding(database.writes(), queued)
                 .compose(brand -> brand.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : invitations
@@ -106,7 +106,7 @@ final class MailWriter {
     /** To an address that may have no account; empty if nobody needs the token any more, or the account is banned. */
     private Future<Optional<Mail>> writeOrganizationInvitation(QueuedCode queued) {
         return recipients
-                .find(database.writes(), queued.project(), queued.recipient())
+                .find(database.writes(), queued)
                 .compose(found -> found.filter(Recipient::isBanned).isPresent()
                         ? Future.succeededFuture(Optional.empty())
                         : ifAllowed(
@@ -114,7 +114,7 @@ final class MailWriter {
                                 queued.recipient(),
                                 found,
                                 () -> recipients
-                                        .findBranding(database.writes(), queued.project())
+                                        .findBranding(database.writes(), queued)
                                         .compose(brand -> brand.isEmpty()
                                                 ? Future.succeededFuture(Optional.empty())
                                                 : organizationInvitations
@@ -126,9 +126,9 @@ final class MailWriter {
     /** Empty if the project was deleted. */
     private Future<Optional<Mail>> writeNotice(QueuedNotice queued) {
         return recipients
-                .find(database.writes(), queued.project(), queued.recipient())
+                .find(database.writes(), queued)
                 .compose(found -> recipients
-                        .findBranding(database.writes(), queued.project())
+                        .findBranding(database.writes(), queued)
                         .map(brand -> render(queued, brand, greeted(queued, found))));
     }
 
@@ -144,7 +144,7 @@ final class MailWriter {
     /** To an address that does not belong to an account yet. */
     private Future<Optional<Mail>> writeEmailChange(QueuedCode queued) {
         return recipients
-                .findBranding(database.writes(), queued.project())
+                .findBranding(database.writes(), queued)
                 .compose(brand -> brand.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : ifAllowed(
@@ -166,7 +166,7 @@ final class MailWriter {
                 .compose(page -> page.isEmpty() || lacksPage(queued, page.get())
                         ? Future.succeededFuture(Optional.empty())
                         : recipients
-                                .find(database.writes(), queued.project(), queued.recipient())
+                                .find(database.writes(), queued)
                                 .compose(found -> writeSignIn(queued, page.get(), found)));
     }
 
@@ -199,7 +199,7 @@ final class MailWriter {
                     found.filter(recipient -> !recipient.isBanned()).map(Recipient::brand));
         }
         return page.signsUp()
-                ? recipients.findBranding(database.writes(), queued.project())
+                ? recipients.findBranding(database.writes(), queued)
                 : Future.succeededFuture(Optional.empty());
     }
 }

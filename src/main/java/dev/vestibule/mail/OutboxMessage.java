@@ -22,6 +22,9 @@ public sealed interface OutboxMessage {
 
     int attempts();
 
+    /** The beginning of the keys of its phrases. */
+    String phrases();
+
     /**
      * A mail or SMS with a code or a link, or with the token of an invitation.
      *
@@ -37,6 +40,11 @@ public sealed interface OutboxMessage {
             Instant createdAt,
             int attempts)
             implements OutboxMessage {
+        @Override
+        public String phrases() {
+            return purpose.text();
+        }
+
         @Override
         public String toString() {
             return "QueuedCode[" + id + "]"; // a number has no place in a log
@@ -54,5 +62,10 @@ public sealed interface OutboxMessage {
             Buffer sealed,
             Instant createdAt,
             int attempts)
-            implements OutboxMessage {}
+            implements OutboxMessage {
+        @Override
+        public String phrases() {
+            return kind.phrases();
+        }
+    }
 }

@@ -2,7 +2,6 @@ package dev.vestibule.mail;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.mail.MailBranding.Colours;
-import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -28,17 +27,23 @@ final class RecipientStore {
                    projects.password_reset_url,
                    brandings.brand_name, brandings.primary_color_start, brandings.primary_color_end,
                    brandings.light_bg, brandings.light_text, brandings.dark_bg, brandings.dark_text,
-                   brandings.border_radius, brandings.logo_data_url
+                   brandings.border_radius, brandings.logo_data_url, message_texts.texts
             FROM projects
             JOIN users ON users.project_id = projects.id AND users.email = $2
             LEFT JOIN brandings ON brandings.project_id = projects.id
+            LEFT JOIN message_texts ON message_texts.project_id = projects.id
+                AND message_texts.message = $3 AND message_texts.language = $4
             WHERE projects.id = $1 AND projects.deleted_at IS NULL
             """;
 
     /** Empty if no user has the address, or the project has been deleted. */
-    Future<Optional<Recipient>> find(SqlClient db, ProjectId project, String email) {
+    Future<Optional<Recipient>> find(SqlClient db, OutboxMessage queued) {
         return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), email))
+                .execute(Tuple.of(
+                        queued.project().value(),
+                        queued.recipient(),
+                        queued.phrases(),
+                        queued.language().text()))
                 .map(rows -> Rows.first(rows, RecipientStore::recipient));
     }
 
@@ -56,15 +61,20 @@ final class RecipientStore {
             SELECT projects.name,
                    brandings.brand_name, brandings.primary_color_start, brandings.primary_color_end,
                    brandings.light_bg, brandings.light_text, brandings.dark_bg, brandings.dark_text,
-                   brandings.border_radius, brandings.logo_data_url
+                   brandings.border_radius, brandings.logo_data_url, message_texts.texts
             FROM projects LEFT JOIN brandings ON brandings.project_id = projects.id
+            LEFT JOIN message_texts ON message_texts.project_id = projects.id
+                AND message_texts.message = $2 AND message_texts.language = $3
             WHERE projects.id = $1 AND projects.deleted_at IS NULL
             """;
 
     /** For a mail to a person who need not be a user; empty if the project has been deleted. */
-    Future<Optional<MailBranding>> findBranding(SqlClient db, ProjectId project) {
+    Future<Optional<MailBranding>> findBranding(SqlClient db, OutboxMessage queued) {
         return db.preparedQuery(FIND_BRANDING)
-                .execute(Tuple.of(project.value()))
+                .execute(Tuple.of(
+                        queued.project().value(),
+                        queued.phrases(),
+                        queued.language().text()))
                 .map(rows -> Rows.first(rows, RecipientStore::branding));
     }
 
@@ -79,6 +89,7 @@ final class RecipientStore {
                         row.getString("dark_bg"),
                         row.getString("dark_text")),
                 row.getInteger("border_radius"),
-                row.getString("logo_data_url"));
+                row.getString("logo_data_url"),
+                MessageTextStore.texts(row, "texts"));
     }
 }

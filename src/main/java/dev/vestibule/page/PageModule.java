@@ -56,6 +56,6 @@ public final class PageModule {
                 organizations,
                 provisioning,
                 files);
-        this.previews = new PreviewHandler(floor.database(), floor.workers(), hosted.preview, mail.preview());
+        this.previews = new PreviewHandler(floor.database(), floor.workers(), hosted.preview, mail.preview);
     }
 }

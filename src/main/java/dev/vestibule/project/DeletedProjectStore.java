@@ -90,6 +90,7 @@ public final class DeletedProjectStore {
     /** The small tables, whose rows are removed with the project's own row. */
     static final List<Table> WITH_PROJECT = Stream.of(
                     "brandings",
+                    "message_texts",
                     "identity_providers",
                     "captcha_secrets",
                     "webhook_delivery_counts",

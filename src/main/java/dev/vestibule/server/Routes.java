@@ -490,6 +490,7 @@ public final class Routes {
         var signingKeys = app.tokens.signingKeyOperations;
         var members = app.projects.members;
         var branding = app.projects.branding;
+        var messageTexts = app.mail.texts;
         var previews = app.pages.previews;
         var providers = app.oauth.providers();
         var captchas = app.captchas.operations;
@@ -547,6 +548,12 @@ public final class Routes {
                 .bodyLimit(BRANDING_BYTES);
         post(project + "/branding/preview", MEMBER, "previewBranding", previews::branding, BRANDING)
                 .bodyLimit(BRANDING_BYTES);
+        get(project + "/message-texts", MEMBER, "listMessageTexts", messageTexts::list, QUERY);
+        var message = project + "/message-texts/:message/:language";
+        get(message, MEMBER, "getMessageTexts", messageTexts::get);
+        put(message, DEVELOPER, "setMessageTexts", messageTexts::set);
+        delete(message, DEVELOPER, "resetMessageTexts", messageTexts::reset);
+        post(message + "/preview", MEMBER, "previewMessageTexts", previews::messageTexts, BRANDING);
         get(project + "/providers", MEMBER, "listProviderSettings", providers::listSettings);
         put(project + "/captcha-secret", DEVELOPER, "setCaptchaSecret", captchas::setSecret);
         put(project + "/providers/:provider", DEVELOPER, "setProvider", providers::set);

@@ -155,6 +155,72 @@ class MailContentIT {
         assertThat(TestMailbox.text(arrived)).doesNotContain("\u202e");
     }
 
+    private static void write(TestProject project, String message, Map<String, String> texts) {
+        project.asOwner("PUT", "/message-texts/" + message).json(texts).expect(200);
+    }
+
+    @Test
+    void aMailHasTheTextsThatItsProjectHasWrittenInItsLanguage() throws MessagingException {
+        var project = server.newProject();
+        write(
+                project,
+                "verification/en",
+                Map.of("subject", "{{ code }} opens {{brand}} 🚀 שלום", "intro", "Hello <b>you</b>,\nthis is {{ brand }}."));
+
+        var english = welcome(project, "en");
+        var german = welcome(project, "de");
+
+        var code = TestMailbox.code(english);
+        assertThat(english.getSubject()).isEqualTo(code + " opens A project 🚀 שלום");
+        assertThat(TestMailbox.text(english).lines())
+                .containsSequence("Hello <b>you</b>,", "this is A project.", "", "    " + code);
+        assertThat(TestMailbox.html(english))
+                .containsPattern("Hello &lt;b&gt;you&lt;/b&gt;,\\R" + "this is A project.")
+                .contains("Confirm your email address");
+        assertThat(german.getSubject()).isEqualTo("Ihr Code für A project");
+
+        project.asOwner("DELETE", "/message-texts/verification/en").expect(200);
+        assertThat(welcome(project, "en").getSubject()).isEqualTo("Your code for A project");
+    }
+
+    /** As they could only be by another way than the API, such as the backup of a version with other rules. */
+    @Test
+    void whateverTheTextsAreAMailHasNoOtherLinksAndNoOtherHeaders() throws MessagingException {
+        var project = server.newProject();
+        server.sql()
+                .update(
+                        "INSERT INTO message_texts (project_id, message, language, texts)"
+                                + " VALUES (?::uuid, 'verification', 'en', ?::jsonb)",
+                        project.id(),
+                        "{\"subject\": \"A\\r\\nBcc: all@local {% 7 %}\", \"intro\": \"Go to https://evil.example/ now\"}");
+
+        var arrived = welcome(project, "en");
+
+        assertThat(arrived.getSubject()).startsWith("A Bcc: all").contains("{% 7 %}");
+        assertThat(arrived.getHeader("Bcc")).isNull();
+        assertThat(TestMailbox.text(arrived)).doesNotContain("evil.example", "https://");
+    }
+
+    /** It comes from the operator, to a person who does not know the project. */
+    @Test
+    void theInvitationToAProjectHasTheTextsOfTheServer() throws MessagingException {
+        var project = server.newProject();
+        server.sql()
+                .update(
+                        "INSERT INTO message_texts (project_id, message, language, texts)"
+                                + " VALUES (?::uuid, 'invitation', 'en', '{\"subject\": \"Win a prize\"}')",
+                        project.id());
+        var email = TestServer.newEmail();
+        project.asOwner("POST", "/members")
+                .json(Map.of("email", email, "role", "viewer"))
+                .send();
+
+        assertThat(mail.mailbox().await(email, 1).getSubject()).isEqualTo("You are invited to manage A project");
+        project.asOwner("PUT", "/message-texts/invitation/en")
+                .json(Map.of("subject", "Win a prize"))
+                .expect(404);
+    }
+
     /** Otherwise anyone could send an advertisement to any address as the name of a new account. */
     @Test
     void aMailGreetsByNameOnlyIfTheAddressIsVerified() {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -259,8 +260,8 @@ class MailRendererTest {
 
     @Test
     void theTextOnTheBrandsColourIsReadable() {
-        var dark = MailBranding.of("A", new Colours("#123", "#112233cc", null, null, null, null), 3, null);
-        var light = MailBranding.of("A", new Colours("#ffe", "#ffffcc", null, null, null, null), null, null);
+        var dark = MailBranding.of("A", new Colours("#123", "#112233cc", null, null, null, null), 3, null, Map.of());
+        var light = MailBranding.of("A", new Colours("#ffe", "#ffffcc", null, null, null, null), null, null, Map.of());
         assertThat(dark.primaryStart()).isEqualTo("#112233");
         assertThat(dark.primaryEnd()).isEqualTo("#112233");
         assertThat(dark.textOnPrimary()).isEqualTo("#ffffff");

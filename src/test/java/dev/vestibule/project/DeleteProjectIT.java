@@ -134,6 +134,7 @@ class DeleteProjectIT {
                 "INSERT INTO notice_quotas (project_id, user_id, kind, queued_at)"
                         + " SELECT project_id, id, 'new_sign_in', now() FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO brandings (project_id) VALUES (?::uuid)",
+                "INSERT INTO message_texts (project_id, message, language, texts) VALUES (?::uuid, 'sms', 'en', '{}')",
                 "INSERT INTO dearest_imports (project_id, kind, usual_micros) VALUES (?::uuid, 'bcrypt 10', 92160)",
                 "INSERT INTO identity_providers (project_id, provider, client_id, sealed_client_secret, enabled,"
                         + " oauth_flow, created_at, updated_at)"

@@ -8,6 +8,7 @@ import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MessageQueue;
 import dev.vestibule.mail.MessageStore;
 import dev.vestibule.mail.OutboxMessage.QueuedCode;
+import dev.vestibule.mail.SmsText;
 import dev.vestibule.mail.UndeliverableException;
 import dev.vestibule.mail.sms.SmsEndpoint.Message;
 import dev.vestibule.mail.sms.SmsStore.Sender;
@@ -75,7 +76,7 @@ final class SmsDelivery implements OutboxVerticle.Worker {
     private Future<Void> send(QueuedCode queued) {
         return isTooOld(queued)
                 ? giveUp(queued, "it has waited for 10 minutes")
-                : store.findSender(database.writes(), queued.project(), queued.recipient())
+                : store.findSender(database.writes(), queued)
                         .compose(found -> found.filter(sender -> isUseful(queued, sender))
                                 .map(sender -> send(queued, sender))
                                 .orElseGet(Future::succeededFuture))
@@ -103,7 +104,7 @@ final class SmsDelivery implements OutboxVerticle.Worker {
         return new Message(
                 queued.id().toString(),
                 queued.recipient(),
-                SmsText.of(queued.language(), sender.brand(), code),
+                SmsText.of(queued.language(), sender.texts(), sender.brand(), code),
                 code,
                 queued.purpose() == CodePurpose.SMS_SIGN_IN ? "sign_in" : "phone",
                 queued.language().text(),

@@ -1,43 +1,57 @@
 package dev.vestibule.mail.sms;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.mail.MessageKind;
+import dev.vestibule.mail.MessageTextStore;
+import dev.vestibule.mail.OutboxMessage.QueuedCode;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
 /** What an SMS needs to know when it is sent, and when its code is used. */
 final class SmsStore {
     private static final String FIND_SENDER = """
-            SELECT projects.name, brandings.brand_name,
+            SELECT projects.name, brandings.brand_name, message_texts.texts,
                    (projects.passwordless_sign_up AND NOT projects.require_email_verification) OR EXISTS (
                        SELECT FROM users
                        WHERE users.project_id = projects.id AND users.phone = $2 AND users.phone_verified) AS has_use
             FROM projects LEFT JOIN brandings ON brandings.project_id = projects.id
+            LEFT JOIN message_texts ON message_texts.project_id = projects.id
+                AND message_texts.message = $3 AND message_texts.language = $4
             WHERE projects.id = $1 AND projects.deleted_at IS NULL AND projects.sms_enabled
             """;
 
     /**
      * The sender that an SMS names.
      *
+     * @param texts those that the project has written
      * @param hasUse whether a sign in with this number can succeed
      */
-    record Sender(String projectName, String brand, boolean hasUse) {}
+    record Sender(String projectName, String brand, Map<String, String> texts, boolean hasUse) {}
 
     /** Empty if the project was deleted, or has switched SMS off. */
-    Future<Optional<Sender>> findSender(SqlClient db, ProjectId project, String phone) {
+    Future<Optional<Sender>> findSender(SqlClient db, QueuedCode queued) {
         return db.preparedQuery(FIND_SENDER)
-                .execute(Tuple.of(project.value(), phone))
+                .execute(Tuple.of(
+                        queued.project().value(),
+                        queued.recipient(),
+                        MessageKind.SMS.key(),
+                        queued.language().text()))
                 .map(rows -> Rows.first(rows, SmsStore::sender));
     }
 
     private static Sender sender(Row row) {
         var name = row.getString("name");
         return new Sender(
-                name, Objects.requireNonNullElse(row.getString("brand_name"), name), row.getBoolean("has_use"));
+                name,
+                Objects.requireNonNullElse(row.getString("brand_name"), name),
+                MessageTextStore.texts(row, "texts"),
+                row.getBoolean("has_use"));
     }
 
     private static final String LOCK_NUMBER = """

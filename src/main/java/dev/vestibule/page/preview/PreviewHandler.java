@@ -12,6 +12,11 @@ import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.mail.MailPreview;
+import dev.vestibule.mail.MessageKind;
+import dev.vestibule.mail.MessageTextHandler;
+import dev.vestibule.mail.MessageTextStore;
+import dev.vestibule.mail.MessageTextStore.Written;
+import dev.vestibule.mail.MessageTexts;
 import dev.vestibule.page.hosted.HostedPreview;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -19,13 +24,14 @@ import dev.vestibule.project.branding.Branding;
 import dev.vestibule.project.branding.BrandingDraft;
 import dev.vestibule.project.branding.BrandingStore;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Previews of pages and mails in an unsaved branding: one method per operation. */
+/** Previews of pages, mails and SMS before they are saved: one method per operation. */
 public final class PreviewHandler {
     /** The sandbox also applies in a separate window. Pictures and fonts are allowed as on the hosted page. */
     private static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
@@ -42,13 +48,13 @@ public final class PreviewHandler {
             "signUp", HostedPreview.Shown.SIGN_UP,
             "forgotPassword", HostedPreview.Shown.FORGOT_PASSWORD);
 
-    private static final Map<String, MailPreview.Shown> MAILS = Map.of(
-            "verificationMail", MailPreview.Shown.VERIFICATION,
-            "passwordResetMail", MailPreview.Shown.PASSWORD_RESET,
-            "magicLinkMail", MailPreview.Shown.MAGIC_LINK,
-            "signInCodeMail", MailPreview.Shown.SIGN_IN_CODE,
-            "emailChangeMail", MailPreview.Shown.EMAIL_CHANGE,
-            "newSignInMail", MailPreview.Shown.NEW_SIGN_IN);
+    private static final Map<String, MessageKind> MAILS = Map.of(
+            "verificationMail", mail("verification"),
+            "passwordResetMail", mail("password_reset"),
+            "magicLinkMail", mail("magic_link"),
+            "signInCodeMail", mail("email_otp"),
+            "emailChangeMail", mail("email_change"),
+            "newSignInMail", mail("notice.new_sign_in"));
 
     private record Request(String show, Language language, Scheme scheme, BrandingDraft draft) {
         static Request read(Fields fields) {
@@ -68,6 +74,18 @@ public final class PreviewHandler {
         }
     }
 
+    private static MessageKind mail(String key) {
+        return MessageKind.of(key).orElseThrow();
+    }
+
+    private record TextsRequest(Scheme scheme, Map<String, String> texts) {
+        static TextsRequest read(Fields fields, MessageKind kind) {
+            return new TextsRequest(
+                    Objects.requireNonNullElse(fields.optional("scheme", Scheme::of), Scheme.LIGHT),
+                    MessageTexts.read(fields.object("texts"), kind));
+        }
+    }
+
     @JsonInclude(JsonInclude.Include.ALWAYS)
     private record Response(@Nullable String subject, String html) {}
 
@@ -76,6 +94,7 @@ public final class PreviewHandler {
     private final HostedPreview page;
     private final MailPreview mails;
     private final BrandingStore store = new BrandingStore();
+    private final MessageTextStore texts = new MessageTextStore();
 
     public PreviewHandler(Database database, HashingPool workers, HostedPreview page, MailPreview mails) {
         this.database = database;
@@ -96,31 +115,58 @@ public final class PreviewHandler {
     public Future<Reply> branding(ApiRequest request) {
         var project = request.project();
         var body = request.body();
-        return store.find(database.writes(), project.id())
-                .map(found ->
-                        found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.")))
+        return branding(project)
                 .compose(saved -> page.prepare(project)
-                        .compose(prepared -> workers.run(
-                                project.id().value(),
-                                JobLength.LONG,
-                                () -> Reply.ok(render(project, saved, prepared, body)))));
+                        .compose(prepared -> texts.list(database.writes(), project.id())
+                                .compose(written -> workers.run(
+                                        project.id().value(),
+                                        JobLength.LONG,
+                                        () -> Reply.ok(render(project, saved, prepared, written, body))))));
     }
 
-    private Response render(Project project, Branding saved, HostedPreview.Prepared prepared, ObjectNode body) {
+    private Future<Branding> branding(Project project) {
+        return store.find(database.writes(), project.id())
+                .map(found ->
+                        found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.")));
+    }
+
+    private Response render(
+            Project project,
+            Branding saved,
+            HostedPreview.Prepared prepared,
+            List<Written> written,
+            ObjectNode body) {
         var input = Fields.readStrictly(body, Request::read);
         var branding = input.draft().over(saved, project.name());
         var ofPage = PAGES.get(input.show());
         if (ofPage != null) {
-            return response(null, prepared.of(branding, input.language(), ofPage), input);
+            return response(null, prepared.of(branding, input.language(), ofPage), input.scheme());
         }
-        var mail = mails.of(project, branding, input.language(), Objects.requireNonNull(MAILS.get(input.show())));
-        return response(mail.subject(), mail.html(), input);
+        var kind = Objects.requireNonNull(MAILS.get(input.show()));
+        var mail = mails.of(project, branding, input.language(), kind, Written.texts(written, kind, input.language()));
+        return response(mail.subject(), mail.html(), input.scheme());
+    }
+
+    /**
+     * {@code POST /v1/dashboard/projects/:projectId/message-texts/:message/:language/preview}: the message with these
+     * texts, in the saved branding.
+     */
+    public Future<Reply> messageTexts(ApiRequest request) {
+        var project = request.project();
+        var selected = MessageTextHandler.Selected.of(request);
+        var input = request.allFields(fields -> TextsRequest.read(fields, selected.kind()));
+        return branding(project)
+                .compose(branding -> workers.run(
+                        project.id().value(),
+                        JobLength.LONG,
+                        () -> mails.of(project, branding, selected.language(), selected.kind(), input.texts())))
+                .map(mail -> Reply.ok(response(mail.subject(), mail.html(), input.scheme())));
     }
 
     /** Makes links and forms open new windows, which the sandbox of the frame forbids, so that they do nothing. */
-    private static Response response(@Nullable String subject, String html, Request input) {
+    private static Response response(@Nullable String subject, String html, Scheme scheme) {
         return new Response(
-                subject, input.scheme().applyTo(html).replaceFirst("<head>", "<head><base target=\"_blank\">"));
+                subject, scheme.applyTo(html).replaceFirst("<head>", "<head><base target=\"_blank\">"));
     }
 
     /** The colour scheme of a preview, whatever the browser prefers. */

@@ -28,6 +28,7 @@ final class ProjectRows {
     static final List<String> TABLES = List.of(
             "projects",
             "brandings",
+            "message_texts",
             "api_keys",
             "signing_keys",
             "jwt_templates",

@@ -123,6 +123,19 @@ class SmsDeliveryIT {
     }
 
     @Test
+    void anSmsHasTheTextThatItsProjectHasWritten() {
+        var project = project();
+        project.asOwner("PUT", "/message-texts/sms/en")
+                .json(Map.of("text", "{{ brand }}: {{code}} 🚀"))
+                .expect(200);
+
+        var phone = WithSms.newNumber();
+        var code = sms.code(project, phone);
+
+        assertThat(sms.to(phone).get(0).path("text").asText()).isEqualTo("A project: " + code + " 🚀");
+    }
+
+    @Test
     void aFailedAttemptIsRetriedWithTheSameIdAndTheSameCode() {
         sms.carrier().answer(WithSms.PATH, 503, "later");
         var phone = WithSms.newNumber();

@@ -115,6 +115,9 @@ class ProjectTransferIT {
         project.asOwner("PATCH", "/branding")
                 .json(Map.of("brandName", "Ada & Söhne\\"))
                 .expect(200);
+        project.asOwner("PUT", "/message-texts/verification/en")
+                .json(Map.of("subject", "Welcome to {{ brand }} \\\""))
+                .expect(200);
         project.asOwner("PUT", "/providers/google")
                 .json(Map.of("clientId", "the-client", "clientSecret", "its secret", "enabled", true))
                 .expect(200);
@@ -194,6 +197,8 @@ class ProjectTransferIT {
         assertThat(moved.asOwner("GET", "").expect(200).body()).isEqualTo(settings);
         assertThat(moved.asOwner("GET", "/branding").expect(200).text("brandName"))
                 .isEqualTo("Ada & Söhne\\");
+        assertThat(moved.asOwner("GET", "/message-texts/verification/en").expect(200).text("parts/0/ownText"))
+                .isEqualTo("Welcome to {{ brand }} \\\"");
         assertThat(moved.asOwner("GET", "/providers").expect(200).body()).contains("the-client");
         assertThat(moved.api()
                         .get("/v1/projects/" + project.id() + "/.well-known/jwks.json")

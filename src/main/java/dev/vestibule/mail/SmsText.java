@@ -1,16 +1,16 @@
-package dev.vestibule.mail.sms;
+package dev.vestibule.mail;
 
-import dev.vestibule.mail.SafeText;
 import dev.vestibule.project.Language;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 
 /** The text of an SMS, in each language; short, since carriers charge for each part. */
-final class SmsText {
+public final class SmsText {
     /** Short enough that the code and its warning stay in the first part. */
     private static final int MAX_BRAND = 40;
 
@@ -30,10 +30,15 @@ final class SmsText {
         }
     }
 
-    static String of(Language language, String brand, String code) {
-        var text = Objects.requireNonNull(TEXTS.getProperty(language.text()), language.text());
-        // The brand comes last, so that nothing in it is replaced.
-        return text.replace("{code}", code).replace("{brand}", shown(brand));
+    /** With the text that the project has written, if it has. */
+    public static String of(Language language, Map<String, String> own, String brand, String code) {
+        return MessageTexts.fill(
+                own.getOrDefault(MessagePart.TEXT.text(), source(language)),
+                Map.of("code", code, "brand", shown(brand)));
+    }
+
+    static String source(Language language) {
+        return Objects.requireNonNull(TEXTS.getProperty(language.text()), language.text());
     }
 
     private static String shown(String brand) {
