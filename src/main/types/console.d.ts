@@ -37,6 +37,7 @@ type PartName =
   | "providers"
   | "factors"
   | "branding"
+  | "mails"
   | "quickstart"
   | "keys"
   | "applications"

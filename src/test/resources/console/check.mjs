@@ -2,13 +2,14 @@
  * Checks the types of the console's modules, and that each of its texts is used: `node check.mjs <folder of TypeScript>`, in
  * the project's folder and with the API description as JSON on standard input. Prints what is wrong.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 
 const ts = createRequire(import.meta.url)(resolve(process.argv[2], "typescript.js"));
 const METHODS = ["get", "post", "put", "patch", "delete"];
 const TYPES = "target/types";
+const TEXTS = "src/main/resources/page/console/messages";
 const MESSAGES = resolve(TYPES, "messages.d.ts");
 
 const written = (value) => JSON.stringify(value);
@@ -85,7 +86,13 @@ function writeTypes() {
     `interface Schemas {\n${schemas.join("\n")}\n}\ninterface Operations {\n${operations(description).join("\n")}\n}\n`,
   );
   // A JSON object of texts is already a valid type.
-  writeFileSync(MESSAGES, `type Messages = ${readFileSync("src/main/resources/page/console/messages/en.json", "utf8")}`);
+  const english = (folder) => readFileSync(`${TEXTS}/${folder}en.json`, "utf8");
+  const ofScreens = readdirSync(TEXTS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  writeFileSync(
+    MESSAGES,
+    `type Messages = ${english("")}
+type ScreenMessages = { ${ofScreens.map(({ name }) => `${written(name)}: ${english(`${name}/`)}`).join(", ")} }`,
+  );
 }
 
 function errorsIn(program) {
@@ -134,7 +141,7 @@ function unusedTexts(program) {
 
   program.getSourceFiles().filter((file) => file.fileName.endsWith(".js")).forEach(visit);
   const unused = [];
-  (function collect(node, path) {
+  function collect(node, path) {
     for (const member of node.members ?? []) {
       const name = [...path, member.name.text].join(".");
       if (ts.isTypeLiteralNode(member.type)) {
@@ -143,7 +150,8 @@ function unusedTexts(program) {
         unused.push(`messages: ${name} is not used`);
       }
     }
-  })(program.getSourceFile(MESSAGES).statements[0].type, []);
+  }
+  program.getSourceFile(MESSAGES).statements.forEach(({ type }) => collect(type, []));
   return unused;
 }
 

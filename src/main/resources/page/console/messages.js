@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The language of the person: its texts, and how it writes dates and numbers. Each language is a file of `messages/` with
- * the same keys; a browser loads only its own. `{name}` in a text is a placeholder for a value.
+ * the same keys; a browser loads only its own, and those of the folders in it when their screens are opened. `{name}` in a text is a placeholder for a value.
  */
 
 /** The available languages, each by its own name. */
@@ -51,9 +51,9 @@ function localeOfPerson() {
   return navigator.languages.find((tag) => TAG.test(tag) && wanted.includes(primaryLanguage(tag))) ?? (choice || "en");
 }
 
-/** @param {string} language */
-async function loadMessages(language) {
-  const response = await fetch(new URL(`messages/${language}.json`, import.meta.url));
+/** @param {string} file */
+async function loadMessages(file) {
+  const response = await fetch(new URL(`messages/${file}.json`, import.meta.url));
   if (!response.ok) {
     throw new Error(`There are no texts: ${response.status}.`);
   }
@@ -69,6 +69,12 @@ document.documentElement.lang = language;
  * @type {Messages}
  */
 export const messages = await loadMessages(language);
+
+/**
+ * The texts of a screen that has more of them than other screens should load.
+ * @type {<Name extends keyof ScreenMessages>(name: Name) => Promise<ScreenMessages[Name]>}
+ */
+export const screenMessages = (name) => loadMessages(`${name}/${language}`);
 
 /** @type {Fill} */
 export const fill = (text, values) =>

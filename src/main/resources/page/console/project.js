@@ -1,10 +1,17 @@
 // @ts-check
 /** A project and its sections: each is a screen of its own, whose module is loaded when it is first opened. */
 import { call } from "./api.js";
-import { messages } from "./messages.js";
+import { messages, screenMessages } from "./messages.js";
 import { html, loadModule, loadedView, nothing } from "./parts.js";
 
 const texts = messages.project;
+
+/** The audit log's module, with its sentences. */
+export async function loadAudit() {
+  const audit = await import("./screen/audit.js");
+  await audit.loadSentences();
+  return audit;
+}
 
 /**
  * By their segment of the address; each gets those below it, and loads no more than they need.
@@ -42,6 +49,10 @@ const PARTS = {
   },
   factors: async () => (await import("./screen/settings.js")).factorsView,
   branding: async () => (await import("./screen/branding.js")).brandingView,
+  mails: async ([message, language]) => {
+    const [{ mailsView }, texts] = await Promise.all([import("./screen/mails.js"), screenMessages("mails")]);
+    return (context) => mailsView(context, texts, message, language);
+  },
   quickstart: async () => (await import("./screen/quickstart.js")).quickstartView,
   keys: async () => (await import("./screen/keys.js")).keysView,
   applications: async ([id, kind]) => {
@@ -63,7 +74,7 @@ const PARTS = {
     return (context) => (id ? templateView(context, id) : tokensView(context, templatesView(context)));
   },
   members: async () => (await import("./screen/members.js")).membersView,
-  audit: async () => (await import("./screen/audit.js")).auditView,
+  audit: async () => (await loadAudit()).auditView,
   settings: async () => (await import("./screen/settings.js")).settingsView,
 };
 
@@ -73,7 +84,7 @@ const PARTS = {
  */
 export const GROUPS = [
   { name: "people", parts: ["overview", "users", "organizations"] },
-  { name: "signIn", parts: ["providers", "factors", "branding"] },
+  { name: "signIn", parts: ["providers", "factors", "branding", "mails"] },
   { name: "developers", parts: ["quickstart", "keys", "applications", "apis", "webhooks", "tokens"] },
   { name: "project", parts: ["members", "audit", "settings"] },
 ];

@@ -4,7 +4,7 @@ import { AUDIT_EVENTS } from "./events.js";
 import { datedName, saveFile } from "./files.js";
 import { findMembers, findOrganizations, findUsers, foundField } from "./found.js";
 import { iconView } from "../icons.js";
-import { formatTime, messages } from "../messages.js";
+import { formatTime, messages, screenMessages } from "../messages.js";
 import { avatarView, formView, html, loadedView, nothing, reported, update } from "../parts.js";
 
 const texts = messages.audit;
@@ -16,12 +16,19 @@ const FILTERS = /** @type {const} */ (["event", "actorId", "targetId", "dateFrom
 /** @typedef {Schemas["AuditLogList"]["names"]} Names */
 /** @typedef {{ people: People, names: Names }} Known */
 
+/** @type {ScreenMessages["sentences"]} */
+let sentences;
+
+/** Before the first entry or filter is shown. */
+export async function loadSentences() {
+  sentences = await screenMessages("sentences");
+}
+
 /**
  * @param {string} event
  * @returns {string | undefined} with {who} and {target}
  */
-const sentenceOf = (event) =>
-  texts.sentences[/** @type {keyof typeof texts.sentences} */ (event.replaceAll(".", "_"))];
+const sentenceOf = (event) => sentences[/** @type {keyof typeof sentences} */ (event.replaceAll(".", "_"))];
 
 /**
  * How somebody signed in, as far as the entry says.

@@ -1,20 +1,9 @@
 // @ts-check
 /** The look of a project's pages and mails, with a preview next to the form while it is filled in. */
-import { asRefusal, call } from "../api.js";
+import { call } from "../api.js";
 import { fill, LANGUAGES, messages } from "../messages.js";
-import {
-  alertView,
-  announce,
-  formView,
-  html,
-  isSame,
-  loadedView,
-  nothing,
-  pictureField,
-  update,
-  wordsOf,
-} from "../parts.js";
-import { isDark } from "../theme.js";
+import { announce, formView, html, isSame, loadedView, pictureField, wordsOf } from "../parts.js";
+import { previewOf } from "./preview.js";
 
 const texts = messages.branding;
 const COLORS = /** @type {const} */ ([
@@ -36,10 +25,8 @@ const MAILS = /** @type {const} */ ([
   "emailChangeMail",
   "newSignInMail",
 ]);
-const SCHEMES = /** @type {const} */ (["light", "dark"]);
 const FACTS = /** @type {const} */ ([...COLORS, "borderRadius", "termsUrl", "privacyUrl"]);
 const COLOR = /^#[\da-f]{6}$/i; // as the browser's own colour field writes it
-const PREFIX = /^branding\./;
 
 /** @typedef {Schemas["Branding"]} Branding */
 /** @typedef {Event & { currentTarget: HTMLInputElement & { form: HTMLFormElement } }} FieldEvent */
@@ -50,7 +37,18 @@ const PREFIX = /^branding\./;
  */
 export function brandingView(context) {
   const path = /** @type {const} */ (`${context.path}/branding`);
-  const preview = previewOf(path);
+  const preview = previewOf({
+    chosen: {
+      show: /** @type {Schemas["PreviewBrandingRequest"]["show"]} */ ("signIn"),
+      language: /** @type {Schemas["MessageTexts"]["language"]} */ (document.documentElement.lang),
+    },
+    selects: [
+      ["show", texts.what, [...PAGES, ...MAILS].map((name) => [name, texts.shown[name]])],
+      ["language", texts.language, Object.entries(LANGUAGES)],
+    ],
+    group: "branding",
+    ask: (chosen, draft) => call("POST", `${path}/preview`, { ...chosen, branding: draft }),
+  });
   return loadedView(
     async () => {
       const [branding, { available }] = await Promise.all([call("GET", path), call("GET", `${context.path}/providers`)]);
@@ -185,99 +183,4 @@ function editorView(path, branding, known, preview) {
       preview.show({});
     },
   });
-}
-
-/**
- * The server's preview of a draft, in a document with a policy of its own: nothing in it can run, and its styles do not
- * affect this page.
- * @param {`${ProjectPath}/branding`} path
- */
-function previewOf(path) {
-  const choice = /** @type {Pick<Schemas["PreviewBrandingRequest"], "show" | "language" | "scheme">} */ ({
-    show: "signIn",
-    language: document.documentElement.lang,
-    scheme: isDark() ? "dark" : "light",
-  });
-  let draft = {};
-  let newest = 0;
-  /** @type {{ html: string, subject: string | null, language: string } | null} */
-  let found = null;
-  let problem = "";
-  /** @type {HTMLIFrameElement | null} */
-  let frame = null;
-
-  /** @param {object} change */
-  async function show(change) {
-    draft = change;
-    await load();
-  }
-
-  async function load() {
-    const turn = ++newest;
-    try {
-      const answer = await call("POST", `${path}/preview`, { ...choice, branding: draft });
-      if (turn === newest) {
-        found = { ...answer, language: choice.language ?? "" };
-        problem = "";
-        write();
-      }
-    } catch (failure) {
-      if (turn === newest) {
-        problem = texts.notShown;
-      }
-      const refused = asRefusal(failure);
-      refused.details = (refused.details ?? []).map(({ field, message }) => ({ field: field.replace(PREFIX, ""), message }));
-      throw refused;
-    } finally {
-      update();
-    }
-  }
-
-  function write() {
-    const root = frame?.contentDocument?.documentElement;
-    if (root && found) {
-      root.lang = found.language;
-      root.innerHTML = found.html;
-    }
-  }
-
-  /**
-   * @param {keyof typeof choice} name
-   * @param {string} label
-   * @param {Option[]} options
-   */
-  const selectView = (name, label, options) => html`<div>
-    <label for="preview-${name}">${label}</label>
-    <select
-      id="preview-${name}"
-      @change=${(/** @type {Event & { currentTarget: HTMLSelectElement }} */ event) => {
-        Object.assign(choice, { [name]: event.currentTarget.value });
-        load().catch(() => {}); // the form says what is wrong with the draft
-      }}
-    >
-      ${options.map(([value, text]) => html`<option value=${value} .defaultSelected=${value === choice[name]}>${text}</option>`)}
-    </select>
-  </div>`;
-
-  /** @type {View} */
-  const view = () => html`<section class="preview">
-    <h2>${texts.preview}</h2>
-    <div class="filter">
-      ${selectView("show", texts.what, [...PAGES, ...MAILS].map((name) => [name, texts.shown[name]]))}
-      ${selectView("language", texts.language, Object.entries(LANGUAGES))}
-      ${selectView("scheme", texts.scheme, SCHEMES.map((name) => [name, texts[name]]))}
-    </div>
-    ${alertView(problem)} ${found?.subject ? html`<p><b>${texts.subject}:</b> ${found.subject}</p>` : nothing}
-    <iframe
-      sandbox="allow-same-origin"
-      src="preview"
-      title=${texts.preview}
-      @load=${(/** @type {Event & { currentTarget: HTMLIFrameElement }} */ event) => {
-        frame = event.currentTarget;
-        write();
-      }}
-    ></iframe>
-  </section>`;
-
-  return { show, view };
 }

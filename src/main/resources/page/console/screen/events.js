@@ -116,6 +116,7 @@ export const AUDIT_EVENTS = [
   "project.oauth_api.updated",
   "project.oauth_api.deleted",
   "project.branding.updated",
+  "project.message_texts.updated",
   "project.provider.updated",
   "project.provider.removed",
   "project.provider.tested",

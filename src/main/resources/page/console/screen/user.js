@@ -21,6 +21,7 @@ import {
   tableView,
   timeView,
 } from "../parts.js";
+import { loadAudit } from "../project.js";
 import { stateView } from "./state.js";
 
 const texts = messages.users;
@@ -263,7 +264,7 @@ export function userView(context, id, tabOfAddress) {
   const trail = loadedView(
     async () => {
       const [{ entriesView }, did, happened] = await Promise.all([
-        loadModule(() => import("./audit.js")),
+        loadModule(loadAudit),
         entriesBy("actorId"),
         entriesBy("targetId"),
       ]);

@@ -4,7 +4,9 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.FrameLocator;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
@@ -66,6 +68,39 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
         page.reload();
         assertThat(field("Name")).hasValue("Analytical Engines");
         assertThat(preview().locator(".brand")).hasText("Analytical Engines");
+    }
+
+    @Test
+    void theTextsOfAMailAreWrittenWithAPreviewAndTheServersComeBack() {
+        openProject("Engines", "mails");
+        assertThat(page.locator(".preview p")).containsText("Your code for Engines");
+        field("Subject").fill("{{ code }} opens {{ brand }}");
+        assertThat(page.locator(".preview p")).containsText("123456 opens Engines");
+        field("Text before the code or link").fill("{{ password }}");
+        assertThat(page.locator("#mail-intro-wrong")).containsText("{{ brand }}, {{ code }}, {{ minutes }}");
+        check("mails-refused");
+        field("Text before the code or link").fill("Good morning 🚀\nfrom {{ brand }}");
+        assertThat(preview().locator("body")).containsText("Good morning 🚀");
+        press("Save");
+        assertThat(page.locator(".said p")).hasText("Saved.");
+        assertThat(page.getByText("The server’s text: Your code for {{ brand }}"))
+                .isVisible();
+
+        field("Language").selectOption("de");
+        assertThat(field("Subject")).hasValue("Ihr Code für {{ brand }}");
+        page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("English")).click();
+        assertThat(field("Subject")).hasValue("{{ code }} opens {{ brand }}");
+        assertThat(field("Message").locator("option:checked")).hasText("Verification of an email (changed)");
+        check("mails");
+
+        press("Return to the server’s texts");
+        page.locator("dialog .danger").click();
+        assertThat(page.locator(".said p")).hasText("The server’s texts are back.");
+        assertThat(field("Subject")).hasValue("Your code for {{ brand }}");
+        field("Message").selectOption("sms");
+        assertThat(preview().locator("p")).containsText("123456 is your code for Engines");
+        assertThat(server.sql().count("SELECT count(*) FROM message_texts WHERE project_id = ?::uuid", projectId()))
+                .isZero();
     }
 
     @Test

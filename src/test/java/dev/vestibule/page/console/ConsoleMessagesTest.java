@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vestibule.project.Language;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,6 +81,7 @@ class ConsoleMessagesTest {
                             "settings.factorNames.sms"),
             "zh", Set.of());
 
+    private static final Path FOLDER = Path.of("src/main/resources/page/console/messages");
     private static final Pattern PLACE_OF_VALUE = Pattern.compile("\\{(\\w+)}");
 
     @Test
@@ -135,11 +138,15 @@ class ConsoleMessagesTest {
 
     /** The texts by their paths, such as {@code members.remove}. */
     private static Map<String, String> texts(String language) throws IOException {
-        try (var file = ConsoleMessagesTest.class.getResourceAsStream("/page/console/messages/" + language + ".json")) {
-            var texts = new LinkedHashMap<String, String>();
-            add(new ObjectMapper().readTree(file), List.of(), texts);
-            return texts;
+        var texts = new LinkedHashMap<String, String>();
+        try (var files = Files.walk(FOLDER)) {
+            for (var file : files.filter(path -> path.endsWith(language + ".json")).sorted().toList()) {
+                var screen = FOLDER.relativize(file).getParent();
+                var path = screen == null ? List.<String>of() : List.of(screen.toString());
+                add(new ObjectMapper().readTree(file.toFile()), path, texts);
+            }
         }
+        return texts;
     }
 
     private static void add(JsonNode group, List<String> path, Map<String, String> texts) {
