@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 /** The hosted page of a project, {@code /p/:slug/}: the operations for browsers, one method per operation. */
 public final class HostedPageHandler {
     private static final String PATH = "/p/";
+    private static final String API = "/v1/";
     private static final String AUTHORIZE = "/oauth/authorize";
     private static final String LOGOUT = "/oauth/logout";
     private static final String DESTINATION = "Sec-Fetch-Dest";
@@ -252,7 +253,7 @@ public final class HostedPageHandler {
                                 found.get(),
                                 Objects.requireNonNullElse(requestText, "")))
                 .compose(found -> found.isEmpty()
-                        ? plain(request, pages::unknown)
+                        ? plain(request, (language, files) -> pages.unknown(language, files, null))
                         : serve(request, found.get(), serve)
                                 .map(reply -> reply.withHeader("Set-Cookie", visits.setCookie(found.get()))));
     }
@@ -264,20 +265,22 @@ public final class HostedPageHandler {
     }
 
     /**
-     * An error as a page, if the request is for a page of a project, or begins an authorization, and comes from a
-     * browser that shows one; other clients, scripts and style sheets get the usual JSON.
+     * An error as a page, if the request is not one of the API, or begins an authorization, and comes from a browser that
+     * shows one; other clients, scripts and style sheets get the usual JSON.
      */
     public Optional<Future<Reply>> failed(ApiRequest request, ApiException error) {
         var path = request.http().path();
-        if (path == null
-                || !(path.startsWith(PATH) || path.endsWith(AUTHORIZE) || path.endsWith(LOGOUT))
-                || !accepts(request, "text/html")) {
+        if (path == null || !accepts(request, "text/html")) {
+            return Optional.empty();
+        }
+        var isOfProject = path.startsWith(PATH) || path.endsWith(AUTHORIZE) || path.endsWith(LOGOUT);
+        if (!isOfProject && path.startsWith(API)) {
             return Optional.empty();
         }
         return Optional.of(plain(
                 request,
                 (language, files) -> error.status() == ErrorStatus.NOT_FOUND
-                        ? pages.unknown(language, files)
+                        ? pages.unknown(language, files, isOfProject ? null : publicUrl + "/")
                         : pages.failed(language, files, error, retry(request))));
     }
 

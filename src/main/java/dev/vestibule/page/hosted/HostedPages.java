@@ -413,9 +413,14 @@ final class HostedPages {
         return reply(GONE, model);
     }
 
-    /** No project has this slug. */
-    Reply unknown(Language language, AssetFiles files) {
+    /**
+     * There is no such page.
+     *
+     * @param home where people can go instead; null where they have come from an application
+     */
+    Reply unknown(Language language, AssetFiles files, @Nullable String home) {
         var model = plain(language, files, Screen.UNKNOWN);
+        model.put("home", home);
         return reply(NOT_FOUND, model);
     }
 

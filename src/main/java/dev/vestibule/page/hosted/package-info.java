@@ -47,8 +47,8 @@
  * earlier code would have expired. Until then, a ticket of this browser stands for the session; it is valid for one use
  * and 15 minutes.
  *
- * <p><b>Errors</b> that no screen shows, such as a limit of the network, are a page too, for browsers that ask for HTML.
- * Like that of an unknown slug, it is in the colours of a project that has chosen none, and says no more than the JSON that
+ * <p><b>Errors</b> that no screen shows, such as a limit of the network, are a page too, for browsers that ask for HTML, and
+ * so is every other address outside of the API that leads nowhere. Like that of an unknown slug, it is in the colours of a project that has chosen none, and says no more than the JSON that
  * all other clients get.
  *
  * <p><b>Captchas.</b> If the project asks for one now, the forms that send something bring it along. A proof of work is

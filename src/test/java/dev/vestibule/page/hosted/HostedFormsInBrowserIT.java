@@ -141,6 +141,8 @@ class HostedFormsInBrowserIT {
         lost.navigate(base + "no-such-project/");
         Chromium.isAccessible(lost, "unknown");
         PlaywrightAssertions.assertThat(lost.locator(".card")).hasCSS("border-radius", "0px");
+        lost.navigate(base.replace("/p/", "/nothing"));
+        Chromium.isAccessible(lost, "nothing");
         lost.navigate(base + new HostedBrowser(project).path().substring(3) + "?request=nonsense");
         Chromium.isAccessible(lost, "expired");
         lost.setContent("<form method=post action='" + base + "x/sign-in'><input name=email value='"

@@ -277,6 +277,31 @@ class HostedPageIT {
     }
 
     @Test
+    void anAddressThatLeadsNowhereShowsABrowserAPageWithAWayHome() {
+        var browser = new HostedBrowser(project());
+        var accept = new String[] {"Accept", "text/html,application/xhtml+xml", "Accept-Language", "fr"};
+        for (var path : List.of("/nothing", "/nothing/at/all?x=1", "/a%00b", "/%3Cscript%3E", "/p", "/v1", "/favicon")) {
+            var page = browser.get(path, accept);
+            assertThat(page.statusCode()).as(path).isEqualTo(404);
+            assertThat(page.body())
+                    .contains("<html lang=\"fr\">", "Il n’y a rien ici", "href=\"http", "/\">Vers l’accueil")
+                    .doesNotContain("nothing", "script");
+            assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+                    .contains("default-src 'none'");
+
+            assertThat(browser.get(path, "Accept", "*/*").body()).startsWith("{\"statusCode\":404");
+        }
+        assertThat(browser.get("/v1/nothing", accept).body()).startsWith("{\"statusCode\":404");
+        assertThat(browser.get("/p/no-such-project/", accept).body())
+                .contains("Revenez à l’application")
+                .doesNotContain("Vers l’accueil");
+        var wrongMethod = browser.post("../../console/", Map.of(), accept);
+        assertThat(wrongMethod.statusCode()).isEqualTo(405);
+        assertThat(wrongMethod.body()).contains("<html lang=\"fr\">");
+        assertThat(wrongMethod.headers().firstValue("Allow")).isPresent();
+    }
+
+    @Test
     void errorsArePagesForBrowsersAndJsonForPrograms() {
         var browser = new HostedBrowser(project());
         var accept = new String[] {"Accept", "text/html,application/xhtml+xml", "Accept-Language", "de"};
