@@ -82,12 +82,13 @@ CREATE INDEX projects_deleted ON projects (deleted_at) WHERE deleted_at IS NOT N
 INSERT INTO projects (id, name, slug, environment, organization_creation, created_at, updated_at)
 VALUES ('00000000-0000-7000-8000-000000000000', 'Vestibule', 'vestibule', 'live', 'management', now(), now());
 
--- Slugs of deleted projects, which no other project gets for a while: links to a project's page live on in mails and
--- bookmarks, and must not lead to a stranger's page. Kept under the system project, since their own is gone.
+-- Slugs that projects had, which no other project gets for a while: links to a project's page live on in mails and
+-- bookmarks, and must not lead to a stranger's page. Kept under the system project, since their own may be gone.
 CREATE TABLE retired_slugs (
     project_id  uuid         NOT NULL,
     slug        text         NOT NULL,
     retired_at  timestamptz  NOT NULL,
+    leads_to    uuid,                                  -- the project that has another slug now; null if it is deleted
     PRIMARY KEY (project_id, slug)
 );
 CREATE INDEX retired_slugs_by_age ON retired_slugs (retired_at);

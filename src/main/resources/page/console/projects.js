@@ -1,6 +1,6 @@
 // @ts-check
 import { call } from "./api.js";
-import { formatNumber, messages } from "./messages.js";
+import { fill, formatNumber, messages } from "./messages.js";
 import { formView, html, nothing, pagedView, secretView, update } from "./parts.js";
 import { environmentView } from "./shell.js";
 
@@ -51,15 +51,36 @@ export function projectsScreen() {
 }
 
 /**
+ * The address of a project's sign-in page.
+ * @param {string} slug
+ */
+export const addressOf = (slug) => new URL(`../p/${slug}/`, location.href).href;
+
+/**
+ * Empty for a name in another script.
+ * @param {string} name
+ */
+const proposalOf = (name) =>
+  name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 60);
+
+/**
  * Creates a project, and shows its keys this one time.
  * @returns {ConsoleScreen}
  */
 export function newProjectScreen() {
   /** @type {Schemas["CreatedProject"] | null} */
   let made = null;
+  let proposed = "";
   const create = formView("new-project", {
     fields: [
       { name: "name", label: messages.name, required: true },
+      { name: "slug", label: texts.slug, help: fill(texts.slugHelp, { url: addressOf("acme") }) },
       {
         name: "environment",
         type: "select",
@@ -73,8 +94,16 @@ export function newProjectScreen() {
       },
     ],
     button: texts.create,
-    submit: async (values) => {
-      made = await call("POST", "dashboard/projects", values);
+    draft: async ({ name, slug }) => {
+      if (slug.trim() === proposed) {
+        proposed = proposalOf(name);
+        /** @type {HTMLInputElement} */ (document.getElementById("new-project-slug")).value = proposed;
+      }
+    },
+    submit: async ({ slug, ...values }) => {
+      const chosen = slug.trim();
+      // The server writes any script in letters of URLs, and finds one that is free.
+      made = await call("POST", "dashboard/projects", chosen === proposed ? values : { ...values, slug: chosen });
       update();
     },
   });

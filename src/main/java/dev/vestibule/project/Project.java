@@ -18,7 +18,8 @@ public record Project(
         @ProjectSetting(column = "name", rule = TextRule.NAME, harmless = true)
         String name,
 
-        @ProjectSetting(column = "slug", fixed = true) String slug,
+        @ProjectSetting(column = "slug", rule = TextRule.SLUG)
+        String slug,
 
         @ProjectSetting(column = "environment", fixed = true)
         Environment environment,

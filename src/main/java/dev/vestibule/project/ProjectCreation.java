@@ -4,6 +4,7 @@ import com.github.f4b6a3.uuid.UuidCreator;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Creates projects, each with one publishable and one secret key; the caller adds the signing key. */
 public final class ProjectCreation {
@@ -28,13 +29,17 @@ public final class ProjectCreation {
         this.retired = retired;
     }
 
-    /** Call this in a transaction. */
-    public Future<CreatedProject> create(SqlClient transaction, String name, Environment environment, Instant now) {
+    /** Call this in a transaction. Without a chosen slug, the name gives one; a 409 if the chosen one is taken. */
+    public Future<CreatedProject> create(
+            SqlClient transaction, String name, @Nullable String chosenSlug, Environment environment, Instant now) {
         var id = ProjectId.next();
         var publishable = ApiKey.generate(ApiKey.Kind.PUBLISHABLE, environment, id);
         var secret = ApiKey.generate(ApiKey.Kind.SECRET, environment, id);
-        var slug = Slug.of(name);
-        return insert(transaction, id, name, slug, slug, environment, now, SLUG_TRIES)
+        var slug = chosenSlug == null ? Slug.of(name) : chosenSlug;
+        var inserting = chosenSlug == null
+                ? insert(transaction, id, name, slug, slug, environment, now, SLUG_TRIES)
+                : insertChosen(transaction, id, name, chosenSlug, environment, now);
+        return inserting
                 .compose(inserted -> addKey(transaction, publishable, now)
                         .compose(added -> addKey(transaction, secret, now))
                         .map(added -> new CreatedProject(
@@ -69,10 +74,18 @@ public final class ProjectCreation {
                 });
     }
 
+    private Future<String> insertChosen(
+            SqlClient transaction, ProjectId id, String name, String slug, Environment environment, Instant now) {
+        return insertUnlessRetired(transaction, id, name, slug, environment, now)
+                .compose(inserted -> inserted
+                        ? Future.succeededFuture(slug)
+                        : Future.failedFuture(SlugChange.taken()));
+    }
+
     private Future<Boolean> insertUnlessRetired(
             SqlClient transaction, ProjectId id, String name, String slug, Environment environment, Instant now) {
         return projects.insert(transaction, id, name, slug, environment, now)
-                .compose(inserted -> inserted ? retired.contains(transaction, slug) : Future.succeededFuture(true))
+                .compose(inserted -> inserted ? retired.contains(transaction, slug, id) : Future.succeededFuture(true))
                 .compose(isTaken ->
                         isTaken ? projects.withdraw(transaction, id).map(false) : Future.succeededFuture(true));
     }

@@ -56,6 +56,7 @@ public final class ProjectHandler {
     private final MemberStore members = new MemberStore();
     private final UserStore users = new UserStore();
     private final ProjectCreation creation;
+    private final SlugChange slugs;
     private final SigningKeyStore signingKeys;
     private final WebhookStore webhooks;
     private final int maxProjects;
@@ -73,7 +74,9 @@ public final class ProjectHandler {
             Clock clock) {
         this.database = database;
         this.changes = changes;
-        this.creation = new ProjectCreation(projects, apiKeys, new RetiredSlugStore(clock));
+        var retired = new RetiredSlugStore(clock);
+        this.creation = new ProjectCreation(projects, apiKeys, retired);
+        this.slugs = new SlugChange(projects, retired);
         this.signingKeys = signingKeys;
         this.webhooks = webhooks;
         this.maxProjects = maxProjects;
@@ -95,7 +98,8 @@ public final class ProjectHandler {
                         total.map(count -> Reply.ok(new ProjectPage(found, count, administrators.include(caller)))));
     }
 
-    private record CreateRequest(String name, @Nullable Environment environment) {}
+    private record CreateRequest(
+            String name, @Nullable String slug, @Nullable Environment environment) {}
 
     /**
      * {@code POST /v1/dashboard/projects}: creates a project that the caller owns, and returns its secret key, only
@@ -103,7 +107,9 @@ public final class ProjectHandler {
      */
     public Future<Reply> create(ApiRequest request) {
         var input = request.allFields(fields -> new CreateRequest(
-                fields.required("name", ProjectFields::name), fields.optional("environment", Environment::of)));
+                fields.required("name", ProjectFields::name),
+                fields.optional("slug", Slug::check),
+                fields.optional("environment", Environment::of)));
         return create(request.trail(), request.user().user().id(), input).map(Reply::created);
     }
 
@@ -111,7 +117,7 @@ public final class ProjectHandler {
         var now = clock.instant();
         var environment = Objects.requireNonNullElse(input.environment(), Environment.LIVE);
         return database.inTransaction(transaction -> requireRoom(transaction, owner)
-                .compose(allowed -> creation.create(transaction, input.name(), environment, now))
+                .compose(allowed -> creation.create(transaction, input.name(), input.slug(), environment, now))
                 .compose(project -> members.add(transaction, project.id(), owner, Role.OWNER, now)
                         .compose(added -> signingKeys.add(transaction, project.id(), now))
                         .compose(added -> trail.in(project.id())
@@ -162,7 +168,8 @@ public final class ProjectHandler {
         return changes.inTransaction(
                         project,
                         transaction -> requireConfirmation(transaction, project, input)
-                                .compose(allowed -> projects.update(transaction, project, input.changes(), now))
+                                .compose(allowed -> changeSlug(transaction, project, input))
+                                .compose(slugSet -> projects.update(transaction, project, input.changes(), now))
                                 .map(ProjectHandler::requireEnrolmentMethod)
                                 .compose(updated -> requireCaptchaAccount(transaction, updated))
                                 .compose(updated -> trail.record(
@@ -175,6 +182,11 @@ public final class ProjectHandler {
                         found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.")))
                 .map(updated -> Reply.ok(new UpdateResponse(
                         true, ProjectMapping.response(updated, request.role().text()))));
+    }
+
+    private Future<Void> changeSlug(SqlClient transaction, ProjectId project, UpdateRequest input) {
+        var slug = input.changes().getString("slug");
+        return slug == null ? Future.succeededFuture() : slugs.apply(transaction, project, slug);
     }
 
     /**

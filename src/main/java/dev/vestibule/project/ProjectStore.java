@@ -1,6 +1,7 @@
 package dev.vestibule.project;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.json.Json;
@@ -20,13 +21,17 @@ public final class ProjectStore {
             + ", (SELECT claims::text FROM jwt_templates WHERE project_id = projects.id AND is_default) AS default_claims";
 
     private static final String FIND_BY_SLUG = """
-            SELECT id FROM projects WHERE slug = $1 AND deleted_at IS NULL
+            SELECT id, 1 AS choice FROM projects WHERE slug = $1 AND deleted_at IS NULL
+            UNION ALL
+            SELECT leads_to, 2 FROM retired_slugs WHERE project_id = $2 AND slug = $1 AND leads_to IS NOT NULL
+            ORDER BY choice
+            LIMIT 1
             """;
 
-    /** Empty if there is no such project, or it has been deleted. */
+    /** The project that has the slug, or had it before it got another one; it may have been deleted by now. */
     public Future<Optional<ProjectId>> findBySlug(SqlClient db, String slug) {
         return db.preparedQuery(FIND_BY_SLUG)
-                .execute(Tuple.of(slug))
+                .execute(Tuple.of(slug, ProjectId.SYSTEM.value()))
                 .map(rows -> Rows.first(rows, row -> new ProjectId(row.getUUID("id"))));
     }
 
@@ -51,6 +56,33 @@ public final class ProjectStore {
                 .preparedQuery(LOCK)
                 .execute(Tuple.of(project.value()))
                 .compose(rows -> rows.size() == 1 ? Future.succeededFuture() : Future.failedFuture(unknown()));
+    }
+
+    private static final String LOCK_FOR_SLUG = """
+            SELECT slug FROM projects WHERE id = $1 AND deleted_at IS NULL FOR UPDATE
+            """;
+
+    /** The present slug, locked until the transaction ends; a 404 as of {@link #lock}. */
+    Future<String> lockForSlug(SqlClient transaction, ProjectId project) {
+        return transaction
+                .preparedQuery(LOCK_FOR_SLUG)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.first(rows, row -> row.getString("slug")).orElseThrow(ProjectStore::unknown));
+    }
+
+    private static final String SET_SLUG = """
+            UPDATE projects SET slug = $2 WHERE id = $1
+            """;
+
+    /** False if another project has it; the transaction can then only be rolled back. */
+    Future<Boolean> setSlug(SqlClient transaction, ProjectId project, String slug) {
+        return transaction
+                .preparedQuery(SET_SLUG)
+                .execute(Tuple.of(project.value(), slug))
+                .map(true)
+                .recover(failure -> SqlFailures.isDuplicate(failure)
+                        ? Future.succeededFuture(false)
+                        : Future.failedFuture(failure));
     }
 
     private static final String DELETE = """

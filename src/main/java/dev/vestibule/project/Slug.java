@@ -1,5 +1,6 @@
 package dev.vestibule.project;
 
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.UnicodeText;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -9,6 +10,7 @@ import net.gcardone.junidecode.Junidecode;
 public final class Slug {
     private static final int MAX_LENGTH = 60;
     private static final int SUFFIX_LENGTH = 6;
+    private static final Pattern CHOSEN = Pattern.compile("[a-z0-9]++(?:-[a-z0-9]++)*");
     private static final Pattern NOT_A_WORD = Pattern.compile("[^a-z0-9]+");
     private static final Pattern OUTER_HYPHENS = Pattern.compile("^-++|(?<!-)-++$");
 
@@ -26,6 +28,14 @@ public final class Slug {
         var cut = hyphenated.length() > MAX_LENGTH ? hyphenated.substring(0, MAX_LENGTH) : hyphenated;
         var slug = OUTER_HYPHENS.matcher(cut).replaceAll("");
         return slug.isEmpty() ? otherwise : slug;
+    }
+
+    /** The rule for one that a person chooses. */
+    public static String check(String text) {
+        if (text.length() > MAX_LENGTH || !CHOSEN.matcher(text).matches()) {
+            throw new InvalidValueException("must have up to 60 of a-z, 0-9 and single hyphens between them");
+        }
+        return text;
     }
 
     /** Adds a random suffix, for a slug that is taken. */

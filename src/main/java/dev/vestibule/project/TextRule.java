@@ -8,6 +8,7 @@ enum TextRule implements FieldRule<String> {
     /** For settings that are not texts. */
     NONE,
     NAME,
+    SLUG,
     WEB_URL,
     ORIGIN,
     COUNTRY,
@@ -20,6 +21,7 @@ enum TextRule implements FieldRule<String> {
         return switch (this) {
             case NONE -> throw new UnsupportedOperationException("a text needs a rule");
             case NAME -> ProjectFields.name(text);
+            case SLUG -> Slug.check(text);
             case WEB_URL -> WebUrl.absolute(text);
             case ORIGIN -> ProjectFields.origin(text);
             case COUNTRY -> ProjectFields.country(text);

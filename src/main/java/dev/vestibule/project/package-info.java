@@ -12,6 +12,12 @@
  * its allowed values. {@link dev.vestibule.project.ProjectMapping} reads the declarations when the server starts; SQL
  * statements are constants built from them, and requests read the record.
  *
+ * <p>A slug is the name of a project in the addresses of its pages, which live on in mails, bookmarks and applications. So
+ * when it changes, the old one leads the browser to the new one for a year, with whatever the link carries, and no other
+ * project gets it; nor does one get the slug of a deleted project ({@link dev.vestibule.project.RetiredSlugStore}). A
+ * project has at most five old slugs, since each is a name that nobody else can have. A form that was open during the
+ * change is read at its old address.
+ *
  * <p>The dashboard users are the users of a built-in project, {@link dev.vestibule.project.ProjectId#SYSTEM}, which
  * exists in every database and cannot be deleted. So they sign in, refresh and sign out through the same code as all
  * users.

@@ -3,6 +3,7 @@
 import { ApiError, asRefusal, call } from "../api.js";
 import { fill, formatExactly, formatTime, LANGUAGES, messages } from "../messages.js";
 import { announce, askFirst, formView, html, isSame, nothing, reported, update } from "../parts.js";
+import { addressOf } from "../projects.js";
 
 const texts = messages.settings;
 
@@ -105,6 +106,13 @@ export function settingsView(context) {
   const general = formView("general", {
     fields: () => [
       { name: "name", label: messages.name, value: project().name, required: true },
+      {
+        name: "slug",
+        label: messages.projects.slug,
+        help: fill(messages.projects.slugChange, { url: addressOf(project().slug) }),
+        value: project().slug,
+        required: true,
+      },
       { name: "callbackUrl", type: "url", label: texts.callbackUrl, help: texts.callbackUrlHelp, value: project().callbackUrl },
       {
         name: "allowedOrigins",
@@ -141,6 +149,7 @@ export function settingsView(context) {
     submit: (values) =>
       save(context, {
         name: values.name.trim(),
+        slug: values.slug.trim(),
         allowedOrigins: linesOf(values.allowedOrigins),
         locale: values.locale || null,
         defaultCountry: values.defaultCountry.trim() || null,

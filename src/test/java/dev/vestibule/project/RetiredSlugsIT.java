@@ -98,6 +98,116 @@ class RetiredSlugsIT {
         assertThat(slug(project(name))).isNotEqualTo(slug);
     }
 
+    private static void rename(TestProject project, String slug, int status) {
+        project.asOwner("PATCH", "").json(Map.of("slug", slug)).expect(status);
+    }
+
+    private ApiClient pages() {
+        return ApiClient.undescribed(server.api().base());
+    }
+
+    @Test
+    void linksWithAnEarlierSlugLeadToTheProjectForAYear() {
+        var project = project(name);
+        var before = slug(project);
+        var after = "renamed-" + before;
+        pages().get("/p/" + before + "/").expect(200);
+        rename(project, after, 200);
+
+        assertThat(slug(project)).isEqualTo(after);
+        pages().get("/p/" + after + "/").expect(200);
+        for (var link : List.of("/", "/link?token=ml_a%2Bb&x=%0d%0a", "/account/", "/setup/?token=t")) {
+            var moved = pages().get("/p/" + before + link).expect(302);
+            assertThat(moved.header("Location").orElseThrow()).endsWith("/p/" + after + link);
+        }
+        pages().get("/p/" + before + "/style.css").expect(200);
+
+        var other = project(name);
+        assertThat(slug(other)).startsWith(before + "-");
+        rename(other, before, 409);
+        create(before, 409);
+        clock.advance(Duration.ofDays(364));
+        pages().get("/p/" + before + "/").expect(302);
+        clock.advance(Duration.ofDays(1));
+        assertThat(slug(project(name))).isEqualTo(before);
+        pages().get("/p/" + before + "/").expect(200);
+    }
+
+    private Response create(String slug, int status) {
+        return server.api()
+                .post("/v1/dashboard/projects")
+                .bearer(server.newDashboardUser())
+                .json(Map.of("name", "Chosen", "slug", slug))
+                .expect(status);
+    }
+
+    @Test
+    void aProjectTakesBackASlugThatItHad() {
+        var project = project(name);
+        var first = slug(project);
+        rename(project, first, 200);
+        rename(project, first + "-b", 200);
+        rename(project, first, 200);
+
+        pages().get("/p/" + first + "/").expect(200);
+        assertThat(pages().get("/p/" + first + "-b/").expect(302).header("Location").orElseThrow())
+                .endsWith("/p/" + first + "/");
+    }
+
+    @Test
+    void aProjectKeepsOnlyFiveEarlierSlugsFromOthers() {
+        var project = project(name);
+        var first = slug(project);
+        for (var number = 1; number <= 5; number++) {
+            rename(project, first + number, 200);
+        }
+        rename(project, first + "6", 409);
+        project.asOwner("PATCH", "").json(Map.of("name", "Still changed")).expect(200);
+    }
+
+    @Test
+    void theEarlierSlugsOfADeletedProjectAreKeptFromOthersToo() {
+        var project = project(name);
+        var first = slug(project);
+        rename(project, first + "-b", 200);
+        project.asOwner("DELETE", "").expect(200);
+
+        pages().get("/p/" + first + "/").expect(404);
+        create(first, 409);
+        create(first + "-b", 409);
+    }
+
+    @Test
+    void aSlugIsChosenAtCreationAndOnlyOneProjectGetsIt() {
+        var slug = "chosen-" + UUID.randomUUID();
+        assertThat(create(slug, 201).text("slug")).isEqualTo(slug);
+        assertThat(create(slug, 409).text("code")).isEqualTo("name_taken");
+        for (var wrong : List.of("", "-a", "a-", "a--b", "A", "a b", "\u00e4", "a/b", "..", "a\u0000", "a".repeat(61))) {
+            create(wrong, 422);
+            rename(project(name), wrong, 422);
+        }
+        create("vestibule", 409);
+    }
+
+    @Test
+    void ofTwoProjectsThatTakeAndLeaveASlugAtOnceNoneGetsTheOthers() {
+        var leaving = project(name);
+        var slug = slug(leaving);
+        var takers = IntStream.range(0, 4)
+                .mapToObj(number -> project("Taker " + UUID.randomUUID()))
+                .toList();
+        var answers = Parallel.send(
+                5,
+                number -> number == 2
+                        ? leaving.asOwner("PATCH", "").json(Map.of("slug", "left-" + slug))
+                        : takers.get(number > 2 ? number - 1 : number)
+                                .asOwner("PATCH", "")
+                                .json(Map.of("slug", slug)));
+        assertThat(answers).extracting(Response::status).containsOnly(200, 409);
+        assertThat(slug(leaving)).isEqualTo("left-" + slug);
+        assertThat(projects(slug)).isZero();
+    }
+
     @Test
     void theHostedPageOfADeletedProjectIsGone() {
         var slug = deleted(project(name));

@@ -160,6 +160,10 @@ public final class AccountPageHandler {
                 .map(found -> found.orElseThrow(AccountPageHandler::unknown))
                 .compose(visit -> {
                     request.readsIn(visit.language());
+                    var moved = visits.toPresentSlug(request, visit.project());
+                    if (moved.isPresent()) {
+                        return Future.succeededFuture(moved.get());
+                    }
                     return browsers.person(request, visit.project())
                             .compose(person -> {
                                 if (person.isEmpty()) {

@@ -305,6 +305,10 @@ public final class HostedPageHandler {
 
     private Future<Reply> serve(ApiRequest request, HostedVisit visit, Function<HostedVisit, Future<Reply>> serve) {
         request.readsIn(visit.language());
+        var moved = visits.toPresentSlug(request, visit.project());
+        if (moved.isPresent()) {
+            return Future.succeededFuture(moved.get());
+        }
         return visit.isExpired() ? Future.succeededFuture(pages.expired(visit)) : serve.apply(visit);
     }
 

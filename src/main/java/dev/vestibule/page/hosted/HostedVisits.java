@@ -2,6 +2,7 @@ package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.captcha.Captcha.Widget;
 import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.authentication.oauth.PageSignIn;
@@ -9,6 +10,7 @@ import dev.vestibule.authentication.oauth.RedirectRules;
 import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.http.Reply;
 import dev.vestibule.page.Assets;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -19,6 +21,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import java.time.Clock;
@@ -35,6 +38,7 @@ final class HostedVisits {
 
     private static final Duration LINK_MEMORY = Duration.ofHours(1);
 
+    private static final String PATH = "/p/";
     private static final String LINK_EMAIL = "linkEmail";
     private static final String LINK_REQUEST = "linkRequest";
 
@@ -175,9 +179,25 @@ final class HostedVisits {
         return request.authorization() == null && request.returnTo().equals(accountPage(project));
     }
 
+    /**
+     * To the same page under the slug that the project has now, if the address has an earlier one; a form is read where it
+     * is.
+     */
+    Optional<Reply> toPresentSlug(ApiRequest request, Project project) {
+        var method = request.http().method();
+        if (project.slug().equals(request.pathParam("slug"))
+                || !(method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD))) {
+            return Optional.empty();
+        }
+        var below = request.path().substring(request.path().indexOf('/', PATH.length()));
+        var query = request.http().query();
+        return Optional.of(
+                Reply.redirect(publicUrl + PATH + project.slug() + below + (query == null ? "" : "?" + query)));
+    }
+
     /** The address of the account page. */
     private String accountPage(Project project) {
-        return publicUrl + "/p/" + project.slug() + "/account/";
+        return publicUrl + PATH + project.slug() + "/account/";
     }
 
     /**

@@ -118,6 +118,10 @@ public final class SetupPageHandler {
                 .map(found -> found.orElseThrow(SetupPageHandler::unknown))
                 .compose(visit -> {
                     request.readsIn(visit.language());
+                    var moved = visits.toPresentSlug(request, visit.project());
+                    if (moved.isPresent()) {
+                        return Future.succeededFuture(moved.get());
+                    }
                     var answer = token == null || token.length() > MAX_TOKEN
                             ? Future.succeededFuture(over(visit))
                             : organizations

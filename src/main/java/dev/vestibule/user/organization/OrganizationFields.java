@@ -10,19 +10,17 @@ import dev.vestibule.json.Text;
 import dev.vestibule.json.UnicodeText;
 import dev.vestibule.json.WebUrl;
 import dev.vestibule.project.OrganizationSettings;
+import dev.vestibule.project.Slug;
 import dev.vestibule.user.EmailDomain;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of an organization that requests set. */
 final class OrganizationFields {
     private static final int MAX_NAME = 100;
-    private static final int MAX_SLUG = 60;
     private static final int MAX_METADATA = 16_384;
-    private static final Pattern SLUG = Pattern.compile("[a-z0-9]++(?:-[a-z0-9]++)*");
 
     private OrganizationFields() {}
 
@@ -36,7 +34,7 @@ final class OrganizationFields {
         static New read(Fields fields, int mostMembers) {
             return new New(
                     fields.required("name", OrganizationFields::name),
-                    fields.optional("slug", OrganizationFields::slug),
+                    fields.optional("slug", Slug::check),
                     fields.optional("logoUrl", WebUrl::absolute),
                     fields.optional("metadata", FieldType.object(MAX_METADATA)),
                     fields.optional("maxMembers", FieldType.integer(1, mostMembers)));
@@ -53,7 +51,7 @@ final class OrganizationFields {
         static Changes read(Fields fields, int mostMembers) {
             return new Changes(
                     fields.replacement("name", OrganizationFields::name),
-                    fields.replacement("slug", OrganizationFields::slug),
+                    fields.replacement("slug", Slug::check),
                     fields.change("logoUrl", WebUrl::absolute),
                     fields.change("metadata", FieldType.object(MAX_METADATA)),
                     fields.replacement("maxMembers", FieldType.integer(1, mostMembers)));
@@ -93,12 +91,5 @@ final class OrganizationFields {
                     "must be a domain of your own, and not one under which anybody can register one");
         }
         return domain;
-    }
-
-    private static String slug(String text) {
-        if (text.length() > MAX_SLUG || !SLUG.matcher(text).matches()) {
-            throw new InvalidValueException("must have up to 60 of a-z, 0-9 and single hyphens between them");
-        }
-        return text;
     }
 }
