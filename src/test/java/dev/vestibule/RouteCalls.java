@@ -36,6 +36,7 @@ record RouteCalls(ApiClient api, TestProject project, Response user, String admi
         var path = template.replace(":projectId", project.id())
                 .replace(":userId", user.text("user/id"))
                 .replace(":provider", "google")
+                .replace(":message/:language", "verification/en")
                 .replaceAll(":[a-zA-Z]+", UUID.randomUUID().toString());
         return api.call(route.method().name(), path + query);
     }

@@ -27,7 +27,13 @@ public final class MessageTexts {
     /** The texts of a request; what is not given keeps the server's text. */
     public static Map<String, String> read(Fields fields, MessageKind kind) {
         var texts = new LinkedHashMap<String, String>();
-        for (var part : kind.parts()) {
+        for (var part : MessagePart.values()) {
+            if (!kind.parts().contains(part)) {
+                if (fields.isGiven(part.text())) {
+                    fields.reject(part.text(), "is not a part of this message");
+                }
+                continue;
+            }
             var text = fields.optional(part.text(), given -> check(kind, part, given));
             if (text != null) {
                 texts.put(part.text(), text);

@@ -138,9 +138,18 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
     void aNewProjectsKeysAreShownOnceAndCopied() {
         openProjects();
         follow("New project");
-        field("Name").fill("Engines");
+        field("Name").fill("Ada’s Éngines");
+        assertThat(field("Slug")).hasValue("ada-s-engines");
+        check("new-project");
+        field("Slug").fill("vestibule");
+        press("New project");
+        assertThat(page.locator("form [role=alert]")).containsText("Another project has this slug");
+        field("Slug").fill("engines");
+        field("Name").fill("Engines of Ada");
         press("New project");
         assertThat(heading("The project was created")).isVisible();
+        assertThat(server.sql().texts("SELECT slug FROM projects WHERE name = 'Engines of Ada'"))
+                .containsExactly("engines");
         assertThat(page.locator(".secret code")).hasCount(2);
         check("keys-once");
         var secret = page.locator(".secret code").last().innerText();

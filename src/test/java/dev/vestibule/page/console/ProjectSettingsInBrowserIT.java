@@ -73,6 +73,12 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         saved("General");
         saved("General");
         assertThat(sent).as("a save without a change").hasSize(1);
+        field("Slug").fill("another-" + projectId());
+        saved("General");
+        assertThat(page.getByText("/p/another-" + projectId() + "/").first()).isVisible();
+        assertThat(project().text("slug")).isEqualTo("another-" + projectId());
+        sent.remove(1);
+        assertThat(sent).as("a save without a change").hasSize(1);
         openFactors();
         field("Links and codes by mail create accounts too").uncheck();
         field("Users get a mail about what happens to their account").uncheck();
