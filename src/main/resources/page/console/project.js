@@ -33,6 +33,10 @@ const PARTS = {
     return (await import("./screen/users.js")).usersView;
   },
   organizations: async ([id, tab, item]) => {
+    if (id === "rules" || (id === "roles" && !tab)) {
+      const { organizationsView } = await import("./screen/organizations.js");
+      return (context) => organizationsView(context, id);
+    }
     if (id === "roles") {
       const { roleView } = await import("./screen/roles.js");
       return (context) => roleView(context, tab);
@@ -41,7 +45,8 @@ const PARTS = {
       const { organizationView } = await import("./screen/organization.js");
       return (context) => organizationView(context, id, tab, item);
     }
-    return (await import("./screen/organizations.js")).organizationsView;
+    const { organizationsView } = await import("./screen/organizations.js");
+    return (context) => organizationsView(context);
   },
   providers: async ([provider]) => {
     const { providersView, providerView } = await import("./screen/providers.js");

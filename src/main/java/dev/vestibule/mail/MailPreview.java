@@ -54,7 +54,9 @@ public final class MailPreview {
             Project project, Branding branding, Language language, MessageKind kind, Map<String, String> texts) {
         if (kind.equals(MessageKind.SMS)) {
             var text = SmsText.of(language, texts, branding.brandName(), CODE);
-            return new Preview(null, SMS.formatted(language.text(), HtmlEscapers.htmlEscaper().escape(text)));
+            return new Preview(
+                    null,
+                    SMS.formatted(language.text(), HtmlEscapers.htmlEscaper().escape(text)));
         }
         var brand = MailBranding.of(
                 branding.brandName(),
@@ -83,7 +85,8 @@ public final class MailPreview {
     private Mail mail(Project project, QueuedCode queued, MailBranding brand, Recipient user) {
         return switch (queued.purpose()) {
             case VERIFICATION -> renderer.render(queued, user, CODE);
-            case PASSWORD_RESET -> renderer.render(queued, user, queued.purpose().readable(RESET_CODE));
+            case PASSWORD_RESET ->
+                renderer.render(queued, user, queued.purpose().readable(RESET_CODE));
             case EMAIL_CHANGE -> renderer.renderEmailChange(queued, brand, CODE);
             case EMAIL_OTP, MAGIC_LINK ->
                 renderer.renderSignIn(
@@ -106,8 +109,7 @@ public final class MailPreview {
             case EMAIL_CHANGE_REQUESTED, EMAIL_CHANGED -> plain.withNewEmail("ada@example.org");
             default -> plain;
         };
-        var queued = new QueuedNotice(
-                project.id(), NOBODY, user.id(), kind, EMAIL, language, Buffer.buffer(), now, 1);
+        var queued = new QueuedNotice(project.id(), NOBODY, user.id(), kind, EMAIL, language, Buffer.buffer(), now, 1);
         return renderer.renderNotice(
                 queued,
                 brand,

@@ -116,7 +116,8 @@ final class MailTemplates {
 
     /** A phrase as it was written, with its placeholders. */
     String source(Language language, String key) {
-        return Objects.requireNonNull(Objects.requireNonNull(sources.get(language)).getProperty(key), key);
+        return Objects.requireNonNull(
+                Objects.requireNonNull(sources.get(language)).getProperty(key), key);
     }
 
     String html(Language language, Map<String, Object> values) {

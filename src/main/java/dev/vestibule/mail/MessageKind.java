@@ -40,8 +40,8 @@ public record MessageKind(
             List.of(MessagePart.SUBJECT, MessagePart.TITLE, MessagePart.INTRO);
 
     /** One text for both purposes of an SMS. */
-    public static final MessageKind SMS = new MessageKind(
-            "sms", null, null, List.of(MessagePart.TEXT), List.of(BRAND, CODE), Optional.of(CODE));
+    public static final MessageKind SMS =
+            new MessageKind("sms", null, null, List.of(MessagePart.TEXT), List.of(BRAND, CODE), Optional.of(CODE));
 
     public static final List<MessageKind> ALL = Stream.of(
                     Stream.of(

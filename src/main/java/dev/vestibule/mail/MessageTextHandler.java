@@ -17,7 +17,6 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The texts of a project's mails and SMS, {@code /v1/dashboard/projects/:projectId/message-texts}. */
@@ -36,7 +35,12 @@ public final class MessageTextHandler {
     }
 
     /** A text of a message: the server's, and the project's own if it has one. */
-    private record Part(String name, int maxLength, boolean isLine, String serverText, @Nullable String ownText) {}
+    private record Part(
+            String name,
+            int maxLength,
+            boolean isLine,
+            String serverText,
+            @Nullable String ownText) {}
 
     private record Message(
             String message,
@@ -98,9 +102,7 @@ public final class MessageTextHandler {
                                 transaction,
                                 Logged.MESSAGE_TEXTS_UPDATED,
                                 Target.project(project.id().value()),
-                                details(
-                                        selected,
-                                        List.copyOf(texts.keySet())))))
+                                details(selected, List.copyOf(texts.keySet())))))
                 .compose(saved -> reply(project, selected));
     }
 
@@ -123,13 +125,19 @@ public final class MessageTextHandler {
     }
 
     private static Map<String, ?> details(Selected selected, List<String> fields) {
-        return Map.of("message", selected.kind().key(), "language", selected.language().text(), "fields", fields);
+        return Map.of(
+                "message",
+                selected.kind().key(),
+                "language",
+                selected.language().text(),
+                "fields",
+                fields);
     }
 
     private Future<Reply> reply(Project project, Selected selected) {
         return store.list(database.writes(), project.id())
-                .compose(written -> workers.run(
-                        project.id().value(), JobLength.LONG, () -> Reply.ok(message(selected, written))));
+                .compose(written ->
+                        workers.run(project.id().value(), JobLength.LONG, () -> Reply.ok(message(selected, written))));
     }
 
     private Message message(Selected selected, List<Written> written) {

@@ -46,17 +46,22 @@ public final class MessageTexts {
         var text = part.check(given);
         if (BRACES.matcher(withValues(text, known(kind, ""))).find()) {
             throw new InvalidValueException("must have no placeholders but "
-                    + kind.placeholders().stream().map(MessageTexts::placeholder).collect(Collectors.joining(", ")));
+                    + kind.placeholders().stream()
+                            .map(MessageTexts::placeholder)
+                            .collect(Collectors.joining(", ")));
         }
         var indispensable = kind.indispensable();
         if (part.isMain()
                 && indispensable.isPresent()
-                && PLACEHOLDER.matcher(text).results().noneMatch(found -> indispensable.get().equals(found.group(1)))) {
+                && PLACEHOLDER
+                        .matcher(text)
+                        .results()
+                        .noneMatch(found -> indispensable.get().equals(found.group(1)))) {
             throw new InvalidValueException("must contain " + placeholder(indispensable.get()));
         }
         // As one part of a domain or the other.
         for (var value : List.of("a", "com")) {
-            for (var sentence : SENTENCE_END.split(withValues(text, known(kind, value)))) {
+            for (var sentence : SENTENCE_END.split(withValues(text, known(kind, value)), -1)) {
                 Links.rejectIn(sentence);
             }
         }
@@ -78,7 +83,7 @@ public final class MessageTexts {
     static String fill(String text, Map<String, ?> values) {
         return withValues(text, values)
                 .lines()
-                .map(line -> Arrays.stream(SENTENCE_END.split(line))
+                .map(line -> Arrays.stream(SENTENCE_END.split(line, -1))
                         .map(SafeText::name)
                         .collect(Collectors.joining()))
                 .collect(Collectors.joining("\n"));
@@ -89,6 +94,8 @@ public final class MessageTexts {
         return PLACEHOLDER
                 .matcher(text)
                 .replaceAll(found -> Matcher.quoteReplacement(
-                        values.containsKey(found.group(1)) ? String.valueOf(values.get(found.group(1))) : found.group()));
+                        values.containsKey(found.group(1))
+                                ? String.valueOf(values.get(found.group(1)))
+                                : found.group()));
     }
 }

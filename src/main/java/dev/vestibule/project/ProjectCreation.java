@@ -39,11 +39,9 @@ public final class ProjectCreation {
         var inserting = chosenSlug == null
                 ? insert(transaction, id, name, slug, slug, environment, now, SLUG_TRIES)
                 : insertChosen(transaction, id, name, chosenSlug, environment, now);
-        return inserting
-                .compose(inserted -> addKey(transaction, publishable, now)
-                        .compose(added -> addKey(transaction, secret, now))
-                        .map(added -> new CreatedProject(
-                                id, name, inserted, environment, publishable.text(), secret.text())));
+        return inserting.compose(inserted -> addKey(transaction, publishable, now)
+                .compose(added -> addKey(transaction, secret, now))
+                .map(added -> new CreatedProject(id, name, inserted, environment, publishable.text(), secret.text())));
     }
 
     private Future<String> insert(
@@ -77,9 +75,7 @@ public final class ProjectCreation {
     private Future<String> insertChosen(
             SqlClient transaction, ProjectId id, String name, String slug, Environment environment, Instant now) {
         return insertUnlessRetired(transaction, id, name, slug, environment, now)
-                .compose(inserted -> inserted
-                        ? Future.succeededFuture(slug)
-                        : Future.failedFuture(SlugChange.taken()));
+                .compose(inserted -> inserted ? Future.succeededFuture(slug) : Future.failedFuture(SlugChange.taken()));
     }
 
     private Future<Boolean> insertUnlessRetired(

@@ -36,8 +36,7 @@ public final class RetiredSlugStore {
     Future<Boolean> contains(SqlClient transaction, String slug, ProjectId project) {
         return transaction
                 .preparedQuery(IS_RETIRED)
-                .execute(Tuple.of(
-                        ProjectId.SYSTEM.value(), slug, Rows.timestamp(freeUntil()), project.value()))
+                .execute(Tuple.of(ProjectId.SYSTEM.value(), slug, Rows.timestamp(freeUntil()), project.value()))
                 .map(rows -> rows.size() > 0);
     }
 

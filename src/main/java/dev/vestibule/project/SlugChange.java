@@ -48,7 +48,6 @@ final class SlugChange {
     }
 
     static ApiException taken() {
-        return ApiException.of(
-                ErrorCode.NAME_TAKEN, "Another project has this slug, or had it within the last year.");
+        return ApiException.of(ErrorCode.NAME_TAKEN, "Another project has this slug, or had it within the last year.");
     }
 }

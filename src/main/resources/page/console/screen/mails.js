@@ -43,7 +43,7 @@ export function mailsView(
       /** @param {() => string} address */
       const go = (address) => () => (location.hash = address());
       return html`<h1>${messages.project.mails}</h1>
-        <p class="help">${texts.help}</p>
+        <p class="note">${texts.help}</p>
         <div class="filter pick">
           <div>
             <label for="mail">${texts.message}</label>
@@ -137,7 +137,7 @@ function editorView(context, texts, shown, root) {
     const others = shown.ownLanguages.filter((code) => code !== language);
     const { locale } = context.project;
     return html`<div class="beside">
-      <section>
+      <section class="prose">
         ${locale && locale !== language
           ? html`<p class="note">${fill(texts.locale, { language: LANGUAGES[locale] })}</p>`
           : nothing}

@@ -10,11 +10,34 @@ const texts = messages.organizations;
 const ROOT = "dashboard/organizations";
 const PAGE = 50;
 
+const TITLES = { list: messages.project.organizations, rules: texts.rules, roles: messages.roles.title };
+
+/**
+ * @param {ProjectContext} context
+ * @param {string} [tab]
+ * @returns {View}
+ */
+export function organizationsView(context, tab = "list") {
+  const here = `#/projects/${context.id}/organizations`;
+  const inner = tab === "roles" ? rolesView(context) : tab === "rules" ? rulesView(context) : listView(context);
+  const tabs = context.isDeveloper ? /** @type {const} */ (["list", "rules", "roles"]) : /** @type {const} */ (["list", "roles"]);
+  return () => html`<h1>${messages.project.organizations}</h1>
+    <nav class="tabs" aria-label=${messages.project.organizations}>
+      ${tabs.map(
+        (name) =>
+          html`<a href=${name === "list" ? here : `${here}/${name}`} aria-current=${name === tab ? "page" : nothing}
+            >${TITLES[name]}</a
+          >`,
+      )}
+    </nav>
+    ${inner()}`;
+}
+
 /**
  * @param {ProjectContext} context
  * @returns {View}
  */
-export function organizationsView(context) {
+function listView(context) {
   let search = "";
   let reload = async () => {};
   const list = pagedView(
@@ -63,28 +86,21 @@ export function organizationsView(context) {
       await reload();
     },
   });
-  const rules = rulesForm(context);
-  const roles = rolesView(context);
-  return () => html`<h1>${messages.project.organizations}</h1>
-    <section>${find()} ${list()}</section>
+  return () => html`<section>${find()} ${list()}</section>
     ${context.isSupport
       ? html`<section>
           <h2>${texts.new}</h2>
           ${create()}
         </section>`
-      : nothing}
-    ${context.isDeveloper
-      ? html`<section>
-          <h2>${texts.rules}</h2>
-          ${rules()}
-        </section>`
-      : nothing}
-    ${roles()}`;
+      : nothing}`;
 }
 
-/** @param {ProjectContext} context */
-const rulesForm = (context) =>
-  formView("rules", {
+/**
+ * @param {ProjectContext} context
+ * @returns {View}
+ */
+function rulesView(context) {
+  const form = formView("rules", {
     fields: () => {
       const { organizations } = context.project;
       return [
@@ -123,3 +139,8 @@ const rulesForm = (context) =>
       announce(messages.saved);
     },
   });
+  return () => html`<section>
+    <h2>${texts.rules}</h2>
+    ${form()}
+  </section>`;
+}

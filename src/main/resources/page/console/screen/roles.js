@@ -62,7 +62,7 @@ function requireFree(roles, name) {
 }
 
 /** @param {ProjectContext} context */
-const rootOf = (context) => `#/projects/${context.id}/organizations`;
+const rootOf = (context) => `#/projects/${context.id}/organizations/roles`;
 
 /**
  * All roles, and a form for a new one.
@@ -79,7 +79,7 @@ export function rolesView(context) {
         requireFree(roles, name);
         roles[name] = [];
       });
-      location.hash = `${rootOf(context)}/roles/${name}`;
+      location.hash = `${rootOf(context)}/${name}`;
     },
   });
   return () => html`<section>
@@ -92,7 +92,7 @@ export function rolesView(context) {
         [ALL, texts.all],
         ...Object.entries(rolesOf(context)).map(([name, permissions]) => [
           context.isDeveloper
-            ? html`<a href="${rootOf(context)}/roles/${name}">${name}</a>`
+            ? html`<a href="${rootOf(context)}/${name}">${name}</a>`
             : name,
           permissions.map(nameOf).join(", ") || messages.none,
         ]),
@@ -174,9 +174,9 @@ function oneRoleView(context, name) {
         before(roles);
         delete roles[name];
       });
-      location.hash = next ? `${back}/roles/${next}` : back;
+      location.hash = next ? `${back}/${next}` : back;
     }, messages.saved)();
-  return () => html`<p class="crumb"><a href=${back}>${messages.project.organizations}</a></p>
+  return () => html`<p class="crumb"><a href=${back}>${texts.title}</a></p>
     <h1>${messages.members.role}: ${name}</h1>
     ${context.isDeveloper
       ? html`<section>${editor()}</section>

@@ -165,7 +165,11 @@ class MailContentIT {
         write(
                 project,
                 "verification/en",
-                Map.of("subject", "{{ code }} opens {{brand}} 🚀 שלום", "intro", "Hello <b>you</b>,\nthis is {{ brand }}."));
+                Map.of(
+                        "subject",
+                        "{{ code }} opens {{brand}} 🚀 שלום",
+                        "intro",
+                        "Hello <b>you</b>,\nthis is {{ brand }}."));
 
         var english = welcome(project, "en");
         var german = welcome(project, "de");

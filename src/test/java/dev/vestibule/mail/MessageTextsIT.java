@@ -37,7 +37,8 @@ class MessageTextsIT {
 
     @Test
     void everyMessageIsListedWithTheServersTexts() {
-        var messages = project.asOwner("GET", "/message-texts").expect(200).json().path("messages");
+        var messages =
+                project.asOwner("GET", "/message-texts").expect(200).json().path("messages");
 
         assertThat(messages.findValuesAsText("message"))
                 .contains("verification", "organization_invitation", "notice.new_sign_in", "sms")
@@ -147,7 +148,9 @@ class MessageTextsIT {
                 "It takes 3.5 minutes. OK? Yes!"
             })
     void anyOtherPlainTextIsKeptAsItIs(String text) {
-        assertThat(write("verification/en", Map.of("intro", text, "subject", text)).expect(200).text("parts/2/ownText"))
+        assertThat(write("verification/en", Map.of("intro", text, "subject", text))
+                        .expect(200)
+                        .text("parts/2/ownText"))
                 .isEqualTo(text);
     }
 
@@ -188,8 +191,7 @@ class MessageTextsIT {
         project.as(stranger, "PUT", "/message-texts/sms/en").json(Map.of()).expect(404);
         project.as(stranger, "GET", "/message-texts").expect(404);
         for (var role : List.of("support", "viewer")) {
-            server.sql()
-                    .update("UPDATE memberships SET role = ? WHERE project_id = ?::uuid", role, project.id());
+            server.sql().update("UPDATE memberships SET role = ? WHERE project_id = ?::uuid", role, project.id());
             write("verification/en", Map.of("title", "Hello")).expect(403);
             project.asOwner("DELETE", "/message-texts/verification/en").expect(403);
             project.asOwner("GET", "/message-texts").expect(200);
@@ -229,8 +231,7 @@ class MessageTextsIT {
                     .doesNotContain("<script", "light dark");
             assertThat(shown.json().path("subject").isNull()).isEqualTo(message.equals("sms"));
         }
-        assertThat(server.sql()
-                        .count("SELECT count(*) FROM message_texts WHERE project_id = ?::uuid", project.id()))
+        assertThat(server.sql().count("SELECT count(*) FROM message_texts WHERE project_id = ?::uuid", project.id()))
                 .isZero();
         var refused = project.asOwner("POST", "/message-texts/sms/en/preview")
                 .json(Map.of("texts", Map.of("text", "Hello")))

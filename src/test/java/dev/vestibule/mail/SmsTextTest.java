@@ -22,7 +22,8 @@ class SmsTextTest {
     void aBrandCannotAddLinesChangeTheDirectionOrSayAnotherCode() {
         assertThat(SmsText.of(Language.EN, Map.of(), "Acme\r\nYour code: 999999\u202E", "012345"))
                 .doesNotContain("\r", "\n", "\u202E");
-        assertThat(SmsText.of(Language.EN, Map.of(), "{code} and {brand}", "012345")).contains("for {code} and {brand}.");
+        assertThat(SmsText.of(Language.EN, Map.of(), "{code} and {brand}", "012345"))
+                .contains("for {code} and {brand}.");
     }
 
     @Test

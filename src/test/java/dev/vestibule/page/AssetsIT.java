@@ -112,7 +112,8 @@ class AssetsIT {
         var bytes = 0;
         for (var screen : TEXTS_OF_SCREENS.entrySet()) {
             if (scripts.contains(screen.getKey())) {
-                var texts = get(files.folder() + "console/messages/" + screen.getValue() + "/" + language.text() + ".json");
+                var texts =
+                        get(files.folder() + "console/messages/" + screen.getValue() + "/" + language.text() + ".json");
                 assertThat(texts.statusCode()).isEqualTo(200);
                 bytes += texts.body().length;
             }

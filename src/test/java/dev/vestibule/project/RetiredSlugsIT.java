@@ -150,7 +150,10 @@ class RetiredSlugsIT {
         rename(project, first, 200);
 
         pages().get("/p/" + first + "/").expect(200);
-        assertThat(pages().get("/p/" + first + "-b/").expect(302).header("Location").orElseThrow())
+        assertThat(pages().get("/p/" + first + "-b/")
+                        .expect(302)
+                        .header("Location")
+                        .orElseThrow())
                 .endsWith("/p/" + first + "/");
     }
 
@@ -182,7 +185,8 @@ class RetiredSlugsIT {
         var slug = "chosen-" + UUID.randomUUID();
         assertThat(create(slug, 201).text("slug")).isEqualTo(slug);
         assertThat(create(slug, 409).text("code")).isEqualTo("name_taken");
-        for (var wrong : List.of("", "-a", "a-", "a--b", "A", "a b", "\u00e4", "a/b", "..", "a\u0000", "a".repeat(61))) {
+        for (var wrong :
+                List.of("", "-a", "a-", "a--b", "A", "a b", "\u00e4", "a/b", "..", "a\u0000", "a".repeat(61))) {
             create(wrong, 422);
             rename(project(name), wrong, 422);
         }

@@ -131,11 +131,7 @@ public final class PreviewHandler {
     }
 
     private Response render(
-            Project project,
-            Branding saved,
-            HostedPreview.Prepared prepared,
-            List<Written> written,
-            ObjectNode body) {
+            Project project, Branding saved, HostedPreview.Prepared prepared, List<Written> written, ObjectNode body) {
         var input = Fields.readStrictly(body, Request::read);
         var branding = input.draft().over(saved, project.name());
         var ofPage = PAGES.get(input.show());
@@ -165,8 +161,7 @@ public final class PreviewHandler {
 
     /** Makes links and forms open new windows, which the sandbox of the frame forbids, so that they do nothing. */
     private static Response response(@Nullable String subject, String html, Scheme scheme) {
-        return new Response(
-                subject, scheme.applyTo(html).replaceFirst("<head>", "<head><base target=\"_blank\">"));
+        return new Response(subject, scheme.applyTo(html).replaceFirst("<head>", "<head><base target=\"_blank\">"));
     }
 
     /** The colour scheme of a preview, whatever the browser prefers. */

@@ -88,7 +88,8 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
 
         field("Language").selectOption("de");
         assertThat(field("Subject")).hasValue("Ihr Code für {{ brand }}");
-        page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("English")).click();
+        page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("English"))
+                .click();
         assertThat(field("Subject")).hasValue("{{ code }} opens {{ brand }}");
         assertThat(field("Message").locator("option:checked")).hasText("Verification of an email (changed)");
         check("mails");

@@ -140,7 +140,9 @@ class ConsoleMessagesTest {
     private static Map<String, String> texts(String language) throws IOException {
         var texts = new LinkedHashMap<String, String>();
         try (var files = Files.walk(FOLDER)) {
-            for (var file : files.filter(path -> path.endsWith(language + ".json")).sorted().toList()) {
+            for (var file : files.filter(path -> path.endsWith(language + ".json"))
+                    .sorted()
+                    .toList()) {
                 var screen = FOLDER.relativize(file).getParent();
                 var path = screen == null ? List.<String>of() : List.of(screen.toString());
                 add(new ObjectMapper().readTree(file.toFile()), path, texts);

@@ -216,6 +216,8 @@ class OrganizationsInBrowserIT extends ConsoleInBrowser {
     @Test
     void theRulesOfTheProjectAreSaved() {
         openProject("Engines", "organizations");
+        follow("What users can do");
+        check("organizations-rules");
         field("How many a user can create").fill("many");
         press("Save");
         assertThat(page.getByText("must be a whole number")).isVisible();
@@ -236,6 +238,7 @@ class OrganizationsInBrowserIT extends ConsoleInBrowser {
     @Test
     void rolesAreMadeFilledRenamedAndRemoved() {
         openProject("Engines", "organizations");
+        follow("Roles in organizations");
         assertThat(page.getByText("manage API keys")).hasCount(1);
         field("Role").fill("Billing!");
         press("New role");
@@ -275,7 +278,7 @@ class OrganizationsInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void anOriginalRoleIsChangedAndGoesBackToWhatItWas() {
-        openProject("Engines", "organizations");
+        openProject("Engines", "organizations/roles");
         follow("admin");
         assertThat(page.locator("fieldset input:checked")).hasCount(7);
         assertThat(field("delete the organization")).not().isChecked();

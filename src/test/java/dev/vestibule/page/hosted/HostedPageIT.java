@@ -280,7 +280,8 @@ class HostedPageIT {
     void anAddressThatLeadsNowhereShowsABrowserAPageWithAWayHome() {
         var browser = new HostedBrowser(project());
         var accept = new String[] {"Accept", "text/html,application/xhtml+xml", "Accept-Language", "fr"};
-        for (var path : List.of("/nothing", "/nothing/at/all?x=1", "/a%00b", "/%3Cscript%3E", "/p", "/v1", "/favicon")) {
+        for (var path :
+                List.of("/nothing", "/nothing/at/all?x=1", "/a%00b", "/%3Cscript%3E", "/p", "/v1", "/favicon")) {
             var page = browser.get(path, accept);
             assertThat(page.statusCode()).as(path).isEqualTo(404);
             assertThat(page.body())

@@ -197,7 +197,9 @@ class ProjectTransferIT {
         assertThat(moved.asOwner("GET", "").expect(200).body()).isEqualTo(settings);
         assertThat(moved.asOwner("GET", "/branding").expect(200).text("brandName"))
                 .isEqualTo("Ada & Söhne\\");
-        assertThat(moved.asOwner("GET", "/message-texts/verification/en").expect(200).text("parts/0/ownText"))
+        assertThat(moved.asOwner("GET", "/message-texts/verification/en")
+                        .expect(200)
+                        .text("parts/0/ownText"))
                 .isEqualTo("Welcome to {{ brand }} \\\"");
         assertThat(moved.asOwner("GET", "/providers").expect(200).body()).contains("the-client");
         assertThat(moved.api()
