@@ -290,6 +290,11 @@ class BackEndGuidesIT {
     @Test
     void theOperatorsTextsAreInTheMails(@TempDir Path folder) throws Exception {
         answer(folder, project, "preview-mail.sh");
+        run(folder, project, "write-mail-text.sh").expectSuccess();
+        assertThat(project.asOwner("GET", "/message-texts/email_otp/en")
+                        .expect(200)
+                        .text("parts/0/ownText"))
+                .isEqualTo("{{ code }} is your code for {{ brand }}");
         var templates = Files.createDirectory(folder.resolve("mail"));
         write(templates, "en.properties");
         write(templates, "layout.txt");
