@@ -2,6 +2,7 @@ package dev.vestibule.session;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.journal.Actor;
 import dev.vestibule.journal.Event;
 import dev.vestibule.journal.EventKind;
@@ -22,7 +23,6 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -107,21 +107,20 @@ public final class SessionStore {
             User user,
             Device device,
             Instant now) {
-        return transaction
-                .preparedQuery(OPEN_FIRST)
-                .execute(Tuple.from(new Object[] {
-                    project.id().value(),
-                    session.value(),
-                    user.id().value(),
-                    device.userAgent(),
-                    device.ipAddress(),
-                    device.country(),
-                    Rows.timestamp(now),
-                    Rows.timestamp(now.plus(project.initialSessionLifetime())),
-                    variant.name(),
-                    networks.key(project.id(), user.email(), device),
-                    BY_PASSWORD
-                }))
+        return Sql.run(
+                        transaction,
+                        OPEN_FIRST,
+                        project.id(),
+                        session,
+                        user.id(),
+                        device.userAgent(),
+                        device.ipAddress(),
+                        device.country(),
+                        now,
+                        now.plus(project.initialSessionLifetime()),
+                        variant.name(),
+                        networks.key(project.id(), user.email(), device),
+                        BY_PASSWORD)
                 .mapEmpty();
     }
 
@@ -337,33 +336,34 @@ public final class SessionStore {
         var browser = signIn.browser();
         return connections
                 .requireAllowed(transaction, project.id(), user.email(), signIn.connectedBy())
-                .compose(allowed -> transaction.preparedQuery(OPEN).execute(Tuple.from(new Object[] {
-                    project.id().value(),
-                    signIn.session().value(),
-                    user.id().value(),
-                    device.userAgent(),
-                    device.ipAddress(),
-                    device.country(),
-                    Rows.timestamp(signIn.now()),
-                    Rows.timestamp(signIn.now().plus(project.initialSessionLifetime())),
-                    user.signInCount(),
-                    signIn.checked().passwordHash(),
-                    signIn.rehashed(),
-                    project.maxConcurrentSessions() - 1,
-                    signIn.failuresKey(),
-                    signIn.variant().name(),
-                    networks.key(project.id(), user.email(), device),
-                    Rows.timestamp(networks.knownSince(signIn.now())),
-                    networks.tries(),
-                    Rows.timestamp(SignInNetworks.freshSince(signIn.now())),
-                    networks.perAccount() - 1,
-                    signIn.authentication().methods().toArray(String[]::new),
-                    signIn.checked().user().secondFactors().toArray(),
-                    signIn.authentication().isMultiFactor(),
-                    Rows.timestamp(signIn.authentication().at()),
-                    browser == null ? null : browser.value(),
-                    MOST_OF_BROWSER - 1
-                })))
+                .compose(allowed -> Sql.run(
+                        transaction,
+                        OPEN,
+                        project.id(),
+                        signIn.session(),
+                        user.id(),
+                        device.userAgent(),
+                        device.ipAddress(),
+                        device.country(),
+                        signIn.now(),
+                        signIn.now().plus(project.initialSessionLifetime()),
+                        user.signInCount(),
+                        signIn.checked().passwordHash(),
+                        signIn.rehashed(),
+                        project.maxConcurrentSessions() - 1,
+                        signIn.failuresKey(),
+                        signIn.variant().name(),
+                        networks.key(project.id(), user.email(), device),
+                        networks.knownSince(signIn.now()),
+                        networks.tries(),
+                        SignInNetworks.freshSince(signIn.now()),
+                        networks.perAccount() - 1,
+                        signIn.authentication().methods().toArray(String[]::new),
+                        signIn.checked().user().secondFactors().toArray(),
+                        signIn.authentication().isMultiFactor(),
+                        signIn.authentication().at(),
+                        browser,
+                        MOST_OF_BROWSER - 1))
                 .compose(rows -> recordSignIn(transaction, project, signIn, rows));
     }
 
@@ -415,9 +415,7 @@ public final class SessionStore {
     /** The session that this ended; empty if there is no active session with this id. */
     public Future<Optional<Session>> end(
             SqlConnection transaction, ProjectId project, SessionId session, EndReason reason, Instant now) {
-        return transaction
-                .preparedQuery(END)
-                .execute(Tuple.of(project.value(), session.value(), Rows.timestamp(now)))
+        return Sql.run(transaction, END, project, session, now)
                 .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .map(ended -> ended.stream().findFirst())
                 .compose(ended -> ended.isEmpty()
@@ -439,9 +437,7 @@ public final class SessionStore {
             SessionId session,
             EndReason reason,
             Instant now) {
-        return transaction
-                .preparedQuery(END_OWN)
-                .execute(Tuple.of(project.value(), user.value(), session.value(), Rows.timestamp(now)))
+        return Sql.run(transaction, END_OWN, project, user, session, now)
                 .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .map(ended -> ended.stream().findFirst())
                 .compose(ended -> ended.isEmpty()
@@ -464,9 +460,7 @@ public final class SessionStore {
      */
     public Future<List<Session>> endOfBrowser(
             SqlConnection transaction, ProjectId project, UserId user, SessionId session, Instant now) {
-        return transaction
-                .preparedQuery(END_OF_BROWSER)
-                .execute(Tuple.of(project.value(), user.value(), session.value(), Rows.timestamp(now)))
+        return Sql.run(transaction, END_OF_BROWSER, project, user, session, now)
                 .compose(ended -> recordEnds(transaction, project, ended, EndReason.SIGNED_OUT))
                 .compose(ended -> ended.isEmpty()
                         ? Future.succeededFuture(ended)
@@ -500,13 +494,13 @@ public final class SessionStore {
             EndReason reason,
             List<Session> expired,
             Instant now) {
-        return transaction
-                .preparedQuery(DISCONNECT)
-                .execute(Tuple.of(
-                        project.value(),
-                        user.value(),
-                        Rows.timestamp(now),
-                        expired.stream().map(session -> session.id().value()).toArray(UUID[]::new)))
+        return Sql.run(
+                        transaction,
+                        DISCONNECT,
+                        project,
+                        user,
+                        now,
+                        expired.stream().map(session -> session.id().value()).toArray(UUID[]::new))
                 .compose(rows -> {
                     var told = new HashSet<String>();
                     var ends = new ArrayList<Event.Draft>();
@@ -535,9 +529,7 @@ public final class SessionStore {
     private static Future<Void> endKeysAndConsents(
             SqlClient transaction, ProjectId project, UserId user, EndReason reason) {
         return reason.endsKeys()
-                ? transaction
-                        .preparedQuery(END_KEYS)
-                        .execute(Tuple.of(project.value(), user.value()))
+                ? Sql.run(transaction, END_KEYS, project, user)
                         .compose(ended -> forgetConsents(transaction, project, user))
                 : Future.succeededFuture();
     }
@@ -548,10 +540,7 @@ public final class SessionStore {
 
     /** Somebody else may have agreed than uses the account now, and a client that was agreed to asks nobody again. */
     private static Future<Void> forgetConsents(SqlClient transaction, ProjectId project, UserId user) {
-        return transaction
-                .preparedQuery(FORGET_CONSENTS)
-                .execute(Tuple.of(project.value(), user.value()))
-                .mapEmpty();
+        return Sql.run(transaction, FORGET_CONSENTS, project, user).mapEmpty();
     }
 
     private static final String END_ALL = """
@@ -570,9 +559,7 @@ public final class SessionStore {
      */
     public Future<List<Session>> endAll(
             SqlConnection transaction, ProjectId project, UserId user, EndReason reason, Instant now) {
-        return transaction
-                .preparedQuery(END_ALL)
-                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), reason.changesHands()))
+        return Sql.run(transaction, END_ALL, project, user, now, reason.changesHands())
                 .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .compose(ended -> disconnect(transaction, project, user, reason, List.of(), now)
                         .map(ended))
@@ -626,14 +613,14 @@ public final class SessionStore {
             Device device,
             Instant now,
             boolean byBothFactors) {
-        return transaction
-                .preparedQuery(REMEMBER_NETWORK)
-                .execute(Tuple.of(
-                        user.projectId().value(),
-                        user.id().value(),
+        return Sql.run(
+                        transaction,
+                        REMEMBER_NETWORK,
+                        user.projectId(),
+                        user.id(),
                         networks.key(user.projectId(), emailOrPhone, device),
-                        Rows.timestamp(now),
-                        byBothFactors))
+                        now,
+                        byBothFactors)
                 .mapEmpty();
     }
 
@@ -648,9 +635,7 @@ public final class SessionStore {
      */
     public Future<List<Session>> endOthers(
             SqlConnection transaction, ProjectId project, UserId user, SessionId kept, EndReason reason, Instant now) {
-        return transaction
-                .preparedQuery(END_OTHERS)
-                .execute(Tuple.of(project.value(), user.value(), kept.value(), Rows.timestamp(now)))
+        return Sql.run(transaction, END_OTHERS, project, user, kept, now)
                 .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .compose(ended -> disconnect(transaction, project, user, reason, List.of(), now)
                         .map(ended))
@@ -682,10 +667,7 @@ public final class SessionStore {
      * that ends one session locks its row first and then the count, so this transaction must lock in the same order.
      */
     public Future<Void> lockAll(SqlClient transaction, ProjectId project, UserId user) {
-        return transaction
-                .preparedQuery(LOCK_ALL)
-                .execute(Tuple.of(project.value(), user.value()))
-                .mapEmpty();
+        return Sql.run(transaction, LOCK_ALL, project, user).mapEmpty();
     }
 
     private static final String DELETE_ALL = """
@@ -698,9 +680,7 @@ public final class SessionStore {
      * delete them without an event.
      */
     public Future<Void> deleteAll(SqlConnection transaction, ProjectId project, UserId user, Instant now) {
-        return transaction
-                .preparedQuery(DELETE_ALL)
-                .execute(Tuple.of(project.value(), user.value()))
+        return Sql.run(transaction, DELETE_ALL, project, user)
                 .map(rows -> Rows.all(rows, SessionRows::session))
                 .compose(ended -> journal.publish(
                                 transaction,
@@ -757,9 +737,7 @@ public final class SessionStore {
      * checked; nodes share the work.
      */
     Future<Long> sweep(SqlConnection transaction, Instant now, int limit) {
-        return transaction
-                .preparedQuery(SWEEP)
-                .execute(Tuple.of(Rows.timestamp(now), limit))
+        return Sql.run(transaction, SWEEP, now, limit)
                 .compose(rows -> journal.publish(transaction, expired(rows))
                         .map(recorded -> Rows.single(rows, row -> row.getLong("total"))));
     }

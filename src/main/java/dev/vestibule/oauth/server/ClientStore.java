@@ -2,6 +2,7 @@ package dev.vestibule.oauth.server;
 
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -9,7 +10,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -52,9 +52,7 @@ final class ClientStore {
 
     /** All but those by metadata document, newest first. */
     Future<List<Client>> list(SqlClient db, ProjectId project) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.all(rows, ClientStore::client));
+        return Sql.run(db, LIST, project).map(rows -> Rows.all(rows, ClientStore::client));
     }
 
     private static final String LIST_OF_OWNERS = """
@@ -64,9 +62,7 @@ final class ClientStore {
 
     /** Those that owners have registered. */
     Future<List<Client>> listOfOwners(SqlClient db, ProjectId project) {
-        return db.preparedQuery(LIST_OF_OWNERS)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.all(rows, ClientStore::client));
+        return Sql.run(db, LIST_OF_OWNERS, project).map(rows -> Rows.all(rows, ClientStore::client));
     }
 
     private static final String FIND = """
@@ -76,9 +72,7 @@ final class ClientStore {
             """.formatted(COLUMNS);
 
     Future<Optional<Client>> find(SqlClient db, ProjectId project, String id) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), id))
-                .map(rows -> Rows.first(rows, ClientStore::client));
+        return Sql.run(db, FIND, project, id).map(rows -> Rows.first(rows, ClientStore::client));
     }
 
     private static final String PUT = """
@@ -111,34 +105,34 @@ final class ClientStore {
     Future<Client> put(SqlClient db, ProjectId project, Client client) {
         var scopes = new JsonObject();
         client.apiScopes().forEach((resource, granted) -> scopes.put(resource, new JsonArray(granted)));
-        return db.preparedQuery(PUT)
-                .execute(Tuple.from(new Object[] {
-                    project.value(),
-                    client.id(),
-                    client.kind().text(),
-                    client.name(),
-                    client.redirectUris().toArray(String[]::new),
-                    client.postLogoutRedirectUris().toArray(String[]::new),
-                    client.firstParty(),
-                    client.authentication(),
-                    client.jwks() == null ? null : new JsonObject(client.jwks()),
-                    client.jwksUri(),
-                    new JsonArray(client.federatedIdentities().stream()
-                            .map(ClientStore::json)
-                            .toList()),
-                    client.requirePkce(),
-                    client.requirePushedRequests(),
-                    client.deviceFlow(),
-                    client.tokenExchange(),
-                    client.dpopBoundAccessTokens(),
-                    client.idTokenAlgorithm(),
-                    client.claimsInIdToken(),
-                    scopes,
-                    client.resource(),
-                    client.freshUntil() == null ? null : Rows.timestamp(client.freshUntil()),
-                    Rows.timestamp(client.createdAt()),
-                    Rows.timestamp(client.updatedAt())
-                }))
+        return Sql.run(
+                        db,
+                        PUT,
+                        project,
+                        client.id(),
+                        client.kind().text(),
+                        client.name(),
+                        client.redirectUris().toArray(String[]::new),
+                        client.postLogoutRedirectUris().toArray(String[]::new),
+                        client.firstParty(),
+                        client.authentication(),
+                        client.jwks() == null ? null : new JsonObject(client.jwks()),
+                        client.jwksUri(),
+                        new JsonArray(client.federatedIdentities().stream()
+                                .map(ClientStore::json)
+                                .toList()),
+                        client.requirePkce(),
+                        client.requirePushedRequests(),
+                        client.deviceFlow(),
+                        client.tokenExchange(),
+                        client.dpopBoundAccessTokens(),
+                        client.idTokenAlgorithm(),
+                        client.claimsInIdToken(),
+                        scopes,
+                        client.resource(),
+                        client.freshUntil(),
+                        client.createdAt(),
+                        client.updatedAt())
                 .map(client);
     }
 
@@ -148,7 +142,7 @@ final class ClientStore {
 
     /** With its secrets and requests, and the end of its grants and consents; false if there is none. */
     Future<Boolean> delete(SqlClient db, ProjectId project, String id) {
-        return db.preparedQuery(DELETE).execute(Tuple.of(project.value(), id)).map(rows -> rows.rowCount() == 1);
+        return Sql.run(db, DELETE, project, id).map(rows -> rows.rowCount() == 1);
     }
 
     private static final String COUNT = """
@@ -158,9 +152,7 @@ final class ClientStore {
 
     /** How many owners have registered. */
     Future<Long> count(SqlClient db, ProjectId project) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+        return Sql.run(db, COUNT, project).map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     /** A secret, as far as it can be shown again. */
@@ -174,8 +166,7 @@ final class ClientStore {
 
     /** Oldest first. */
     Future<List<SecretInfo>> secrets(SqlClient db, ProjectId project, String client) {
-        return db.preparedQuery(SECRETS)
-                .execute(Tuple.of(project.value(), client))
+        return Sql.run(db, SECRETS, project, client)
                 .map(rows -> Rows.all(
                         rows,
                         row -> new SecretInfo(
@@ -188,14 +179,15 @@ final class ClientStore {
             """;
 
     Future<Void> addSecret(SqlClient db, ProjectId project, String client, SecretInfo secret, byte[] hash) {
-        return db.preparedQuery(ADD_SECRET)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        db,
+                        ADD_SECRET,
+                        project,
                         client,
                         secret.id(),
                         Buffer.buffer(hash),
                         secret.ending(),
-                        Rows.timestamp(secret.createdAt())))
+                        secret.createdAt())
                 .mapEmpty();
     }
 
@@ -204,9 +196,7 @@ final class ClientStore {
             """;
 
     Future<Boolean> deleteSecret(SqlClient db, ProjectId project, String client, UUID secret) {
-        return db.preparedQuery(DELETE_SECRET)
-                .execute(Tuple.of(project.value(), client, secret))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(db, DELETE_SECRET, project, client, secret).map(rows -> rows.rowCount() == 1);
     }
 
     private static final String HAS_SECRET = """
@@ -214,9 +204,7 @@ final class ClientStore {
             """;
 
     Future<Boolean> hasSecret(SqlClient db, ProjectId project, String client, byte[] hash) {
-        return db.preparedQuery(HAS_SECRET)
-                .execute(Tuple.of(project.value(), client, Buffer.buffer(hash)))
-                .map(rows -> rows.size() == 1);
+        return Sql.run(db, HAS_SECRET, project, client, Buffer.buffer(hash)).map(rows -> rows.size() == 1);
     }
 
     private static final String COUNT_REGISTERED = """
@@ -226,9 +214,7 @@ final class ClientStore {
 
     /** How many have registered themselves. By a column for which no index has those of all projects. */
     Future<Long> countRegistered(SqlClient db, ProjectId project) {
-        return db.preparedQuery(COUNT_REGISTERED)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+        return Sql.run(db, COUNT_REGISTERED, project).map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String SET_REGISTRATION_TOKEN = """
@@ -237,8 +223,7 @@ final class ClientStore {
 
     /** The client manages itself with this token. */
     Future<Void> setRegistrationToken(SqlClient db, ProjectId project, String client, byte[] hash, Instant now) {
-        return db.preparedQuery(SET_REGISTRATION_TOKEN)
-                .execute(Tuple.of(project.value(), client, Buffer.buffer(hash), Rows.timestamp(now)))
+        return Sql.run(db, SET_REGISTRATION_TOKEN, project, client, Buffer.buffer(hash), now)
                 .mapEmpty();
     }
 
@@ -248,8 +233,7 @@ final class ClientStore {
 
     /** A client that has registered itself, by the token that manages it. */
     Future<Optional<Client>> findRegistered(SqlClient db, ProjectId project, String id, byte[] hash) {
-        return db.preparedQuery(FIND_REGISTERED)
-                .execute(Tuple.of(project.value(), id, Buffer.buffer(hash)))
+        return Sql.run(db, FIND_REGISTERED, project, id, Buffer.buffer(hash))
                 .map(rows -> Rows.first(rows, ClientStore::client));
     }
 
@@ -259,9 +243,7 @@ final class ClientStore {
 
     /** Keeps others from changing or deleting it until the end of the transaction; false if it is gone. */
     Future<Boolean> lockRegistered(SqlClient transaction, ProjectId project, String id, byte[] hash) {
-        return transaction
-                .preparedQuery(LOCK_REGISTERED)
-                .execute(Tuple.of(project.value(), id, Buffer.buffer(hash)))
+        return Sql.run(transaction, LOCK_REGISTERED, project, id, Buffer.buffer(hash))
                 .map(rows -> rows.size() == 1);
     }
 
@@ -272,9 +254,7 @@ final class ClientStore {
 
     /** Somebody signs in to a client that has registered itself; kept at most once after {@code since}. */
     Future<Void> markUsed(SqlClient db, ProjectId project, String id, Instant now, Instant since) {
-        return db.preparedQuery(MARK_USED)
-                .execute(Tuple.of(project.value(), id, Rows.timestamp(now), Rows.timestamp(since)))
-                .mapEmpty();
+        return Sql.run(db, MARK_USED, project, id, now, since).mapEmpty();
     }
 
     private static final String SECRET_HASHES = """
@@ -286,14 +266,12 @@ final class ClientStore {
 
     /** Of all secrets of the clients that owners have registered, by client. */
     Future<Map<String, Set<Buffer>>> secretHashes(SqlClient db, ProjectId project) {
-        return db.preparedQuery(SECRET_HASHES)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> {
-                    var hashes = new HashMap<String, Set<Buffer>>();
-                    rows.forEach(row -> hashes.computeIfAbsent(row.getString("client_id"), first -> new HashSet<>())
-                            .add(row.getBuffer("secret_hash")));
-                    return hashes;
-                });
+        return Sql.run(db, SECRET_HASHES, project).map(rows -> {
+            var hashes = new HashMap<String, Set<Buffer>>();
+            rows.forEach(row -> hashes.computeIfAbsent(row.getString("client_id"), first -> new HashSet<>())
+                    .add(row.getBuffer("secret_hash")));
+            return hashes;
+        });
     }
 
     private static Client client(Row row) {

@@ -1,12 +1,12 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +45,7 @@ final class ConnectionStore {
 
     /** The latest first. */
     Future<List<Access>> list(SqlClient db, ProjectId project, UserId user, Instant now) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), MAX_ROWS))
-                .map(rows -> Rows.all(rows, ConnectionStore::access));
+        return Sql.run(db, LIST, project, user, now, MAX_ROWS).map(rows -> Rows.all(rows, ConnectionStore::access));
     }
 
     private static Access access(Row row) {
@@ -69,9 +67,6 @@ final class ConnectionStore {
 
     /** Forgets what the user has agreed to; false if that was nothing. */
     Future<Boolean> forget(SqlClient transaction, ProjectId project, UserId user, String client) {
-        return transaction
-                .preparedQuery(FORGET)
-                .execute(Tuple.of(project.value(), user.value(), client))
-                .map(rows -> rows.rowCount() > 0);
+        return Sql.run(transaction, FORGET, project, user, client).map(rows -> rows.rowCount() > 0);
     }
 }

@@ -1,12 +1,11 @@
 package dev.vestibule.oauth.server;
 
-import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -49,15 +48,15 @@ final class ConsentStore {
             Instant now) {
         Future<Void> chain = Future.succeededFuture();
         for (var entry : scopes.entrySet()) {
-            chain = chain.compose(done -> transaction
-                    .preparedQuery(ADD)
-                    .execute(Tuple.of(
-                            project.value(),
-                            user.value(),
+            chain = chain.compose(done -> Sql.run(
+                            transaction,
+                            ADD,
+                            project,
+                            user,
                             client,
                             entry.getKey(),
                             entry.getValue().toArray(String[]::new),
-                            Rows.timestamp(now)))
+                            now)
                     .mapEmpty());
         }
         return chain;
@@ -69,8 +68,6 @@ final class ConsentStore {
 
     /** Everybody is asked again. */
     Future<Void> forgetClient(SqlClient db, ProjectId project, String client) {
-        return db.preparedQuery(FORGET_CLIENT)
-                .execute(Tuple.of(project.value(), client))
-                .mapEmpty();
+        return Sql.run(db, FORGET_CLIENT, project, client).mapEmpty();
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.oauth.server;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 
@@ -45,8 +46,6 @@ final class EndingStore {
     }
 
     private static Future<Boolean> removeBatch(SqlClient db) {
-        return db.preparedQuery(REMOVE)
-                .execute()
-                .map(rows -> rows.size() == 1 && Rows.single(rows, row -> row.getBoolean("is_more")));
+        return Sql.run(db, REMOVE).map(rows -> rows.size() == 1 && Rows.single(rows, row -> row.getBoolean("is_more")));
     }
 }

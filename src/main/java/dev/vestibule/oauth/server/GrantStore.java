@@ -3,6 +3,7 @@ package dev.vestibule.oauth.server;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SharedStatement;
+import dev.vestibule.database.Sql;
 import dev.vestibule.oauth.server.RequestStore.Name;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
@@ -137,16 +138,17 @@ final class GrantStore {
      */
     Future<Optional<Grant>> addExchanged(
             SqlClient db, ProjectId project, UUID parent, Exchanged exchanged, Instant now, Instant expiresAt) {
-        return db.preparedQuery(ADD_EXCHANGED)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        db,
+                        ADD_EXCHANGED,
+                        project,
                         parent,
                         exchanged.id(),
                         exchanged.clientId(),
                         exchanged.scopes().toArray(String[]::new),
                         exchanged.resources().toArray(String[]::new),
-                        Rows.timestamp(now),
-                        Rows.timestamp(expiresAt)))
+                        now,
+                        expiresAt)
                 .map(rows -> Rows.first(rows, GrantStore::grant));
     }
 
@@ -176,14 +178,7 @@ final class GrantStore {
             boolean bindsRefreshToken,
             Instant now,
             Instant expiresAt) {
-        return db.preparedQuery(TAKE_CODE)
-                .execute(Tuple.of(
-                        project.value(),
-                        hash(code),
-                        Rows.timestamp(now),
-                        Rows.timestamp(expiresAt),
-                        key,
-                        bindsRefreshToken))
+        return Sql.run(db, TAKE_CODE, project, hash(code), now, expiresAt, key, bindsRefreshToken)
                 .map(rows -> Rows.first(rows, GrantStore::grant));
     }
 
@@ -194,9 +189,7 @@ final class GrantStore {
 
     /** Ends the grant of a code that was used before, or has expired. */
     Future<Optional<Grant>> deleteByCode(SqlClient db, ProjectId project, String code) {
-        return db.preparedQuery(DELETE_BY_CODE)
-                .execute(Tuple.of(project.value(), hash(code)))
-                .map(rows -> Rows.first(rows, GrantStore::grant));
+        return Sql.run(db, DELETE_BY_CODE, project, hash(code)).map(rows -> Rows.first(rows, GrantStore::grant));
     }
 
     private static final String DELETE = """
@@ -206,9 +199,7 @@ final class GrantStore {
 
     /** Ends a grant; empty if it has ended. */
     Future<Optional<Grant>> delete(SqlClient db, ProjectId project, UUID id) {
-        return db.preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), id))
-                .map(rows -> Rows.first(rows, GrantStore::grant));
+        return Sql.run(db, DELETE, project, id).map(rows -> Rows.first(rows, GrantStore::grant));
     }
 
     /** An unknown session, or one that has only expired while the grant is offline, does no harm. */
@@ -235,8 +226,7 @@ final class GrantStore {
 
     /** Ends all grants that a client has of a user. */
     Future<List<Ended>> deleteOf(SqlClient db, ProjectId project, UserId user, String client, Instant now) {
-        return db.preparedQuery(DELETE_OF)
-                .execute(Tuple.of(project.value(), user.value(), client, Rows.timestamp(now)))
+        return Sql.run(db, DELETE_OF, project, user, client, now)
                 .map(rows -> Rows.all(rows, row -> new Ended(grant(row), row.getBoolean("was_used"))));
     }
 
@@ -302,19 +292,19 @@ final class GrantStore {
      * ended, or does not allow it.
      */
     Future<Optional<Live>> refresh(SqlClient db, Refreshing refresh, Instant now) {
-        return db.preparedQuery(REFRESH)
-                .execute(Tuple.from(new Object[] {
-                    Rows.timestamp(now),
-                    refresh.project().value(),
-                    refresh.grant(),
-                    refresh.generation(),
-                    refresh.client(),
-                    refresh.rotates(),
-                    refresh.key(),
-                    refresh.scopes(),
-                    refresh.resources(),
-                    Rows.timestamp(now.plus(refresh.ttl()))
-                }))
+        return Sql.run(
+                        db,
+                        REFRESH,
+                        now,
+                        refresh.project(),
+                        refresh.grant(),
+                        refresh.generation(),
+                        refresh.client(),
+                        refresh.rotates(),
+                        refresh.key(),
+                        refresh.scopes(),
+                        refresh.resources(),
+                        now.plus(refresh.ttl()))
                 .map(rows -> Rows.first(rows, row -> new Live(grant(row), UserRows.user(row))));
     }
 
@@ -343,19 +333,20 @@ final class GrantStore {
      * changing the grant: then refresh it on its own.
      */
     Future<List<Optional<Live>>> refreshFree(SqlClient db, List<Refreshing> refreshes, Instant now) {
-        return db.preparedQuery(REFRESH_FREE)
-                .execute(Tuple.from(new Object[] {
-                    Rows.timestamp(now),
-                    Rows.column(refreshes, refresh -> refresh.project().value(), UUID[]::new),
-                    Rows.column(refreshes, Refreshing::grant, UUID[]::new),
-                    Rows.column(refreshes, Refreshing::generation, Integer[]::new),
-                    Rows.column(refreshes, Refreshing::client, String[]::new),
-                    Rows.column(refreshes, Refreshing::rotates, Boolean[]::new),
-                    Rows.column(refreshes, Refreshing::key, String[]::new),
-                    Rows.column(refreshes, Refreshing::scopes, String[]::new),
-                    Rows.column(refreshes, Refreshing::resources, String[]::new),
-                    Rows.column(refreshes, refresh -> Rows.timestamp(now.plus(refresh.ttl())), OffsetDateTime[]::new)
-                }))
+        return Sql.run(
+                        db,
+                        REFRESH_FREE,
+                        now,
+                        Rows.column(refreshes, refresh -> refresh.project().value(), UUID[]::new),
+                        Rows.column(refreshes, Refreshing::grant, UUID[]::new),
+                        Rows.column(refreshes, Refreshing::generation, Integer[]::new),
+                        Rows.column(refreshes, Refreshing::client, String[]::new),
+                        Rows.column(refreshes, Refreshing::rotates, Boolean[]::new),
+                        Rows.column(refreshes, Refreshing::key, String[]::new),
+                        Rows.column(refreshes, Refreshing::scopes, String[]::new),
+                        Rows.column(refreshes, Refreshing::resources, String[]::new),
+                        Rows.column(
+                                refreshes, refresh -> Rows.timestamp(now.plus(refresh.ttl())), OffsetDateTime[]::new))
                 .map(rows -> Rows.inOrder(rows, refreshes.size(), row -> new Live(grant(row), UserRows.user(row))));
     }
 
@@ -436,9 +427,7 @@ final class GrantStore {
      * returns how many it checked; nodes share the work.
      */
     Future<Integer> sweep(SqlClient db, Instant expiredBy, int limit) {
-        return db.preparedQuery(SWEEP)
-                .execute(Tuple.of(Rows.timestamp(expiredBy), limit))
-                .map(rows -> Rows.single(rows, row -> row.getInteger(0)));
+        return Sql.run(db, SWEEP, expiredBy, limit).map(rows -> Rows.single(rows, row -> row.getInteger(0)));
     }
 
     /** What is kept of a code. */

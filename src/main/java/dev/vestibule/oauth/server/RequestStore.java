@@ -3,6 +3,7 @@ package dev.vestibule.oauth.server;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.UserId;
@@ -10,7 +11,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -57,14 +57,7 @@ final class RequestStore {
 
     Future<Void> add(
             SqlClient db, ProjectId project, Name name, AuthorizationRequest request, Instant now, Instant expiresAt) {
-        return db.preparedQuery(ADD)
-                .execute(Tuple.of(
-                        project.value(),
-                        hash(name),
-                        request.clientId(),
-                        request.json(),
-                        Rows.timestamp(now),
-                        Rows.timestamp(expiresAt)))
+        return Sql.run(db, ADD, project, hash(name), request.clientId(), request.json(), now, expiresAt)
                 .mapEmpty();
     }
 
@@ -81,13 +74,7 @@ final class RequestStore {
     /** Empty for another browser than the one that keeps the request, and for a request that has ended. */
     Future<Optional<Stored>> find(
             SqlClient db, ProjectId project, String secret, String browser, @Nullable UserId person, Instant now) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(
-                        project.value(),
-                        hash(Name.ofBrowser(secret)),
-                        hash(browser),
-                        Rows.timestamp(now),
-                        person == null ? null : person.value()))
+        return Sql.run(db, FIND, project, hash(Name.ofBrowser(secret)), hash(browser), now, person)
                 .map(rows -> Rows.first(rows, RequestStore::stored));
     }
 
@@ -104,13 +91,7 @@ final class RequestStore {
      */
     Future<Boolean> keep(
             SqlClient db, ProjectId project, String secret, String browser, @Nullable SessionId session, Instant now) {
-        return db.preparedQuery(KEEP)
-                .execute(Tuple.of(
-                        project.value(),
-                        hash(Name.ofBrowser(secret)),
-                        hash(browser),
-                        Rows.timestamp(now),
-                        session == null ? null : session.value()))
+        return Sql.run(db, KEEP, project, hash(Name.ofBrowser(secret)), hash(browser), now, session)
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -133,8 +114,7 @@ final class RequestStore {
 
     private static Future<Optional<AuthorizationRequest>> take(
             SqlClient db, ProjectId project, Name name, @Nullable Buffer browser, Instant now) {
-        return db.preparedQuery(TAKE)
-                .execute(Tuple.of(project.value(), hash(name), Rows.timestamp(now), browser))
+        return Sql.run(db, TAKE, project, hash(name), now, browser)
                 .map(rows -> Rows.first(rows, row -> AuthorizationRequest.of(row.getJsonObject("parameters"))));
     }
 

@@ -1,6 +1,7 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.oauth.server.Resource.Scope;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -8,7 +9,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,9 +26,7 @@ final class ResourceStore {
 
     /** Oldest first. */
     Future<List<Resource>> list(SqlClient db, ProjectId project) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.all(rows, ResourceStore::resource));
+        return Sql.run(db, LIST, project).map(rows -> Rows.all(rows, ResourceStore::resource));
     }
 
     private static final String INSERT = """
@@ -41,16 +39,16 @@ final class ResourceStore {
     /** Empty if another API has this URI. */
     Future<Optional<Resource>> insert(
             SqlClient transaction, ProjectId project, UUID id, ResourceFields fields, Instant now) {
-        return transaction
-                .preparedQuery(INSERT)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        transaction,
+                        INSERT,
+                        project,
                         id,
                         fields.uri(),
                         fields.name(),
                         scopes(fields.scopes()),
                         fields.isDefault(),
-                        Rows.timestamp(now)))
+                        now)
                 .map(rows -> Rows.first(rows, ResourceStore::resource));
     }
 
@@ -63,16 +61,16 @@ final class ResourceStore {
     /** Replaces everything but the URI, by which tokens know it. */
     Future<Optional<Resource>> update(
             SqlClient transaction, ProjectId project, UUID id, ResourceFields fields, Instant now) {
-        return transaction
-                .preparedQuery(UPDATE)
-                .execute(Tuple.of(
-                        project.value(),
+        return Sql.run(
+                        transaction,
+                        UPDATE,
+                        project,
                         id,
                         fields.name(),
                         scopes(fields.scopes()),
                         fields.isDefault(),
-                        Rows.timestamp(now),
-                        fields.uri()))
+                        now,
+                        fields.uri())
                 .map(rows -> Rows.first(rows, ResourceStore::resource));
     }
 
@@ -82,10 +80,7 @@ final class ResourceStore {
 
     /** So that this one can become the default; the transaction holds the project's lock. */
     Future<Void> clearDefault(SqlClient transaction, ProjectId project, UUID next) {
-        return transaction
-                .preparedQuery(CLEAR_DEFAULT)
-                .execute(Tuple.of(project.value(), next))
-                .mapEmpty();
+        return Sql.run(transaction, CLEAR_DEFAULT, project, next).mapEmpty();
     }
 
     private static final String DELETE = """
@@ -94,10 +89,7 @@ final class ResourceStore {
 
     /** With the end of the grants for it and of what people have agreed to; false if there is none. */
     Future<Boolean> delete(SqlClient transaction, ProjectId project, UUID id) {
-        return transaction
-                .preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), id))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(transaction, DELETE, project, id).map(rows -> rows.rowCount() == 1);
     }
 
     private static JsonObject scopes(List<Scope> scopes) {

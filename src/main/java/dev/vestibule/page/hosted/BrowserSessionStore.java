@@ -3,6 +3,7 @@ package dev.vestibule.page.hosted;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
@@ -11,7 +12,6 @@ import dev.vestibule.session.SessionId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -27,10 +27,7 @@ final class BrowserSessionStore {
 
     Future<Void> add(
             SqlClient db, ProjectId project, String cookie, SessionId session, Instant now, Instant expiresAt) {
-        return db.preparedQuery(ADD)
-                .execute(Tuple.of(
-                        project.value(), hash(cookie), session.value(), Rows.timestamp(now), Rows.timestamp(expiresAt)))
-                .mapEmpty();
+        return Sql.run(db, ADD, project, hash(cookie), session, now, expiresAt).mapEmpty();
     }
 
     /** Moves the end, but not for less than an hour, since most looks would write otherwise. */
@@ -53,10 +50,7 @@ final class BrowserSessionStore {
     /** The session that the cookie stands for, which is then good for as long as for a new one; empty if it has ended. */
     Future<Optional<SessionId>> use(
             SqlClient db, ProjectId project, String cookie, Instant now, Duration idle, Duration longest) {
-        return db.preparedQuery(USE)
-                .execute(
-                        Tuple.of(project.value(), hash(cookie), Rows.timestamp(now), (double) idle.toSeconds(), (double)
-                                longest.toSeconds()))
+        return Sql.run(db, USE, project, hash(cookie), now, (double) idle.toSeconds(), (double) longest.toSeconds())
                 .map(rows -> Rows.first(rows, row -> new SessionId(row.getUUID("session_id"))));
     }
 
@@ -80,14 +74,15 @@ final class BrowserSessionStore {
     /** As {@link #use}, with the session and its user; empty also if one of them has ended. */
     Future<Optional<Known>> useLive(
             SqlClient db, Project project, String cookie, Instant now, Duration idle, Duration longest) {
-        return db.preparedQuery(USE_LIVE)
-                .execute(Tuple.of(
-                        project.id().value(),
+        return Sql.run(
+                        db,
+                        USE_LIVE,
+                        project.id(),
                         hash(cookie),
-                        Rows.timestamp(now),
+                        now,
                         (double) idle.toSeconds(),
                         (double) longest.toSeconds(),
-                        (double) project.maxSessionLifetime().toSeconds()))
+                        (double) project.maxSessionLifetime().toSeconds())
                 .map(rows -> Rows.first(
                         rows,
                         row -> new Known(
@@ -101,9 +96,7 @@ final class BrowserSessionStore {
             """;
 
     Future<Void> delete(SqlClient db, ProjectId project, String cookie) {
-        return db.preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), hash(cookie)))
-                .mapEmpty();
+        return Sql.run(db, DELETE, project, hash(cookie)).mapEmpty();
     }
 
     private static Buffer hash(String cookie) {
