@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -119,7 +118,7 @@ class BackupCommandIT {
     }
 
     @Test
-    void anEmbeddedServerMovesToAGivenDatabase() throws IOException {
+    void aBackupIsRestoredWithItsSecretAloneAndAlsoInAGivenDatabase() throws IOException {
         Visitor visitor;
         TestProject project;
         try (var server = command.start()) {
@@ -127,20 +126,41 @@ class BackupCommandIT {
             visitor = Visitor.of(project.signUp());
         }
         run(0, command, "backup", file.toString());
+        var secret = Files.readString(Path.of(file + ".secret")).strip();
+
+        withoutItsSecretItIsNotRestored();
+        aKilledRestoreLeavesAFolderWithoutADatabase(elsewhere.with("VESTIBULE_SECRET", secret));
+
         var given = new Sql(databases.createDatabase());
         var name = "moved_" + System.nanoTime();
         given.update("CREATE DATABASE " + name);
         var target = elsewhere
                 .with("VESTIBULE_DATABASE_URL", given.databaseUrl().replaceFirst("/test_[^?]*", "/" + name))
-                .with(
-                        "VESTIBULE_SECRET",
-                        Files.readString(Path.of(file + ".secret")).strip());
+                .with("VESTIBULE_SECRET", secret);
         run(0, target, "restore", file.toString());
         try (var restored = target.start()) {
             visitor.goesOn(project.through(restored.api()));
             assertThat(run(1, target, "restore", file.toString()))
                     .contains("this one is not: it has tables of Vestibule");
         }
+    }
+
+    private void withoutItsSecretItIsNotRestored() throws IOException {
+        Files.delete(Path.of(file + ".secret"));
+        assertThat(run(1, elsewhere, "restore", file.toString()))
+                .contains(file + ".secret is missing, and nothing can be read without the master secret");
+        assertThat(run(1, elsewhere.with("VESTIBULE_SECRET", TestServer.SECRET), "restore", file.toString()))
+                .containsPattern(
+                        "does not fit the backup: .*needs the master secret [0-9a-f]{8}\\. Given are [0-9a-f]{8}");
+        assertThat(folder.resolve("b/data/postgres")).doesNotExist();
+    }
+
+    private void aKilledRestoreLeavesAFolderWithoutADatabase(JarCommand withSecret) {
+        var restore = withSecret.arguments("restore", file.toString()).launch();
+        Eventually.until("it loads", () -> restore.output().contains("users: 2 rows") || !restore.isAlive());
+        restore.kill();
+        assertThat(folder.resolve("b/data/postgres")).doesNotExist();
+        assertThat(run(0, withSecret, "restore", file.toString())).contains("is ready");
     }
 
     @Test
@@ -192,43 +212,6 @@ class BackupCommandIT {
             return files.anyMatch(path -> path.toString().endsWith(".part") || path.equals(file));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
-        }
-    }
-
-    @Test
-    void withoutItsSecretABackupIsNotRestored() throws IOException {
-        try (var server = command.start()) {
-            server.firstProject();
-        }
-        run(0, command, "backup", file.toString());
-        var secret = Files.readString(Path.of(file + ".secret"));
-        Files.delete(Path.of(file + ".secret"));
-        assertThat(run(1, elsewhere, "restore", file.toString()))
-                .contains(file + ".secret is missing, and nothing can be read without the master secret");
-        assertThat(run(1, elsewhere.with("VESTIBULE_SECRET", TestServer.SECRET), "restore", file.toString()))
-                .containsPattern(
-                        "does not fit the backup: .*needs the master secret [0-9a-f]{8}\\. Given are [0-9a-f]{8}");
-        assertThat(folder.resolve("b/data/postgres")).doesNotExist();
-        assertThat(run(0, elsewhere.with("VESTIBULE_SECRET", secret.strip()), "restore", file.toString()))
-                .contains("is ready");
-    }
-
-    @Test
-    void aKilledRestoreLeavesAFolderWithoutADatabase() throws IOException {
-        try (var server = command.start()) {
-            server.firstProject();
-        }
-        run(0, command, "backup", file.toString());
-        var restore = elsewhere.arguments("restore", file.toString()).launch();
-        Eventually.until("it loads", () -> restore.output().contains("users: 1 rows") || !restore.isAlive());
-        restore.kill();
-        assertThat(folder.resolve("b/data/postgres")).doesNotExist();
-        run(0, elsewhere, "restore", file.toString());
-        try (var restored = elsewhere.start()) {
-            restored.api()
-                    .post("/v1/dashboard/auth/login")
-                    .json(Map.of("email", "owner@example.com", "password", "a dashboard password"))
-                    .expect(200);
         }
     }
 

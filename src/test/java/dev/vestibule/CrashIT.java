@@ -16,19 +16,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A sign up that was answered with 201 survives any kill; {@code -Dcrash.rounds=10} kills more often. */
-@TakesLong("Four victims are killed twice under load, and each time the server has to come back.")
+/**
+ * A sign up that was answered with 201 survives any kill, and the next one; {@code -Dcrash.rounds=10} kills more often.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TakesLong("Four victims are killed under load, and each time the server has to come back.")
 class CrashIT {
     private static final Logger LOG = LoggerFactory.getLogger(CrashIT.class);
-    private static final int ROUNDS = Integer.getInteger("crash.rounds", 2);
+    private static final int ROUNDS = Integer.getInteger("crash.rounds", 1);
     private static final int SIGN_UPS = 100;
 
     /** What is killed with SIGKILL. */
@@ -45,28 +49,28 @@ class CrashIT {
 
     private final PostgresProcesses postgres;
     private final JarCommand command;
+    private final TestProject project;
     private JarServer server;
 
     CrashIT(@TempDir Path folder) {
         postgres = new PostgresProcesses(folder.resolve("data"));
         command = JarCommand.withDatabaseIn(folder).with("VESTIBULE_LIMITS_ENABLED", "false");
         server = command.start();
+        project = server.firstProject();
     }
 
     @ParameterizedTest
     @EnumSource
     void noAnsweredSignUpIsLost(Victim victim) {
-        var project = server.firstProject();
         for (int round = 1; round <= ROUNDS; round++) {
-            crash(victim, at(server, project), round);
+            crash(victim, at(server), round);
         }
-        server.close();
     }
 
     /** With a person's consent given, and no token yet; and with a refresh token that has just replaced another. */
     @Test
     void noCodeDeviceOrRefreshTokenOfAnApplicationIsLostOrRevived() {
-        var project = server.firstProject();
+        var project = at(server);
         var email = TestServer.newEmail();
         project.signUp(email);
         var client = OauthBrowser.register(project, "native", Map.of("redirectUris", List.of(OauthBrowser.APP)))
@@ -85,7 +89,7 @@ class CrashIT {
         kill(Victim.SERVER_AND_POSTMASTER);
         startAgain();
 
-        var after = at(server, project);
+        var after = at(server);
         OauthBrowser.redeem(after, client, code, 200);
         OauthBrowser.redeem(after, client, code, 400);
         var question = Map.of(
@@ -99,7 +103,6 @@ class CrashIT {
         OauthBrowser.token(after, question, 400);
         var last = refresh(after, client, next).expect(200);
         refresh(after, client, last).expect(200);
-        server.close();
     }
 
     private static String code(TestProject project, String client, String email) {
@@ -118,10 +121,15 @@ class CrashIT {
                         tokens.text("refresh_token")));
     }
 
-    @AfterEach
-    void leaveNothingRunning() {
-        server.kill();
-        postgres.kill();
+    /** After all kills, it still ends by itself. */
+    @AfterAll
+    void stop() {
+        try {
+            server.close();
+        } finally {
+            server.kill();
+            postgres.kill();
+        }
     }
 
     private void crash(Victim victim, TestProject project, int round) {
@@ -139,7 +147,7 @@ class CrashIT {
                     storm.statuses(),
                     Duration.ofNanos(Math.max(0, backAt - killedAt)).toMillis());
             assertThat(storm.statuses().keySet()).as("statuses").isSubsetOf(201, 503);
-            assertThat(storm.brokenPromises(at(server, project))).isEmpty();
+            assertThat(storm.brokenPromises(at(server))).isEmpty();
         } finally {
             storm.end();
         }
@@ -169,7 +177,7 @@ class CrashIT {
         return storm.lastFailureNanos();
     }
 
-    private static TestProject at(JarServer server, TestProject project) {
+    private TestProject at(JarServer server) {
         return project.through(server.api());
     }
 }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,35 +19,25 @@ class ReadmeIT {
     private static final String SERVERS = "```sh\n# what servers do\n";
     private static final String PASSWORDS = "```sh\n# passwords and emails\n";
     private static final String END = "```\n";
+    private static final String NEXT_BLOCK = "--next-block--";
     private static final String MAILED = "code=";
     private static final String USUAL_URL = "http://localhost:8080";
 
+    /** In one shell and on one server, as a reader goes from block to block. */
     @Test
-    void theFirstSessionVerifiesATokenAndSignsOut(@TempDir Path folder) throws Exception {
-        var output = run(folder, block(FIRST_SESSION));
+    void eachBlockWorksAfterTheOnesBefore(@TempDir Path folder) throws Exception {
+        var outputs = run(folder, block(FIRST_SESSION), block(SERVERS), block(PASSWORDS));
 
-        assertThat(output)
+        assertThat(outputs.get(0))
                 .anyMatch(line -> line.contains("\"valid\":true"))
                 .last(InstanceOfAssertFactories.STRING)
                 .isEqualTo("{\"success\":true}");
-    }
-
-    @Test
-    void theBlockForServersWorksAfterTheFirstSession(@TempDir Path folder) throws Exception {
-        var output = run(folder, block(FIRST_SESSION) + block(SERVERS));
-
-        assertThat(output)
+        assertThat(outputs.get(1))
                 .anyMatch(line -> line.contains("\"role\":\"admin\""))
                 .anyMatch(line -> line.contains("\"done\":true,\"created\":2"))
                 .last(InstanceOfAssertFactories.STRING)
                 .contains("\"key\":\"sk_live_");
-    }
-
-    @Test
-    void codesFromTheLogProveAnEmailAndReplaceAPassword(@TempDir Path folder) throws Exception {
-        var output = run(folder, block(FIRST_SESSION) + block(PASSWORDS));
-
-        assertThat(output)
+        assertThat(outputs.get(2))
                 .anyMatch(line -> line.contains("\"emailVerified\":true"))
                 .last(InstanceOfAssertFactories.STRING)
                 .isEqualTo("{\"success\":true}");
@@ -68,8 +59,9 @@ class ReadmeIT {
                 + number + "p | grep .; do sleep 0.1; done)";
     }
 
-    /** The lines that the script printed, none of them an error. */
-    private static List<String> run(Path folder, String script) throws Exception {
+    /** The lines that each block printed, none of them an error. */
+    private static List<List<String>> run(Path folder, String... blocks) throws Exception {
+        var script = String.join("echo " + NEXT_BLOCK + "\n", blocks);
         try (var server = JarCommand.in(folder).start()) {
             var shell = new ProcessBuilder(
                             "sh",
@@ -82,7 +74,9 @@ class ReadmeIT {
             var output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(shell.waitFor()).as(output).isZero();
             assertThat(output).doesNotContain("statusCode");
-            return output.lines().toList();
+            return Stream.of(output.split(NEXT_BLOCK + "\n"))
+                    .map(lines -> lines.lines().toList())
+                    .toList();
         }
     }
 

@@ -15,9 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/** Clients that sign up without a pause, with a new email every time, and record every success. */
+/** Clients that sign up one time after another, with a new email every time, and record every success. */
 final class SignUpStorm {
     static final int CLIENTS = 8;
+    /** Enough traffic for a test, and not all that the cores can do. */
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
     /** Long enough to leave the cores to the server that starts again. */
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(50);
 
@@ -56,6 +59,7 @@ final class SignUpStorm {
         statuses.computeIfAbsent(answer.status(), status -> new LongAdder()).increment();
         if (answer.status() == 201) {
             accessTokens.put(email, answer.accessToken());
+            LockSupport.parkNanos(PAUSE.toNanos());
         } else {
             lastFailureNanos = System.nanoTime();
             LockSupport.parkNanos(PAUSE_AFTER_FAILURE.toNanos());

@@ -11,17 +11,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar by itself, on its own database, with the memory of a small machine. */
+/**
+ * The jar by itself, on its own database, with the memory of a small machine. It is one test, since each folder costs the
+ * unpacking of PostgreSQL.
+ */
 @TakesLong("It starts the jar as it comes, with its PostgreSQL to unpack.")
 class StartIT {
     private static final Duration AT_ONCE = Duration.ofSeconds(60); // on a busy machine
 
     private static final Pattern FROM_ELSEWHERE =
             Pattern.compile("From another machine.*\"setupCode\":\"[0-9A-Z]{4}(-[0-9A-Z]{4}){3}\"");
+
+    private static final Pattern ACCESS_TOKEN = Pattern.compile("\"accessToken\":\"([^\"]+)\"");
 
     private final Path data;
     private final JarCommand command;
@@ -35,7 +41,9 @@ class StartIT {
     }
 
     @Test
-    void aFirstStartSaysHowToCreateTheFirstAccountAndRevealsNoSecrets() throws Exception {
+    void aFirstStartSaysHowToCreateTheFirstAccountAndARestartHasAllData() throws Exception {
+        TestProject project;
+        String refreshToken;
         try (var server = command.start()) {
             Eventually.until(
                     "it tells how",
@@ -46,25 +54,18 @@ class StartIT {
                     .findFirst()
                     .orElseThrow();
             var curl = new ProcessBuilder("bash", "-c", printed.strip() + " -sS").start();
-            assertThat(curl.inputReader().readLine()).contains("\"accessToken\":", "\"you@example.com\"");
+            var account = curl.inputReader().readLine();
+            assertThat(account).contains("\"you@example.com\"");
+            var token = ACCESS_TOKEN.matcher(account);
+            assertThat(token.find()).isTrue();
 
             assertThat(server.output()).doesNotContain("does not load on this machine");
             assertThat(mode(data)).isEqualTo("rwx------");
             assertThat(mode(data.resolve("secret"))).isEqualTo("rw-------");
             assertThat(mode(data.resolve("postgres.password"))).isEqualTo("rw-------");
-        }
-    }
 
-    private static String mode(Path path) throws IOException {
-        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
-    }
-
-    @Test
-    void allDataIsStillThereAfterARestart() {
-        TestProject project;
-        String refreshToken;
-        try (var server = command.start()) {
-            project = server.firstProject();
+            aSecondServerOnTheSameFolderSaysSoAndEndsImmediately();
+            project = TestProject.create(server.api(), token.group(1), Map.of("name", "A project"));
             refreshToken = project.signUp("ann@example.com").refreshToken();
         }
         try (var server = command.start()) {
@@ -77,13 +78,13 @@ class StartIT {
         }
     }
 
-    @Test
-    void aSecondServerOnTheSameFolderSaysSoAndEndsImmediately() {
-        try (var first = command.start()) {
-            var second = command.launch();
-            assertThat(second.awaitExit(AT_ONCE)).isEqualTo(1);
-            assertThat(second.output()).contains("Another running server uses the data folder", "dataDir");
-            first.api().get("/v1/auth/me").expect(401);
-        }
+    private void aSecondServerOnTheSameFolderSaysSoAndEndsImmediately() {
+        var second = command.launch();
+        assertThat(second.awaitExit(AT_ONCE)).isEqualTo(1);
+        assertThat(second.output()).contains("Another running server uses the data folder", "dataDir");
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 }

@@ -28,7 +28,7 @@ class TracesJarIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void bothJarsExport(boolean isSlim) {
+    void bothJarsServeAndExport(boolean isSlim) {
         try (var collector = TestCollector.start()) {
             var traced = isSlim ? command.slim() : command;
             for (var variable : collector.variables().entrySet()) {
@@ -38,6 +38,7 @@ class TracesJarIT {
                 server.firstProject().signUp("ann@example.com");
                 collector.await("a sign up", span -> span.getName().equals("POST /v1/auth/signup"));
                 assertThat(collector.services()).containsExactly("my-sign-in");
+                assertThat(server.output()).doesNotContain("NoClassDefFoundError", "does not load");
             }
         }
     }
@@ -45,7 +46,7 @@ class TracesJarIT {
     @Test
     void withoutACollectorNoClassOfOpenTelemetryIsLoaded(@TempDir Path folder) throws Exception {
         var loaded = folder.resolve("classes.txt");
-        try (var server = command.java("-Xlog:class+load:file=" + loaded).start()) {
+        try (var server = command.addJava("-Xlog:class+load:file=" + loaded).start()) {
             server.firstProject().signUp("ann@example.com");
         }
         assertThat(Files.readString(loaded))

@@ -17,7 +17,7 @@ class WrongStartIT {
     private final JarCommand command;
 
     WrongStartIT(@TempDir Path folder) {
-        command = JarCommand.unconfigured(folder);
+        command = JarCommand.unconfigured(folder).quick();
     }
 
     @Test
@@ -74,7 +74,7 @@ class WrongStartIT {
 
     @Test
     void aHashCostBeyondTheMemoryOfTheProcessIsNamed() {
-        var server = command.java("-Xmx160m")
+        var server = command.addJava("-Xmx160m")
                 .with("VESTIBULE_PASSWORDS_MEMORY", "65536")
                 .with("VESTIBULE_PASSWORDS_HEAP_BUDGET", "131072")
                 .with("VESTIBULE_PASSWORDS_NATIVE_BUDGET", "32768")

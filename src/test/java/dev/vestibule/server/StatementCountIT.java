@@ -52,12 +52,11 @@ class StatementCountIT {
             Pattern.compile("FROM (projects|api_keys|signing_keys)\\b|AS has_requiring");
 
     /** Statements that look for mails, deliveries and ended clients, which run at any time next to a request. */
-    private static final Pattern OF_WORKERS =
-            Pattern.compile("^UPDATE messages SET attempts|AS waiting|^WITH RECURSIVE walk|^SELECT remove_ended");
+    private static final Pattern OF_WORKERS = Pattern.compile("^UPDATE messages\\s+SET attempts"
+            + "|^UPDATE codes\\s+SET user_id = coalesce|AS waiting|^WITH RECURSIVE walk|^SELECT remove_ended");
 
-    private static final Pattern OF_SMS_WORKER = Pattern.compile(
-            "^UPDATE messages SET|^UPDATE codes SET user_id = coalesce|^DELETE FROM messages|AS waiting|AS has_use"
-                    + "|^SELECT remove_ended");
+    private static final Pattern OF_SMS_WORKER =
+            Pattern.compile(OF_WORKERS + "|^UPDATE messages\\s+SET|^DELETE FROM messages|AS has_use");
 
     private static final String UPDATES = "SELECT %s FROM pg_stat_user_tables WHERE relname = 'sessions'";
     private static final int MAX_ATTEMPTS = 20;

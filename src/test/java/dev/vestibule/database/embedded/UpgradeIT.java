@@ -97,6 +97,21 @@ class UpgradeIT {
         try (Stream<Path> homes = Files.list(dataDir.resolve("postgres-binaries"))) {
             assertThat(homes.filter(Files::isDirectory)).as("programs").hasSize(1);
         }
+        anOlderPostgresRefusesNewerData();
+        aKillBetweenTheRenamesIsRepaired();
+    }
+
+    private void anOlderPostgresRefusesNewerData() {
+        UnpackedPostgres.into(dataDir, OlderPostgres.archive());
+        assertThatThrownBy(() -> OlderPostgres.start(dataDir))
+                .isInstanceOf(EmbeddedServerException.class)
+                .hasMessageContaining("is of PostgreSQL 18, and this release has PostgreSQL 17");
+    }
+
+    /** After the first of the two renames there is no database of the usual name. */
+    private void aKillBetweenTheRenamesIsRepaired() throws SQLException, IOException {
+        Files.move(dataDir.resolve("postgres"), dataDir.resolve("postgres.upgraded"));
+        everythingIsThere(USERS);
     }
 
     @Test
@@ -165,14 +180,6 @@ class UpgradeIT {
         }
     }
 
-    /** After the first of the two renames there is no database of the usual name. */
-    @Test
-    void aKillBetweenTheRenamesIsRepaired() throws SQLException, IOException {
-        start(new ArrayList<>()).close();
-        Files.move(dataDir.resolve("postgres"), dataDir.resolve("postgres.upgraded"));
-        everythingIsThere(USERS);
-    }
-
     /** Before the first rename, the previous release may have run again and changed data. */
     @Test
     void aKillBeforeTheRenamesDoesNotRestoreOutdatedData() throws SQLException, IOException {
@@ -196,14 +203,6 @@ class UpgradeIT {
             assertThat(query(server.address(), ROWS)).isEqualTo(USERS);
         }
         everythingIsThere(USERS);
-    }
-
-    @Test
-    void anOlderPostgresRefusesNewerData() {
-        start(new ArrayList<>()).close();
-        assertThatThrownBy(() -> OlderPostgres.start(dataDir))
-                .isInstanceOf(EmbeddedServerException.class)
-                .hasMessageContaining("is of PostgreSQL 18, and this release has PostgreSQL 17");
     }
 
     @Test

@@ -203,15 +203,16 @@ class DocumentationInBrowserIT {
         page.setViewportSize(WIDE, HEIGHT);
 
         toggle(page, "Authentication", false);
-        // One tag at a time, since Swagger UI takes a minute to show all.
-        operations().forEach((tag, ofTag) -> {
-            toggle(page, tag, true);
-            page.locator(".opblock").nth(ofTag.size() - 1).waitFor();
-            assertThat(page.locator(".opblock").evaluateAll("all => all.map(one => one.id.split('-').pop())"))
-                    .asInstanceOf(InstanceOfAssertFactories.LIST)
-                    .containsExactlyInAnyOrderElementsOf(ofTag);
-            toggle(page, tag, false);
-        });
+        assertThat(page.locator(".opblock-tag").evaluateAll("all => all.map(one => one.dataset.tag)"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .containsExactlyInAnyOrderElementsOf(operations().keySet());
+        // One tag alone, since Swagger UI takes a minute to show all.
+        toggle(page, "Sessions", true);
+        var sessions = operations().getOrDefault("Sessions", List.of());
+        page.locator(".opblock").nth(sessions.size() - 1).waitFor();
+        assertThat(page.locator(".opblock").evaluateAll("all => all.map(one => one.id.split('-').pop())"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .containsExactlyInAnyOrderElementsOf(sessions);
         assertThat(complaints).isEmpty();
         page.context().close();
     }

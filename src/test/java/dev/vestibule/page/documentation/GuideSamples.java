@@ -25,9 +25,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 
 /**
  * The samples of the guides, word for word: a fenced block that names a file is that file, and the blocks of JSON after
@@ -41,6 +44,7 @@ final class GuideSamples {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private static final Map<String, Sample> SAMPLES = read();
+    private static final Map<List<String>, Optional<Path>> INSTALLED = new ConcurrentHashMap<>();
 
     private record Sample(String text, List<JsonNode> answers) {}
 
@@ -178,15 +182,25 @@ final class GuideSamples {
                 .isTrue();
     }
 
+    /** A set of libraries is installed once for all samples that want it. */
     static void pip(Path folder, String... libraries) throws Exception {
         tool("python3", "-m", "pip", "--version");
-        var install = Stream.concat(
-                        Stream.of("python3", "-m", "pip", "install", "--quiet", "--target", folder.toString()),
-                        Stream.of(libraries))
-                .toArray(String[]::new);
-        assumeThat(succeeds(folder, install))
-                .as("pip gives %s", List.of(libraries))
-                .isTrue();
+        var installed = INSTALLED.computeIfAbsent(List.of(libraries), GuideSamples::installByPip);
+        assumeThat(installed).as("pip gives %s", List.of(libraries)).isPresent();
+        FileUtils.copyDirectory(installed.orElseThrow().toFile(), folder.toFile());
+    }
+
+    private static Optional<Path> installByPip(List<String> libraries) {
+        try {
+            var folder = Files.createTempDirectory("pip");
+            var install = Stream.concat(
+                            Stream.of("python3", "-m", "pip", "install", "--quiet", "--target", folder.toString()),
+                            libraries.stream())
+                    .toArray(String[]::new);
+            return succeeds(folder, install) ? Optional.of(folder) : Optional.empty();
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
+        }
     }
 
     /** Builds the program of the only source in the folder. */
