@@ -8,6 +8,7 @@ import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Jwt;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.ProjectKeys;
 import dev.vestibule.fixture.TestClock;
@@ -235,6 +236,32 @@ class RotateSigningKeysIT {
 
         assertThat(published(project)).hasSize(1);
         rotate(there).expect(200);
+    }
+
+    @Test
+    void theRsaKeyOfIdTokensIsRotatedAndRevokedWithTheOther() {
+        var email = TestServer.newEmail();
+        project.signUp(email);
+        var client = OauthBrowser.register(project, "spa", Map.of()).text("clientId");
+        var first = idTokenKey(client, email);
+        rotate(project).expect(200);
+        assertThat(published(project)).hasSize(4);
+        assertThat(idTokenKey(client, email)).isEqualTo(first);
+
+        clock.advance(LEAD.plusMillis(1));
+        var second = idTokenKey(client, email);
+        assertThat(second).isNotEqualTo(first);
+        assertThat(published(project)).contains(first, second);
+
+        assertThat(revokedIds(revoke(signedInAgain()).expect(200))).contains(first, second);
+        var third = idTokenKey(client, email);
+        assertThat(published(project)).contains(third).doesNotContain(first, second);
+    }
+
+    private String idTokenKey(String client, String email) {
+        var code = new OauthBrowser(project).code(client, email, Map.of("scope", "openid"));
+        var token = OauthBrowser.redeem(project, client, code, 200).text("id_token");
+        return Jwt.parse(token).header().path("kid").asText();
     }
 
     @Test

@@ -102,7 +102,8 @@ class VerifiersIT {
             var last = new AtomicReference<>(answer(token));
             Eventually.until(
                     "the feed is read",
-                    () -> last.get().status() != 503 || last.updateAndGet(unsure -> answer(token)).status() != 503);
+                    () -> last.get().status() != 503
+                            || last.updateAndGet(unsure -> answer(token)).status() != 503);
             return last.get();
         }
 
@@ -229,13 +230,20 @@ class VerifiersIT {
     private void refusesWhatIsNotASessionsToken(App app, String token) {
         var signature = token.lastIndexOf('.') + 1;
         var forged = Map.of(
-                "a forged signature", token.substring(0, signature) + "A".repeat(86),
-                "no signature", "eyJhbGciOiJub25lIn0" + token.substring(token.indexOf('.'), signature),
-                "another project", server.newProject().signUp().accessToken(),
-                "a changed claim", Jwt.parse(token).claim("sub", "someone").text(),
-                "no token", "nonsense",
-                "an expired one", expired,
-                "one of OAuth", oauthToken("https://api.example.com/" + UUID.randomUUID()));
+                "a forged signature",
+                token.substring(0, signature) + "A".repeat(86),
+                "no signature",
+                "eyJhbGciOiJub25lIn0" + token.substring(token.indexOf('.'), signature),
+                "another project",
+                server.newProject().signUp().accessToken(),
+                "a changed claim",
+                Jwt.parse(token).claim("sub", "someone").text(),
+                "no token",
+                "nonsense",
+                "an expired one",
+                expired,
+                "one of OAuth",
+                oauthToken("https://api.example.com/" + UUID.randomUUID()));
         forged.forEach((what, bad) -> assertThat(app.status(bad)).as(what).isEqualTo(401));
         assertThat(app.api().get("/").send().status()).as("nothing").isEqualTo(401);
     }
