@@ -52,7 +52,7 @@ class ProjectMappingIT {
 
     @Test
     void everyColumnIsASettingOrATimeOfTheRow() {
-        var others = Stream.of("updated_at", "deleted_at", "longer_tokens_until");
+        var others = Stream.of("updated_at", "deleted_at", "longer_tokens_until", "document_clients_end_as");
         assertThat(Stream.concat(settings().map(ProjectMappingIT::column), others))
                 .containsExactlyInAnyOrderElementsOf(columns(""));
     }
