@@ -54,7 +54,7 @@ class FactTest {
     @Test
     void everyActionHasASentenceInTheConsole() throws IOException {
         var sentences = new ObjectMapper()
-                .readTree(console("messages/en.json")).at("/audit/sentences").properties().stream()
+                .readTree(console("messages/sentences/en.json")).properties().stream()
                         .map(sentence -> sentence.getKey());
         assertThat(sentences)
                 .containsExactlyInAnyOrderElementsOf(
