@@ -3,10 +3,10 @@ package dev.vestibule.oauth.server;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.oauth.Pkce;
 import dev.vestibule.database.Database;
-import dev.vestibule.http.AbandonedRequest;
 import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.oauth.server.GrantStore.Live;
 import dev.vestibule.oauth.server.GrantTokens.Response;
+import dev.vestibule.project.Project;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.function.Predicate;
@@ -16,16 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class CodeGrants {
     private final Database database;
     private final Registry registry;
-    private final Grants live;
     private final GrantTokens tokens;
     private final DeviceFlow devices;
     private final GrantStore grants = new GrantStore();
     private final Clock clock;
 
-    CodeGrants(Database database, Registry registry, Grants live, GrantTokens tokens, DeviceFlow devices, Clock clock) {
+    CodeGrants(Database database, Registry registry, GrantTokens tokens, DeviceFlow devices, Clock clock) {
         this.database = database;
         this.registry = registry;
-        this.live = live;
         this.tokens = tokens;
         this.devices = devices;
         this.clock = clock;
@@ -71,8 +69,13 @@ final class CodeGrants {
                                 request,
                                 code,
                                 "The " + parameter + " is unknown, expired, used, or bound to another key.")
-                        : isRight.test(taken.get())
-                                ? issue(request, client, taken.get(), given, key)
+                        : isRight.test(taken.get().grant())
+                                ? issue(
+                                        request.project(),
+                                        client,
+                                        taken.get().live().orElseThrow(CodeGrants::ended),
+                                        given,
+                                        key)
                                 : refuse(
                                         request,
                                         code,
@@ -108,17 +111,19 @@ final class CodeGrants {
                 .compose(ended -> Future.failedFuture(OauthError.invalidGrant(why)));
     }
 
-    /** The grant may have ended with its session or user in the meantime. */
+    /** With its session or user, since the code was issued. */
+    private static OauthError ended() {
+        return OauthError.invalidGrant("The grant has ended.");
+    }
+
     private Future<Response> issue(
-            ApiRequest request, Client client, Grant grant, Parameters given, @Nullable String key) {
-        var project = request.project();
-        return live.find(project.id(), grant.id(), () -> AbandonedRequest.is(request.context()))
-                .map(found -> found.orElseThrow(() -> OauthError.invalidGrant("The grant has ended.")))
-                .compose(current -> registry.resources(project.id()).compose(all -> {
-                    var named = given.resources().isEmpty()
-                            ? grant.among(all)
-                            : AuthorizationRequestReader.resources(given.resources(), grant.among(all));
-                    return tokens.issue(project, client, new Live(grant, current.user()), grant.scopes(), named, key);
-                }));
+            Project project, Client client, Live live, Parameters given, @Nullable String key) {
+        var grant = live.grant();
+        return registry.resources(project.id()).compose(all -> {
+            var named = given.resources().isEmpty()
+                    ? grant.among(all)
+                    : AuthorizationRequestReader.resources(given.resources(), grant.among(all));
+            return tokens.issue(project, client, live, grant.scopes(), named, key);
+        });
     }
 }

@@ -156,21 +156,35 @@ final class GrantStore {
     record Exchanged(UUID id, String clientId, List<String> scopes, List<String> resources) {}
 
     private static final String TAKE_CODE = """
-            UPDATE oauth_grants AS grants
-            SET code_used_at = $3, rotated_at = $3, expires_at = $4, sweep_at = $4,
-                key_thumbprint = CASE WHEN $6 THEN $5::text END
-            WHERE project_id = $1 AND code_hash = $2 AND code_used_at IS NULL AND code_expires_at > $3
-              AND (key_thumbprint IS NULL OR key_thumbprint = $5)
-            RETURNING %s
-            """.formatted(PREFIXED_COLUMNS);
+            WITH taken AS (
+                UPDATE oauth_grants
+                SET code_used_at = $3, rotated_at = $3, expires_at = $4, sweep_at = $4,
+                    key_thumbprint = CASE WHEN $6 THEN $5::text END
+                WHERE project_id = $1 AND code_hash = $2 AND code_used_at IS NULL AND code_expires_at > $3
+                  AND (key_thumbprint IS NULL OR key_thumbprint = $5)
+                RETURNING *)
+            SELECT %s, %s, %s AND (grants.user_id IS NULL OR users.id IS NOT NULL) AS is_live
+            FROM taken AS grants LEFT JOIN LATERAL (
+                SELECT * FROM users
+                WHERE users.project_id = $1 AND users.id = grants.user_id AND NOT users.is_banned
+                LIMIT 1) AS users ON true
+            """.formatted(PREFIXED_COLUMNS, UserRows.COLUMNS, isLive("$3"));
 
     /**
-     * Only one of several concurrent calls gets the grant of a code; it then lives until the given time.
+     * The grant of a code that was taken.
+     *
+     * @param live empty if the grant has ended with its session, user or client
+     */
+    record Taken(Grant grant, Optional<Live> live) {}
+
+    /**
+     * Only one of several concurrent calls gets the grant of a code; it then lives until the given time. Whether it is live is
+     * told at once, since the next call ends it.
      *
      * @param key the thumbprint of the key that the client proves to have; null without a proof
      * @param bindsRefreshToken whether its refresh token is bound to that key
      */
-    Future<Optional<Grant>> takeCode(
+    Future<Optional<Taken>> takeCode(
             SqlClient db,
             ProjectId project,
             String code,
@@ -179,7 +193,10 @@ final class GrantStore {
             Instant now,
             Instant expiresAt) {
         return Sql.run(db, TAKE_CODE, project, hash(code), now, expiresAt, key, bindsRefreshToken)
-                .map(rows -> Rows.first(rows, GrantStore::grant));
+                .map(rows -> Rows.first(
+                        rows,
+                        row -> new Taken(
+                                grant(row), row.getBoolean("is_live") ? Optional.of(live(row)) : Optional.empty())));
     }
 
     private static final String DELETE_BY_CODE = """
@@ -382,10 +399,11 @@ final class GrantStore {
     Future<List<Optional<Live>>> findLive(SqlClient db, List<Check> checks, Instant now) {
         return db.preparedQuery(FIND_LIVE)
                 .execute(asked(checks, now))
-                .map(rows -> Rows.inOrder(
-                        rows,
-                        checks.size(),
-                        row -> new Live(grant(row), row.getUUID("grant_user_id") == null ? null : UserRows.user(row))));
+                .map(rows -> Rows.inOrder(rows, checks.size(), GrantStore::live));
+    }
+
+    private static Live live(Row row) {
+        return new Live(grant(row), row.getUUID("grant_user_id") == null ? null : UserRows.user(row));
     }
 
     private static final String ARE_LIVE = "SELECT asked.position\n" + FROM_LIVE;

@@ -67,7 +67,7 @@ public final class OauthServerModule {
         var proofs = new DpopProofs(database, tokens.signedTokens, clock);
         var accessTokens = new AccessTokens(grantTokens, live, userKeys.keys, proofs);
         var devices = new DeviceFlow(database, registry, floor.settings().publicUrl(), clock);
-        var codes = new CodeGrants(database, registry, live, grantTokens, devices, clock);
+        var codes = new CodeGrants(database, registry, grantTokens, devices, clock);
         var endpoint = new TokenEndpoint(
                 authenticator,
                 proofs,
