@@ -116,8 +116,7 @@ final class CodeGrants {
         return OauthError.invalidGrant("The grant has ended.");
     }
 
-    private Future<Response> issue(
-            Project project, Client client, Live live, Parameters given, @Nullable String key) {
+    private Future<Response> issue(Project project, Client client, Live live, Parameters given, @Nullable String key) {
         var grant = live.grant();
         return registry.resources(project.id()).compose(all -> {
             var named = given.resources().isEmpty()
