@@ -28,9 +28,9 @@
  * <p>A request goes from its line in {@code Routes} to a handler and from there to a store, with each SQL statement
  * directly above the method that runs it. The line also has the {@code operationId} of the API description.
  *
- * <p>Handlers, and the {@code …Module} classes that build them, are the front door of a room:
- * they may use {@code access} and other rooms, and nothing behind a front door uses them. Behind the front doors,
- * rooms depend on each other without cycles. {@code ArchitectureTest} enforces both.
+ * <p>Rooms depend on each other without cycles. Handlers, and the {@code …Module} classes that build them, are the front
+ * door of a room: they may use {@code access} and more rooms, and nothing but other front doors and the top uses them.
+ * {@code ArchitectureTest} lists for each room what it may use, and what its handlers may use in addition.
  */
 @NullMarked
 package dev.vestibule;
