@@ -3,11 +3,13 @@ package dev.vestibule.http;
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.limits.NetworkBudget;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop. Closes connections that exceed the limit for their network or the total, and
- * those that take too long to send the head or body of a request, or to read a response. Use it on its event loop
- * only.
+ * those that take too long to send the head or body of a request, or to read a response; and fails requests that are
+ * not answered in time. One sweep over all connections does so, which costs a short request less than timers of its own.
+ * Use it on its event loop only.
  */
 public final class Connections {
     /** Enough time for a client to read a response that came before the client had sent its whole body. */
@@ -45,7 +48,9 @@ public final class Connections {
         private long since = System.nanoTime();
         private boolean hasSentRequest;
         private @Nullable HttpServerRequest request;
+        private @Nullable RoutingContext limited;
         private boolean isStreamed;
+        private long streamedBytes;
         private boolean isAnswered;
 
         OpenConnection(HttpConnection connection, NetworkBudget.Share share) {
@@ -111,11 +116,22 @@ public final class Connections {
         };
     }
 
-    /** Exempts the body of the request from the time limit: its handler enforces its own. */
+    /**
+     * Exempts the body of the request from the time limit: its handler enforces its own. The connection is closed only
+     * when nothing is read or written for as long as an idle one may stay.
+     */
     public void allowStreaming(HttpServerRequest request) {
         var open = all.get(request.connection());
         if (open != null) {
             open.isStreamed = true;
+        }
+    }
+
+    /** Fails the request with a 503 when it has not been answered in time. */
+    public void limitTime(RoutingContext ctx) {
+        var open = all.get(ctx.request().connection());
+        if (open != null) {
+            open.limited = ctx;
         }
     }
 
@@ -126,7 +142,9 @@ public final class Connections {
         }
         open.request = request;
         open.since = System.nanoTime();
+        open.limited = null;
         open.isStreamed = false;
+        open.streamedBytes = 0;
         open.isAnswered = false;
     }
 
@@ -155,17 +173,34 @@ public final class Connections {
                 timeOut(open);
             }
         } else if (!request.response().ended()) {
-            if (!request.isEnded() && !open.isStreamed && open.isOlderThan(settings.bodyLimit(), now)) {
-                refuseSlowBody(open, request);
-            }
+            watchUnanswered(open, request, now);
         } else if (request.isEnded()) {
             open.request = null; // releases everything that it holds
+            open.limited = null;
             open.since = now;
         } else if (!open.isAnswered) {
             open.isAnswered = true;
             open.since = now;
         } else if (open.isOlderThan(LINGER, now)) {
             timeOut(open);
+        }
+    }
+
+    private void watchUnanswered(OpenConnection open, HttpServerRequest request, long now) {
+        if (open.isStreamed) {
+            var bytes = request.bytesRead() + request.response().bytesWritten();
+            if (bytes != open.streamedBytes) {
+                open.streamedBytes = bytes;
+                open.since = now;
+            } else if (open.isOlderThan(settings.idleTimeout(), now)) {
+                timeOut(open);
+            }
+        } else if (!request.isEnded() && open.isOlderThan(settings.bodyLimit(), now)) {
+            refuseSlowBody(open, request);
+        } else if (open.limited != null && open.isOlderThan(settings.requestLimit(), now)) {
+            var late = open.limited;
+            open.limited = null;
+            late.fail(ErrorStatus.UNAVAILABLE.code());
         }
     }
 

@@ -17,7 +17,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.TimeoutHandler;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -103,7 +102,10 @@ final class ApiRouter {
         var route = router.route(line.method(), line.path()).setName(line.method() + " " + line.path());
         var maxBytes = Objects.requireNonNullElse(line.bodyLimit(), limits.maxBodyBytes());
         if (!line.isStreamed()) {
-            route.handler(TimeoutHandler.create(limits.requestLimit().toMillis(), ErrorStatus.UNAVAILABLE.code()));
+            route.handler(ctx -> {
+                connections.limitTime(ctx);
+                ctx.next();
+            });
         }
         route.handler(RequestChecks.contentType(line.mediaType()));
         if (line.isStreamed()) {

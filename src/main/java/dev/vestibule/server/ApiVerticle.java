@@ -88,7 +88,8 @@ public final class ApiVerticle extends VerticleBase {
      * No clear-text HTTP/2: for a request that asks for the upgrade, Vert.x reads the whole body into memory before
      * any handler sees it, and some clients ask with every first request. RFC 9113 has removed this upgrade.
      *
-     * <p>No WebSocket handlers either, which nothing here uses: they inspect every request.
+     * <p>No WebSocket handlers either, which nothing here uses: they inspect every request. No idle timeout: {@link
+     * dev.vestibule.http.Connections} has it.
      */
     private HttpServerOptions options() {
         return new HttpServerOptions()
@@ -97,9 +98,7 @@ public final class ApiVerticle extends VerticleBase {
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setReceiveBufferSize(SOCKET_BUFFER_BYTES)
                 .setHost(settings.host())
-                .setPort(settings.port())
-                .setIdleTimeout((int) settings.idleTimeout().toSeconds())
-                .setIdleTimeoutUnit(TimeUnit.SECONDS);
+                .setPort(settings.port());
     }
 
     /**

@@ -150,6 +150,15 @@ class ConnectionsIT {
     }
 
     @Test
+    void anImportThatSendsNothingForLongIsClosed() {
+        var server = start("VESTIBULE_HTTP_IDLE_TIMEOUT_SECONDS", "1");
+        var project = server.newProject();
+        var silent = connect(server)
+                .send(head("POST", "/v1/dashboard/users/import", 4, "x-api-key: " + project.secretKey()) + "{}");
+        assertThat(silent.isClosedByServer()).isTrue();
+    }
+
+    @Test
     void anUpgradeToHttp2IsIgnored() {
         var answer = connect(start())
                 .send(head(
