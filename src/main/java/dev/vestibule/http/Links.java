@@ -39,6 +39,9 @@ public final class Links {
 
     private static final Pattern SPACES = Pattern.compile(" {2,}+");
 
+    /** A word, or a part of one that is longer than {@link UnicodeText} maps. */
+    private static final Pattern PIECE = Pattern.compile("[^ ]{1," + UnicodeText.MAX_LENGTH / 2 + "}+");
+
     private Links() {}
 
     /** Empty if this Java has no list. */
@@ -73,8 +76,20 @@ public final class Links {
         return isLinkInPlain(plain(text), true);
     }
 
-    /** The text itself if it contains no link; otherwise a similar text that no program turns into a link. */
+    /**
+     * The text itself if it contains no link; otherwise a similar text that no program turns into a link. A long text is
+     * looked at word by word, since no link has a space in it.
+     */
     public static String removeFrom(String text) {
+        return text.length() <= UnicodeText.MAX_LENGTH
+                ? removeFromShort(text)
+                : PIECE.matcher(text)
+                        .results()
+                        .map(piece -> removeFromShort(piece.group()))
+                        .collect(Collectors.joining(" "));
+    }
+
+    private static String removeFromShort(String text) {
         var plain = plain(text);
         return isLinkInPlain(plain, false) ? broken(plain) : text;
     }
@@ -120,6 +135,9 @@ public final class Links {
     }
 
     private static boolean isLink(String plain, int begin, int end, boolean allowsLegalForms) {
+        if (end - begin > UnicodeText.MAX_LENGTH) {
+            return plain.substring(begin, end).indexOf('.') >= 0; // not worth a closer look: no domain is that long
+        }
         var word = UnicodeText.lower(plain.substring(begin, end));
         if (allowsLegalForms && LEGAL_FORMS.contains(word)) {
             return isFollowedByPath(plain, end);

@@ -116,6 +116,17 @@ class LinksTest {
     }
 
     @Test
+    void aLinkIsRemovedFromATextOfAnyLength() {
+        for (var part : List.of("word ", "word", "a.", "\u3316", "\ufdfa", "\ud83d\ude80")) {
+            var around = part.repeat(3000);
+            assertThat(Links.removeFrom(around + " evil.com " + around))
+                    .as(part)
+                    .contains(" evil. com ")
+                    .doesNotContain("evil.com");
+        }
+    }
+
+    @Test
     void aLongTextIsFast() {
         for (var part : List.of(
                 "a", ".", "a.", "-", "@", "1", "/", "www.", "://", "a.a/", "\u0301", " ", "%41", "\u0130", "\ufdfa")) {

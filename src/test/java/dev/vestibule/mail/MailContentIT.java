@@ -24,6 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The content of mails, as an SMTP server receives it. */
 @ExtendWith(WithServer.class)
@@ -203,6 +204,24 @@ class MailContentIT {
         assertThat(arrived.getSubject()).startsWith("A Bcc: all").contains("{% 7 %}");
         assertThat(arrived.getHeader("Bcc")).isNull();
         assertThat(TestMailbox.text(arrived)).doesNotContain("evil.example", "https://");
+    }
+
+    /** A placeholder is short, and what it stands for may have a hundred characters. */
+    @ParameterizedTest
+    @ValueSource(strings = {"B", "\u3316", "\ud83d\ude80"})
+    void aMailIsSentHoweverLongItsTextBecomes(String letter) throws MessagingException {
+        var project = server.newProject();
+        var brand = letter.repeat(100);
+        project.asOwner("PATCH", "/branding").json(Map.of("brandName", brand)).expect(200);
+        var texts = Map.of("subject", "{{brand}}".repeat(16), "intro", "{{brand}}".repeat(111));
+        write(project, "verification/en", texts);
+
+        var preview = project.asOwner("POST", "/message-texts/verification/en/preview")
+                .json(Map.of("texts", texts))
+                .expect(200);
+
+        assertThat(preview.text("html")).contains(brand + brand);
+        assertThat(TestMailbox.text(welcome(project, "en"))).contains(brand + brand);
     }
 
     /** It comes from the operator, to a person who does not know the project. */
