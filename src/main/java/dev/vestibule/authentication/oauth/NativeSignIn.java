@@ -74,17 +74,23 @@ final class NativeSignIn {
         this.clock = clock;
     }
 
+    /** A provider that the project has not set up is refused before anything is counted: its name can be any. */
     Future<SignInResult> run(Project project, NativeToken token, Device device, Language language) {
-        var login = providers
+        return providers
                 .connection(database.reads(), project.id(), token.provider())
                 .map(found -> found.filter(connection ->
                                 !connection.settings().nativeClientIds().isEmpty())
                         .orElseThrow(NativeSignIn::notSetUp))
-                .compose(connection -> identify(connection, token))
+                .compose(connection -> signIn.finish(
+                        project, token.provider(), login(project, connection, token, device), language, device));
+    }
+
+    private Future<ProviderLogin> login(
+            Project project, ProviderConnection connection, NativeToken token, Device device) {
+        return identify(connection, token)
                 .compose(identity -> takeOnce(project, token).map(identity))
                 .map(identity ->
                         new ProviderLogin(project, identity, token.provider().title(), false, device, null));
-        return signIn.finish(project, token.provider(), login, language, device);
     }
 
     private Future<ProviderIdentity> identify(ProviderConnection connection, NativeToken token) {

@@ -94,9 +94,12 @@ public final class ProviderSignIn {
                 .onFailure(failure -> meters.failed(metered(provider), failure));
     }
 
-    /** All connections of organizations are one, since there may be very many. */
+    /**
+     * All connections of organizations are one, since there may be very many, and so are all OpenID providers that projects
+     * have named.
+     */
     private static String metered(Provider provider) {
-        return provider.isConnection() ? "organization" : provider.name();
+        return provider.isConnection() ? "organization" : provider.inCatalogue().name();
     }
 
     /** The identity that the provider has verified. */

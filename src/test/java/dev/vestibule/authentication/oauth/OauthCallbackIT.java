@@ -230,6 +230,22 @@ class OauthCallbackIT {
                 .contains("vestibule_oauth_failures_total{provider=\"oidc\",reason=\"unauthorized\"}");
     }
 
+    /** Projects can name and rename as many as they like. */
+    @Test
+    void theProvidersThatProjectsNameAreCountedAsOne() {
+        var named = app.andProvider("oidc-named-here");
+        named.signIn(OauthProject.newSubject(), Map.of()).expect(200);
+        named.callback(Map.of("code", "made up", "state", named.url().text("state")))
+                .expect(401);
+
+        assertThat(ApiClient.undescribed(world.server().managementUrl())
+                        .get("/metrics")
+                        .expect(200)
+                        .body())
+                .contains("vestibule_oauth_signins_total{provider=\"oidc\"}")
+                .doesNotContain("named-here");
+    }
+
     @Test
     void theSessionBelongsToVariantA() {
         var tokens = app.signIn(OauthProject.newSubject(), Map.of()).expect(200);

@@ -6,6 +6,7 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.FakeProvider;
@@ -104,6 +105,22 @@ class NativeOauthIT {
 
     private String token(UnaryOperator<JWTClaimsSet.Builder> change) {
         return FakeIssuer.signed(key, change.apply(claims()).build());
+    }
+
+    /** The publishable key is in every app, so that anybody can send any name any number of times. */
+    @Test
+    void aProviderThatNobodyHasSetUpIsNotCountedByItsName() {
+        for (var provider : List.of("anything-at-all", "oidc-anything", "org-" + "0".repeat(32))) {
+            project.post("/v1/auth/oauth/native")
+                    .json(Map.of("provider", provider, "identity_token", token(claims -> claims)))
+                    .expect(404);
+        }
+
+        assertThat(ApiClient.undescribed(server.managementUrl())
+                        .get("/metrics")
+                        .expect(200)
+                        .body())
+                .doesNotContain("anything");
     }
 
     private static Call signIn(TestProject project, String token) {
