@@ -17,8 +17,11 @@ import java.util.stream.Stream;
 public final class ConsoleHandler {
     private static final String WITHOUT_SLASH = "/console";
     private static final String ROOT = WITHOUT_SLASH + "/";
-    /** What an address of a screen is made of; anything else leads to the beginning. */
-    private static final Pattern SCREEN = Pattern.compile("[\\w.~-]+(?:/[\\w.~-]+)*");
+    /**
+     * What an address of a screen is made of; anything else leads to the beginning. Possessive, since the stack would
+     * overflow at a deep address otherwise.
+     */
+    private static final Pattern SCREEN = Pattern.compile("[\\w.~-]++(?:/[\\w.~-]++)*+");
 
     private static final String PAGE = """
             <!DOCTYPE html>
