@@ -15,9 +15,9 @@ import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.limits.Quota;
 import dev.vestibule.oauth.server.Authorizations.Person;
-import dev.vestibule.page.AssetFiles;
 import dev.vestibule.page.Assets;
 import dev.vestibule.page.hosted.HostedCodeStore.Grant;
+import dev.vestibule.page.hosted.HostedPages.Reader;
 import dev.vestibule.page.hosted.HostedPages.View;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.branding.BrandingStore;
@@ -39,7 +39,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -253,15 +252,18 @@ public final class HostedPageHandler {
                                 found.get(),
                                 Objects.requireNonNullElse(requestText, "")))
                 .compose(found -> found.isEmpty()
-                        ? plain(request, (language, files) -> pages.unknown(language, files, null))
+                        ? plain(request, reader -> pages.unknown(reader, null))
                         : serve(request, found.get(), serve)
                                 .map(reply -> reply.withHeader("Set-Cookie", visits.setCookie(found.get()))));
     }
 
     /** A page that belongs to no project. */
-    private Future<Reply> plain(ApiRequest request, BiFunction<Language, AssetFiles, Reply> render) {
+    private Future<Reply> plain(ApiRequest request, Function<Reader, Reply> render) {
         var language = Language.ofHeader(request.header(HttpHeaders.ACCEPT_LANGUAGE));
-        return assets.files(request.vertx()).map(files -> render.apply(language, files));
+        var slashes =
+                request.http().path().chars().filter(letter -> letter == '/').count();
+        var toRoot = "../".repeat((int) Math.max(0, slashes - 1));
+        return assets.files(request.vertx()).map(files -> render.apply(new Reader(language, files, toRoot)));
     }
 
     /**
@@ -279,9 +281,9 @@ public final class HostedPageHandler {
         }
         return Optional.of(plain(
                 request,
-                (language, files) -> error.status() == ErrorStatus.NOT_FOUND
-                        ? pages.unknown(language, files, isOfProject ? null : publicUrl + "/")
-                        : pages.failed(language, files, error, retry(request))));
+                reader -> error.status() == ErrorStatus.NOT_FOUND
+                        ? pages.unknown(reader, isOfProject ? null : publicUrl + "/")
+                        : pages.failed(reader, error, retry(request))));
     }
 
     private static boolean accepts(ApiRequest request, String mediaType) {

@@ -414,12 +414,19 @@ final class HostedPages {
     }
 
     /**
+     * The reader of a page that belongs to no project.
+     *
+     * @param toRoot the relative URL of our root, from the address of the page, which can be any
+     */
+    record Reader(Language language, AssetFiles files, String toRoot) {}
+
+    /**
      * There is no such page.
      *
      * @param home where people can go instead; null where they have come from an application
      */
-    Reply unknown(Language language, AssetFiles files, @Nullable String home) {
-        var model = plain(language, files, Screen.UNKNOWN);
+    Reply unknown(Reader reader, @Nullable String home) {
+        var model = plain(reader, Screen.UNKNOWN);
         model.put("home", home);
         return reply(NOT_FOUND, model);
     }
@@ -429,8 +436,9 @@ final class HostedPages {
      *
      * @param retry the URL to try again
      */
-    Reply failed(Language language, AssetFiles files, ApiException error, String retry) {
-        var model = plain(language, files, Screen.FAILED);
+    Reply failed(Reader reader, ApiException error, String retry) {
+        var language = reader.language();
+        var model = plain(reader, Screen.FAILED);
         var wait = error.retryAfter();
         var phrase = switch (error.status()) {
             case TOO_MANY_REQUESTS -> "problem.too-many";
@@ -448,9 +456,9 @@ final class HostedPages {
     }
 
     /** A page that belongs to no project has the rules of all, in the colours of a project that has chosen none. */
-    private Map<String, @Nullable Object> plain(Language language, AssetFiles files, Screen screen) {
-        var model = empty(language, "", screen);
-        model.put("style", url(files, "page.css"));
+    private Map<String, @Nullable Object> plain(Reader reader, Screen screen) {
+        var model = empty(reader.language(), "", screen);
+        model.put("style", reader.toRoot() + reader.files().folder() + FOLDER + "page.css");
         return model;
     }
 

@@ -30,6 +30,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -331,15 +333,23 @@ class HostedPageIT {
         assertThat(api.headers().firstValue("Content-Type")).contains("application/json");
     }
 
-    @Test
-    void pagesOfNoProjectHaveAStyleSheetToo() {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/p/no-such-project/",
+                "/p/no-such-project/account/",
+                "/nothing",
+                "/nothing/below/it/at/all",
+                "/v1/projects/none/oauth/authorize"
+            })
+    void pagesOfNoProjectHaveAStyleSheetToo(String path) {
         var browser = new HostedBrowser(project());
-        var page = browser.get("/p/no-such-project/").body();
-        var link = Pattern.compile("<link rel=\"stylesheet\" href=\"\\.\\./\\.\\.([^\"]+)\">")
-                .matcher(page);
+        var page = browser.get(path, "Accept", "text/html").body();
+        var link =
+                Pattern.compile("<link rel=\"stylesheet\" href=\"([^\"]+)\">").matcher(page);
         assertThat(link.find()).as(page).isTrue();
 
-        var sheet = browser.get(link.group(1));
+        var sheet = browser.get(URI.create(path).resolve(link.group(1)).getPath());
 
         assertThat(sheet.statusCode()).isEqualTo(200);
         // in the colours of a project that has chosen none
