@@ -95,10 +95,15 @@ final class ProjectRows {
     private static final String TAKEN = """
             SELECT CASE WHEN id = ? THEN 'id' ELSE 'slug' END
             FROM projects WHERE id = ? OR (slug = ? AND deleted_at IS NULL)
+            UNION ALL
+            SELECT 'earlier slug' FROM retired_slugs WHERE project_id = ? AND slug = ? AND leads_to <> ?
             LIMIT 1
             """;
 
-    /** Which of the two another project already has; a deleted project keeps its id until its rows are gone. */
+    /**
+     * Which of the two another project already has, or had, in the case of a slug that still leads to it; a deleted project
+     * keeps its id until its rows are gone.
+     */
     Optional<String> taken(UUID project, String slug) throws SQLException {
         return first(
                 TAKEN,
@@ -106,6 +111,9 @@ final class ProjectRows {
                     statement.setObject(1, project);
                     statement.setObject(2, project);
                     statement.setString(3, slug);
+                    statement.setObject(4, ProjectId.SYSTEM.value());
+                    statement.setString(5, slug);
+                    statement.setObject(6, project);
                 },
                 row -> row.getString(1));
     }

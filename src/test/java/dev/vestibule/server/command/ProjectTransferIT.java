@@ -2,6 +2,7 @@ package dev.vestibule.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Eventually;
@@ -345,6 +346,22 @@ class ProjectTransferIT {
         target.sql().update("UPDATE projects SET slug = ? WHERE id = ?::uuid", slug, other.id());
         export(project.id());
         assertRefused(importIt(), "slug " + slug);
+    }
+
+    @Test
+    void aSlugThatStillLeadsToAnotherProjectIsRefused() {
+        var slug = project.asOwner("GET", "").expect(200).text("slug");
+        var other = target.newProject(targetsOwner, "Other");
+        target.sql().update("UPDATE projects SET slug = ? WHERE id = ?::uuid", slug, other.id());
+        other.asOwner("PATCH", "").json(Map.of("slug", slug + "-2")).expect(200);
+        export(project.id());
+
+        assertRefused(importIt(), "earlier slug " + slug);
+
+        var page = ApiClient.undescribed(target.api().base())
+                .get("/p/" + slug + "/")
+                .expect(302);
+        assertThat(page.header("Location").orElseThrow()).endsWith("/p/" + slug + "-2/");
     }
 
     @Test
