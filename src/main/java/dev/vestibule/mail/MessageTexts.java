@@ -16,6 +16,9 @@ import java.util.stream.Collectors;
  * no templates, which could do more than show a value.
  */
 public final class MessageTexts {
+    /** Short enough that the code of an SMS and its warning stay in the first part. */
+    static final int MAX_BRAND_OF_SMS = 40;
+
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{ ?([a-z]{1,20}) ?}}");
     private static final Pattern BRACES = Pattern.compile("\\{\\{|}}");
 
@@ -65,7 +68,20 @@ public final class MessageTexts {
                 Links.rejectIn(sentence);
             }
         }
+        if (part == MessagePart.TEXT) {
+            requireRoomForBrand(text);
+        }
         return text;
+    }
+
+    /** Refuses a text of an SMS that a long brand would make longer than an SMS may be. */
+    private static void requireRoomForBrand(String text) {
+        var longest = withValues(text, Map.of("brand", "x".repeat(MAX_BRAND_OF_SMS), "code", "000000"));
+        var max = MessagePart.TEXT.maxCharacters();
+        if (longest.codePointCount(0, longest.length()) > max) {
+            throw new InvalidValueException(
+                    "must have at most " + max + " characters, with " + MAX_BRAND_OF_SMS + " for each {{ brand }}");
+        }
     }
 
     private static String placeholder(String name) {

@@ -11,9 +11,6 @@ import java.util.Properties;
 
 /** The text of an SMS, in each language; short, since carriers charge for each part. */
 public final class SmsText {
-    /** Short enough that the code and its warning stay in the first part. */
-    private static final int MAX_BRAND = 40;
-
     private static final Properties TEXTS = load();
 
     private SmsText() {}
@@ -43,8 +40,9 @@ public final class SmsText {
 
     private static String shown(String brand) {
         var safe = SafeText.name(brand);
-        return safe.codePointCount(0, safe.length()) <= MAX_BRAND
+        return safe.codePointCount(0, safe.length()) <= MessageTexts.MAX_BRAND_OF_SMS
                 ? safe
-                : safe.substring(0, safe.offsetByCodePoints(0, MAX_BRAND)).strip();
+                : safe.substring(0, safe.offsetByCodePoints(0, MessageTexts.MAX_BRAND_OF_SMS))
+                        .strip();
     }
 }

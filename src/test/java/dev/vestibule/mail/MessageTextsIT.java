@@ -174,6 +174,14 @@ class MessageTextsIT {
         write("notice.email_changed/en", Map.of("action", "Nothing")).expect(422);
     }
 
+    /** The operator pays for each part of an SMS, and counts SMS. */
+    @Test
+    void anSmsIsNoLongerThanItMayBeWhateverTheProjectIsCalled() {
+        write("sms/en", Map.of("text", "{{ code }}" + "{{ brand }}".repeat(7))).expect(200);
+        assertThat(refusal("sms/en", Map.of("text", "{{ code }}" + "{{ brand }}".repeat(8))))
+                .isEqualTo("text must have at most 300 characters, with 40 for each {{ brand }}");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"verification/tlh", "verification/EN", "unknown/en", "notice./en", "sms_sign_in/en"})
     void anUnknownMessageOrLanguageIsNotFound(String message) {
