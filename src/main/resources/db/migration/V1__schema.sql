@@ -1154,7 +1154,7 @@ CREATE TABLE captcha_secrets (
 -- that have proved something to the authorization server. When a row is removed, this is already too old to be accepted.
 CREATE TABLE used_once (
     project_id  uuid         NOT NULL REFERENCES projects,
-    kind        text         NOT NULL CHECK (kind IN ('captcha', 'id_token', 'proof')),
+    kind        text         NOT NULL CHECK (kind IN ('captcha', 'id_token', 'provider_code', 'proof')),
     value_hash  bytea        NOT NULL,                -- SHA-256; of a signed value, that of what the signature covers
     expires_at  timestamptz  NOT NULL,
     PRIMARY KEY (project_id, kind, value_hash)

@@ -18,6 +18,8 @@ public final class UsedOnceStore {
         CAPTCHA,
         /** An ID token with which an app has signed in. */
         ID_TOKEN,
+        /** A code of an identity provider that an application has received. */
+        PROVIDER_CODE,
         /** A JWT that has proved something to the authorization server. */
         PROOF;
 

@@ -148,7 +148,7 @@ class DeleteProjectIT {
                         + " 'infinity')",
                 "INSERT INTO captcha_secrets (project_id, sealed_secret) VALUES (?::uuid, '')",
                 "INSERT INTO used_once (project_id, kind, value_hash, expires_at)"
-                        + " SELECT ?::uuid, (ARRAY['captcha', 'id_token', 'proof'])[number % 3 + 1], number::text::bytea,"
+                        + " SELECT ?::uuid, (ARRAY['captcha', 'id_token', 'provider_code', 'proof'])[number % 4 + 1], number::text::bytea,"
                         + " 'infinity' FROM generate_series(1, 600) AS number",
                 "INSERT INTO browser_sessions (project_id, cookie_hash, session_id, created_at, expires_at)"
                         + " VALUES (?::uuid, 'hash', gen_random_uuid(), now(), 'infinity')",

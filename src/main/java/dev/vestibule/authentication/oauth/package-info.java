@@ -24,7 +24,8 @@
  * arrives must be that provider's. Providers whose endpoints are in the catalogue share one. An issuer that a project or an
  * organization has chosen may be anybody's, and could send browsers on to another provider, so it has the address of its
  * owner alone ({@link dev.vestibule.oauth.provider.ReturnAddress}). An application that receives codes itself compares the
- * state with that of the browser, and should have a page for each such issuer.
+ * state with that of the browser, and may have one page for all: a code that it has posted for one provider is not taken for
+ * another ({@link dev.vestibule.authentication.oauth.ClientHandledSignIn}).
  *
  * <p><b>A state works once.</b> It is 256 random bits, of which only the hash is stored. One statement takes it, and it
  * is used up even if the sign in then fails, so only one of several concurrent callbacks can win. It is valid for ten

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.FakeProvider;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
+import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -159,6 +161,38 @@ class OauthCallbackIT {
                 .json(Map.of("clientId", "id", "clientSecret", "secret", "enabled", true))
                 .expect(200);
         app.callback(with(cameBack(app.url()), "provider", "google")).expect(401);
+    }
+
+    /**
+     * A provider of the project sends the victim's browser on to another one, with the challenge and the nonce of a sign in that
+     * it has begun there itself, and gets the code from us.
+     */
+    @Test
+    void aCodeThatWasSentToAnotherProviderOpensNothing() {
+        try (var evil = new FakeProvider()) {
+            var issuer = evil.url().toString();
+            evil.answers(
+                    "/.well-known/openid-configuration",
+                    new JsonObject()
+                            .put("issuer", issuer)
+                            .put("authorization_endpoint", issuer + "/authorize")
+                            .put("token_endpoint", issuer + "/token")
+                            .put("jwks_uri", issuer + "/keys"));
+            var toEvil = app.andProvider("oidc-evil");
+            toEvil.setUp(Map.of("issuer", issuer));
+            var victims = toEvil.url().text("state");
+            var begunByEvil = app.url();
+
+            var code = cameBack(begunByEvil).get("code");
+            toEvil.callback(Map.of("code", code, "state", victims)).expect(502);
+
+            assertThat(evil.asked("/token"))
+                    .singleElement()
+                    .satisfies(asked -> assertThat(asked.form().get("code")).isEqualTo(code));
+            app.callback(Map.of("code", code, "state", begunByEvil.text("state")))
+                    .expect(401);
+        }
+        assertThat(app.users()).isZero();
     }
 
     @Test

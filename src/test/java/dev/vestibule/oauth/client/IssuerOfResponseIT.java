@@ -62,7 +62,7 @@ class IssuerOfResponseIT {
         app.callback(Map.of("code", "c", "state", signedIn(app.url()), "iss", "https://evil.example"))
                 .expect(401);
         assertThat(provider.server().asked("/token")).as("codes sent").isEmpty();
-        app.callback(Map.of("code", "c", "state", signedIn(app.url()), "iss", provider.issuer()))
+        app.callback(Map.of("code", "another", "state", signedIn(app.url()), "iss", provider.issuer()))
                 .expect(200);
     }
 

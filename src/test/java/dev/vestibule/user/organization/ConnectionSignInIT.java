@@ -376,7 +376,8 @@ class ConnectionSignInIT {
                         .put("access_token", "a token")
                         .put("token_type", "Bearer")
                         .put("id_token", idToken.apply(claims).serialize()));
-        return engines.callback(Map.of("code", "a code", "state", String.valueOf(begun.get("state"))));
+        return engines.callback(
+                Map.of("code", UUID.randomUUID().toString(), "state", String.valueOf(begun.get("state"))));
     }
 
     private static JWT signed(JWSAlgorithm algorithm, JWSSigner signer, JWTClaimsSet claims) {
