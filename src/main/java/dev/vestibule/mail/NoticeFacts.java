@@ -19,7 +19,7 @@ final class NoticeFacts {
     static List<Map<String, String>> of(Notice notice, Language language, UnaryOperator<String> phrase) {
         var locale = language.locale();
         var facts = new ArrayList<Map<String, String>>();
-        add(facts, phrase.apply("provider"), notice.provider());
+        add(facts, phrase.apply("provider"), SafeText.name(notice.provider()));
         add(facts, phrase.apply("new_email"), notice.newEmail());
         add(facts, phrase.apply("when"), when(notice, phrase.apply("date"), locale));
         add(facts, phrase.apply("device"), notice.device().orElseGet(() -> phrase.apply("unknown_device")));

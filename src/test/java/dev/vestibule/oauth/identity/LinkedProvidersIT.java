@@ -106,6 +106,20 @@ class LinkedProvidersIT {
                 .isEqualTo("OpenID Connect was removed from your A project account");
     }
 
+    /** Projects choose it, and could have accounts with anybody's email. */
+    @Test
+    void theNameOfAProviderBringsNoLinkIntoAMail() throws MessagingException {
+        world.mailbox().await(email, 1);
+        world.server().proveEmail(email);
+        app.setUp(Map.of("name", "Win at evil.com"));
+        link(signedUp, subject).expect(200);
+
+        var notice = world.mailbox().await(email, 2);
+        assertThat(notice.getSubject()).contains("Win at evil. com");
+        assertThat(TestMailbox.text(notice)).contains("Win at evil. com").doesNotContain("evil.com");
+        assertThat(TestMailbox.html(notice)).doesNotContain("evil.com");
+    }
+
     /** Anyone who controls the account at the provider can sign in, so the owner must be told. */
     @Test
     void theOwnerIsNotifiedOfALinkByTheSameEmail() throws MessagingException {
