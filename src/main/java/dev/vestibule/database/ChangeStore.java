@@ -3,7 +3,6 @@ package dev.vestibule.database;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -23,7 +22,7 @@ final class ChangeStore {
             """;
 
     Future<Void> add(SqlClient transaction, UUID project) {
-        return transaction.preparedQuery(ADD).execute(Tuple.of(project)).mapEmpty();
+        return Sql.run(transaction, ADD, project).mapEmpty();
     }
 
     /**
@@ -80,9 +79,7 @@ final class ChangeStore {
 
     /** What changed since the given snapshot, which an earlier reading returned; nothing if there was none. */
     Future<Reading> read(SqlClient db, @Nullable String since) {
-        return db.preparedQuery(READ)
-                .execute(Tuple.of(since, MAX_READ + 1))
-                .map(rows -> Rows.single(rows, ChangeStore::reading));
+        return Sql.run(db, READ, since, MAX_READ + 1).map(rows -> Rows.single(rows, ChangeStore::reading));
     }
 
     private static Reading reading(Row row) {
@@ -112,8 +109,7 @@ final class ChangeStore {
      * none.
      */
     Future<String> purge(SqlClient db, @Nullable String lastPurge) {
-        return db.preparedQuery(PURGE)
-                .execute(Tuple.of(lastPurge, MINUTES_KEPT))
+        return Sql.run(db, PURGE, lastPurge, MINUTES_KEPT)
                 .map(rows -> Rows.single(rows, row -> row.getString("snapshot")));
     }
 }

@@ -9,7 +9,6 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
-import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -158,9 +157,7 @@ public final class Database {
                 .withTransaction(transaction -> transaction
                         .query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                         .execute()
-                        .compose(set -> transaction
-                                .preparedQuery(SET_LONGEST_PAUSE)
-                                .execute(Tuple.of(Long.toString(longestPause.toMillis()))))
+                        .compose(set -> Sql.run(transaction, SET_LONGEST_PAUSE, Long.toString(longestPause.toMillis())))
                         .compose(ready -> work.apply(transaction)));
     }
 

@@ -2,7 +2,6 @@ package dev.vestibule.database;
 
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.util.UUID;
 
 /** The names under which nodes hold claims. A statement that claims inserts the name itself. */
@@ -13,7 +12,7 @@ final class NodeStore {
 
     /** Shows other nodes that this one is alive. */
     Future<Void> renew(SqlClient db, UUID name) {
-        return db.preparedQuery(RENEW).execute(Tuple.of(name)).mapEmpty();
+        return Sql.run(db, RENEW, name).mapEmpty();
     }
 
     private static final String END = """
@@ -22,7 +21,7 @@ final class NodeStore {
 
     /** Immediately frees everything that is still claimed under the name. */
     Future<Void> end(SqlClient db, UUID name) {
-        return db.preparedQuery(END).execute(Tuple.of(name)).mapEmpty();
+        return Sql.run(db, END, name).mapEmpty();
     }
 
     private static final String REMOVE = """
@@ -31,6 +30,6 @@ final class NodeStore {
 
     /** Removes a name that certainly holds nothing: anything it still held would wait until the claim expires. */
     Future<Void> remove(SqlClient db, UUID name) {
-        return db.preparedQuery(REMOVE).execute(Tuple.of(name)).mapEmpty();
+        return Sql.run(db, REMOVE, name).mapEmpty();
     }
 }

@@ -1,7 +1,6 @@
 package dev.vestibule.database;
 
 import io.vertx.core.Future;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 
 /** The rows of a table, of all projects, that maintenance removes when their time is over. */
@@ -38,10 +37,8 @@ public final class OldRows {
 
     /** Removes those whose time is no later than this, batch by batch; several nodes may do so at the same time. */
     public Future<Void> remove(Database database, Instant until) {
-        return Batches.repeat(() -> database.writes()
-                .preparedQuery(sql)
-                .execute(Tuple.of(Rows.timestamp(until), BATCH))
-                .map(rows -> rows.rowCount() == BATCH));
+        return Batches.repeat(
+                () -> Sql.run(database.writes(), sql, until, BATCH).map(rows -> rows.rowCount() == BATCH));
     }
 
     @Override

@@ -51,7 +51,7 @@ public final class SealedTable {
 
     /** Rows that are sealed with one of these prefixes, in the order of keys, from the first one on. */
     public Future<RowSet<Row>> find(SqlClient db, Buffer[] prefixes, int limit) {
-        return db.preparedQuery(find("")).execute(Tuple.of(prefixes, limit));
+        return Sql.run(db, find(""), prefixes, limit);
     }
 
     /** The next of these rows, after the one with the given key, which begins with the project. */

@@ -6,7 +6,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.SqlConnection;
-import io.vertx.sqlclient.Tuple;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -82,10 +81,8 @@ public final class Servers {
             fresh.close(); // gives it to the pool
             return;
         }
-        fresh.preparedQuery(SET_PARAMETERS)
-                .execute(Tuple.tuple()
-                        .addArrayOfString(parameters.keySet().toArray(String[]::new))
-                        .addArrayOfString(parameters.values().toArray(String[]::new)))
+        var names = parameters.keySet().toArray(String[]::new);
+        Sql.run(fresh, SET_PARAMETERS, names, parameters.values().toArray(String[]::new))
                 .onSuccess(set -> fresh.close())
                 .onFailure(unset -> end(fresh));
     }

@@ -1,12 +1,12 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.mail.MailBranding.Colours;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +38,13 @@ final class RecipientStore {
 
     /** Empty if no user has the address, or the project has been deleted. */
     Future<Optional<Recipient>> find(SqlClient db, OutboxMessage queued) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(
-                        queued.project().value(),
+        return Sql.run(
+                        db,
+                        FIND,
+                        queued.project(),
                         queued.recipient(),
                         queued.phrases(),
-                        queued.language().text()))
+                        queued.language().text())
                 .map(rows -> Rows.first(rows, RecipientStore::recipient));
     }
 
@@ -70,11 +71,12 @@ final class RecipientStore {
 
     /** For a mail to a person who need not be a user; empty if the project has been deleted. */
     Future<Optional<MailBranding>> findBranding(SqlClient db, OutboxMessage queued) {
-        return db.preparedQuery(FIND_BRANDING)
-                .execute(Tuple.of(
-                        queued.project().value(),
+        return Sql.run(
+                        db,
+                        FIND_BRANDING,
+                        queued.project(),
                         queued.phrases(),
-                        queued.language().text()))
+                        queued.language().text())
                 .map(rows -> Rows.first(rows, RecipientStore::branding));
     }
 

@@ -1,9 +1,9 @@
 package dev.vestibule.project;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -22,9 +22,7 @@ public final class DeletedProjectStore {
 
     /** The deleted projects that still have rows, those deleted first come first. */
     Future<List<ProjectId>> deleted(SqlClient db, int limit) {
-        return db.preparedQuery(DELETED)
-                .execute(Tuple.of(limit))
-                .map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("id"))));
+        return Sql.run(db, DELETED, limit).map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("id"))));
     }
 
     /** A table and the columns, in addition to the project, that find its rows. */
@@ -134,9 +132,7 @@ public final class DeletedProjectStore {
 
     /** Removes up to {@code limit} users after the given one, and their data; returns the last one removed. */
     Future<Optional<UUID>> removeUsers(SqlClient db, ProjectId project, UUID after, int limit) {
-        return db.preparedQuery(REMOVE_USERS)
-                .execute(Tuple.of(project.value(), after, limit))
-                .map(rows -> Rows.first(rows, row -> row.getUUID("id")));
+        return Sql.run(db, REMOVE_USERS, project, after, limit).map(rows -> Rows.first(rows, row -> row.getUUID("id")));
     }
 
     private static final String SOME_ROWS = """
@@ -160,9 +156,7 @@ public final class DeletedProjectStore {
      * one table.
      */
     Future<Long> removeSome(SqlClient db, ProjectId project, int limit) {
-        return db.preparedQuery(REMOVE_SOME)
-                .execute(Tuple.of(project.value(), limit))
-                .map(rows -> Rows.single(rows, row -> row.getLong("most")));
+        return Sql.run(db, REMOVE_SOME, project, limit).map(rows -> Rows.single(rows, row -> row.getLong("most")));
     }
 
     private static final String REMOVE_EVENTS = """
@@ -179,8 +173,7 @@ public final class DeletedProjectStore {
 
     /** Removes up to {@code limit} events after the given one; returns the last one removed. */
     Future<Optional<UUID>> removeEvents(SqlClient db, ProjectId project, UUID after, int limit) {
-        return db.preparedQuery(REMOVE_EVENTS)
-                .execute(Tuple.of(project.value(), after, limit))
+        return Sql.run(db, REMOVE_EVENTS, project, after, limit)
                 .map(rows -> Rows.first(rows, row -> row.getUUID("id")));
     }
 
@@ -203,8 +196,7 @@ public final class DeletedProjectStore {
 
     /** Removes up to {@code limit} deliveries after the given one; returns the last one removed. */
     Future<Optional<DeliveryKey>> removeDeliveries(SqlClient db, ProjectId project, DeliveryKey after, int limit) {
-        return db.preparedQuery(REMOVE_DELIVERIES)
-                .execute(Tuple.of(project.value(), after.webhook(), after.event(), limit))
+        return Sql.run(db, REMOVE_DELIVERIES, project, after.webhook(), after.event(), limit)
                 .map(rows ->
                         Rows.first(rows, row -> new DeliveryKey(row.getUUID("webhook_id"), row.getUUID("event_id"))));
     }
@@ -230,8 +222,7 @@ public final class DeletedProjectStore {
 
     /** Removes up to {@code limit} entries after the given one; returns the last one removed. */
     Future<Optional<EntryKey>> removeAuditLog(SqlClient db, ProjectId project, EntryKey after, int limit) {
-        return db.preparedQuery(REMOVE_AUDIT_LOG)
-                .execute(Tuple.of(project.value(), Rows.timestamp(after.createdAt()), after.id(), limit))
+        return Sql.run(db, REMOVE_AUDIT_LOG, project, after.createdAt(), after.id(), limit)
                 .map(rows -> Rows.first(rows, row -> new EntryKey(Rows.instant(row, "created_at"), row.getUUID("id"))));
     }
 
@@ -257,10 +248,7 @@ public final class DeletedProjectStore {
 
     /** Locks the project against further writes; false if it has rows left, or another transaction holds it. */
     Future<Boolean> lockIfEmpty(SqlClient transaction, ProjectId project) {
-        return transaction
-                .preparedQuery(LOCK_IF_EMPTY)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> rows.size() == 1);
+        return Sql.run(transaction, LOCK_IF_EMPTY, project).map(rows -> rows.size() == 1);
     }
 
     private static final String ALL_ROWS = """
@@ -273,9 +261,6 @@ public final class DeletedProjectStore {
 
     /** Removes an empty project, and the few rows that hold its branding, providers and counts. */
     Future<Void> removeProject(SqlClient transaction, ProjectId project) {
-        return transaction
-                .preparedQuery(REMOVE_PROJECT)
-                .execute(Tuple.of(project.value()))
-                .mapEmpty();
+        return Sql.run(transaction, REMOVE_PROJECT, project).mapEmpty();
     }
 }

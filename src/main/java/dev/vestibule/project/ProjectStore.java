@@ -1,6 +1,7 @@
 package dev.vestibule.project;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -9,7 +10,6 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,8 +30,7 @@ public final class ProjectStore {
 
     /** The project that has the slug, or had it before it got another one; it may have been deleted by now. */
     public Future<Optional<ProjectId>> findBySlug(SqlClient db, String slug) {
-        return db.preparedQuery(FIND_BY_SLUG)
-                .execute(Tuple.of(slug, ProjectId.SYSTEM.value()))
+        return Sql.run(db, FIND_BY_SLUG, slug, ProjectId.SYSTEM)
                 .map(rows -> Rows.first(rows, row -> new ProjectId(row.getUUID("id"))));
     }
 
@@ -41,9 +40,7 @@ public final class ProjectStore {
 
     /** Empty if there is no such project, or it has been deleted. */
     public Future<Optional<Project>> find(SqlClient db, ProjectId project) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.first(rows, ProjectStore::project));
+        return Sql.run(db, FIND, project).map(rows -> Rows.first(rows, ProjectStore::project));
     }
 
     private static final String LOCK = """
@@ -52,9 +49,7 @@ public final class ProjectStore {
 
     /** Locks the row until the transaction ends; a 404 if there is no such project, or it has been deleted. */
     public Future<Void> lock(SqlClient transaction, ProjectId project) {
-        return transaction
-                .preparedQuery(LOCK)
-                .execute(Tuple.of(project.value()))
+        return Sql.run(transaction, LOCK, project)
                 .compose(rows -> rows.size() == 1 ? Future.succeededFuture() : Future.failedFuture(unknown()));
     }
 
@@ -64,9 +59,7 @@ public final class ProjectStore {
 
     /** The present slug, locked until the transaction ends; a 404 as of {@link #lock}. */
     Future<String> lockForSlug(SqlClient transaction, ProjectId project) {
-        return transaction
-                .preparedQuery(LOCK_FOR_SLUG)
-                .execute(Tuple.of(project.value()))
+        return Sql.run(transaction, LOCK_FOR_SLUG, project)
                 .map(rows -> Rows.first(rows, row -> row.getString("slug")).orElseThrow(ProjectStore::unknown));
     }
 
@@ -76,9 +69,7 @@ public final class ProjectStore {
 
     /** False if another project has it; the transaction can then only be rolled back. */
     Future<Boolean> setSlug(SqlClient transaction, ProjectId project, String slug) {
-        return transaction
-                .preparedQuery(SET_SLUG)
-                .execute(Tuple.of(project.value(), slug))
+        return Sql.run(transaction, SET_SLUG, project, slug)
                 .map(true)
                 .recover(failure -> SqlFailures.isDuplicate(failure)
                         ? Future.succeededFuture(false)
@@ -99,8 +90,7 @@ public final class ProjectStore {
      * project.
      */
     public Future<Void> delete(SqlClient db, ProjectId project, Instant now) {
-        return db.preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), Rows.timestamp(now), ProjectId.SYSTEM.value()))
+        return Sql.run(db, DELETE, project, now, ProjectId.SYSTEM)
                 .compose(rows -> rows.rowCount() == 1 ? Future.succeededFuture() : Future.failedFuture(unknown()));
     }
 
@@ -113,9 +103,7 @@ public final class ProjectStore {
     /** False if the slug is taken. */
     public Future<Boolean> insert(
             SqlClient db, ProjectId project, String name, String slug, Environment environment, Instant now) {
-        return db.preparedQuery(INSERT)
-                .execute(Tuple.of(project.value(), name, slug, environment.text(), Rows.timestamp(now)))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(db, INSERT, project, name, slug, environment.text(), now).map(rows -> rows.rowCount() == 1);
     }
 
     private static final String WITHDRAW = """
@@ -124,10 +112,7 @@ public final class ProjectStore {
 
     /** Undoes an insert of the same transaction; nothing refers to the row yet. */
     Future<Void> withdraw(SqlClient transaction, ProjectId project) {
-        return transaction
-                .preparedQuery(WITHDRAW)
-                .execute(Tuple.of(project.value()))
-                .mapEmpty();
+        return Sql.run(transaction, WITHDRAW, project).mapEmpty();
     }
 
     /**
@@ -151,9 +136,7 @@ public final class ProjectStore {
      * deleted.
      */
     Future<Optional<Project>> update(SqlClient db, ProjectId project, JsonObject changes, Instant now) {
-        return db.preparedQuery(UPDATE)
-                .execute(Tuple.of(project.value(), changes, Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, ProjectStore::project));
+        return Sql.run(db, UPDATE, project, changes, now).map(rows -> Rows.first(rows, ProjectStore::project));
     }
 
     private static ApiException unknown() {

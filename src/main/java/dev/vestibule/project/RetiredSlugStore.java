@@ -3,9 +3,9 @@ package dev.vestibule.project;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,9 +34,7 @@ public final class RetiredSlugStore {
      * through has committed by then, so this statement sees it.
      */
     Future<Boolean> contains(SqlClient transaction, String slug, ProjectId project) {
-        return transaction
-                .preparedQuery(IS_RETIRED)
-                .execute(Tuple.of(ProjectId.SYSTEM.value(), slug, Rows.timestamp(freeUntil()), project.value()))
+        return Sql.run(transaction, IS_RETIRED, ProjectId.SYSTEM, slug, freeUntil(), project)
                 .map(rows -> rows.size() > 0);
     }
 
@@ -46,9 +44,7 @@ public final class RetiredSlugStore {
 
     /** How many slugs lead to the project besides its own. */
     Future<Long> count(SqlClient transaction, ProjectId project) {
-        return transaction
-                .preparedQuery(COUNT)
-                .execute(Tuple.of(ProjectId.SYSTEM.value(), project.value(), Rows.timestamp(freeUntil())))
+        return Sql.run(transaction, COUNT, ProjectId.SYSTEM, project, freeUntil())
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
@@ -62,10 +58,7 @@ public final class RetiredSlugStore {
 
     /** Retires the slug that the project had, and takes back the one that it has now, if that was one before. */
     Future<Void> replace(SqlClient transaction, ProjectId project, String before, String now) {
-        return transaction
-                .preparedQuery(REPLACE)
-                .execute(Tuple.of(
-                        ProjectId.SYSTEM.value(), project.value(), before, now, Rows.timestamp(clock.instant())))
+        return Sql.run(transaction, REPLACE, ProjectId.SYSTEM, project, before, now, clock.instant())
                 .mapEmpty();
     }
 

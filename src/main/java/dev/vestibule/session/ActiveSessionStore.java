@@ -2,6 +2,7 @@ package dev.vestibule.session;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SharedStatement;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -12,7 +13,6 @@ import dev.vestibule.user.UserRows;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -106,24 +106,26 @@ public final class ActiveSessionStore {
     }
 
     private static Future<List<Optional<User>>> findMembers(SqlClient db, List<Check> checks, Instant now) {
-        return db.preparedQuery(FIND_MEMBERS)
-                .execute(Tuple.of(
+        return Sql.run(
+                        db,
+                        FIND_MEMBERS,
                         Rows.column(checks, check -> check.project().value(), UUID[]::new),
                         Rows.column(checks, check -> check.session().value(), UUID[]::new),
                         Rows.column(checks, check -> check.user().value(), UUID[]::new),
-                        Rows.timestamp(now),
+                        now,
                         Rows.column(checks, Check::organization, UUID[]::new),
-                        Rows.column(checks, Check::role, String[]::new)))
+                        Rows.column(checks, Check::role, String[]::new))
                 .map(rows -> Rows.inOrder(rows, checks.size(), UserRows::user));
     }
 
     private static Future<List<Optional<User>>> findUsersOfSessions(SqlClient db, List<Check> checks, Instant now) {
-        return db.preparedQuery(FIND_USERS)
-                .execute(Tuple.of(
+        return Sql.run(
+                        db,
+                        FIND_USERS,
                         Rows.column(checks, check -> check.project().value(), UUID[]::new),
                         Rows.column(checks, check -> check.session().value(), UUID[]::new),
                         Rows.column(checks, check -> check.user().value(), UUID[]::new),
-                        Rows.timestamp(now)))
+                        now)
                 .map(rows -> Rows.inOrder(rows, checks.size(), UserRows::user));
     }
 
@@ -176,8 +178,7 @@ public final class ActiveSessionStore {
     /** Like {@link #findUser}, for a session whose first tokens have not been issued yet. */
     public Future<Optional<Opened>> findOpened(
             SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
-        return db.preparedQuery(FIND_OPENED)
-                .execute(Tuple.of(project.value(), session.value(), user.value(), Rows.timestamp(now)))
+        return Sql.run(db, FIND_OPENED, project, session, user, now)
                 .map(rows -> Rows.first(
                         rows,
                         row -> new Opened(
@@ -197,10 +198,7 @@ public final class ActiveSessionStore {
     /** Empty if it has ended. */
     public Future<Optional<RenewableSession>> findToRenew(
             SqlClient transaction, User user, SessionId session, Instant now) {
-        return transaction
-                .preparedQuery(FIND_TO_RENEW)
-                .execute(Tuple.of(
-                        user.projectId().value(), session.value(), user.id().value(), Rows.timestamp(now)))
+        return Sql.run(transaction, FIND_TO_RENEW, user.projectId(), session, user.id(), now)
                 .map(rows -> Rows.first(rows, row -> new RenewableSession(variant(row), refreshed(row))));
     }
 
@@ -232,9 +230,7 @@ public final class ActiveSessionStore {
 
     /** Empty if there is no such session. */
     public Future<Optional<Live>> findLive(SqlClient db, ProjectId project, SessionId session, Instant now) {
-        return db.preparedQuery(FIND_LIVE)
-                .execute(Tuple.of(project.value(), session.value(), Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, ActiveSessionStore::live));
+        return Sql.run(db, FIND_LIVE, project, session, now).map(rows -> Rows.first(rows, ActiveSessionStore::live));
     }
 
     /** Of the columns {@link #LIVE}. */
@@ -260,8 +256,7 @@ public final class ActiveSessionStore {
      */
     public Future<Optional<Live>> setOrganization(
             SqlClient db, ProjectId project, SessionId session, UserId user, @Nullable UUID organization, Instant now) {
-        return db.preparedQuery(SET_ORGANIZATION)
-                .execute(Tuple.of(project.value(), session.value(), user.value(), Rows.timestamp(now), organization))
+        return Sql.run(db, SET_ORGANIZATION, project, session, user, now, organization)
                 .map(rows -> Rows.first(rows, ActiveSessionStore::live));
     }
 
@@ -287,10 +282,8 @@ public final class ActiveSessionStore {
      * allows it.
      */
     public Future<Void> extend(SqlClient db, Project project, SessionId session, Instant now, Instant until) {
-        return db.preparedQuery(EXTEND)
-                .execute(Tuple.of(
-                        project.id().value(), session.value(), Rows.timestamp(now), Rows.timestamp(until), (double)
-                                project.maxSessionLifetime().toSeconds()))
+        return Sql.run(db, EXTEND, project.id(), session, now, until, (double)
+                        project.maxSessionLifetime().toSeconds())
                 .mapEmpty();
     }
 
@@ -351,15 +344,16 @@ public final class ActiveSessionStore {
      * ended or is of the other variant, or its user is banned.
      */
     Future<Optional<RefreshedSession>> refresh(SqlClient db, Refresh refresh, Instant now) {
-        return db.preparedQuery(REFRESH)
-                .execute(Tuple.of(
-                        Rows.timestamp(now),
-                        refresh.project().value(),
-                        refresh.session().value(),
+        return Sql.run(
+                        db,
+                        REFRESH,
+                        now,
+                        refresh.project(),
+                        refresh.session(),
                         refresh.generation(),
                         refresh.variant().name(),
-                        Rows.timestamp(now.plus(refresh.refreshTokenTtl())),
-                        seconds(refresh)))
+                        now.plus(refresh.refreshTokenTtl()),
+                        seconds(refresh))
                 .map(rows -> Rows.first(rows, ActiveSessionStore::refreshed));
     }
 
@@ -392,9 +386,10 @@ public final class ActiveSessionStore {
      * another transaction is changing the session: then refresh it on its own.
      */
     Future<List<Optional<RefreshedSession>>> refreshFree(SqlClient db, List<Refresh> refreshes, Instant now) {
-        return db.preparedQuery(REFRESH_FREE)
-                .execute(Tuple.of(
-                        Rows.timestamp(now),
+        return Sql.run(
+                        db,
+                        REFRESH_FREE,
+                        now,
                         Rows.column(refreshes, refresh -> refresh.project().value(), UUID[]::new),
                         Rows.column(refreshes, refresh -> refresh.session().value(), UUID[]::new),
                         Rows.column(refreshes, Refresh::generation, Integer[]::new),
@@ -403,7 +398,7 @@ public final class ActiveSessionStore {
                                 refreshes,
                                 refresh -> Rows.timestamp(now.plus(refresh.refreshTokenTtl())),
                                 OffsetDateTime[]::new),
-                        Rows.column(refreshes, ActiveSessionStore::seconds, Double[]::new)))
+                        Rows.column(refreshes, ActiveSessionStore::seconds, Double[]::new))
                 .map(rows -> Rows.inOrder(rows, refreshes.size(), ActiveSessionStore::refreshed));
     }
 
@@ -421,12 +416,13 @@ public final class ActiveSessionStore {
      * The refreshes whose session is active and of the same variant, whether or not another transaction is changing it.
      */
     Future<Set<Refresh>> findActive(SqlClient db, List<Refresh> refreshes, Instant now) {
-        return db.preparedQuery(FIND_ACTIVE)
-                .execute(Tuple.of(
-                        Rows.timestamp(now),
+        return Sql.run(
+                        db,
+                        FIND_ACTIVE,
+                        now,
                         Rows.column(refreshes, refresh -> refresh.project().value(), UUID[]::new),
                         Rows.column(refreshes, refresh -> refresh.session().value(), UUID[]::new),
-                        Rows.column(refreshes, refresh -> refresh.variant().name(), String[]::new)))
+                        Rows.column(refreshes, refresh -> refresh.variant().name(), String[]::new))
                 .map(rows -> Set.copyOf(Rows.all(rows, row -> refreshes.get(row.getInteger("position") - 1))));
     }
 

@@ -8,10 +8,12 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists a project's users, newest first, by the time of creation, since an imported id may contain no time. Each
@@ -73,18 +75,19 @@ public final class UserListStore {
             """.formatted(before("$4", "$5"), UserRows.MANAGED_COLUMNS);
 
     Future<List<ListedUser>> page(SqlClient db, UserListRequest request) {
-        return db.preparedQuery(PAGE).execute(parameters(request)).map(rows -> Rows.all(rows, UserListStore::listed));
+        return Sql.run(db, PAGE, withPage(request, request.project()))
+                .map(rows -> Rows.all(rows, UserListStore::listed));
     }
 
-    /** The limit is one more than the page size, to know whether a page follows. */
-    private static Tuple parameters(UserListRequest request) {
+    /** Values, and then those of the page; its limit is one more than its size, to know whether a page follows. */
+    private static @Nullable Object[] withPage(UserListRequest request, @Nullable Object... values) {
         var after = request.after();
-        return Tuple.of(
-                request.project().value(),
-                request.page().limit() + 1,
-                request.page().offset(),
-                after == null ? null : Rows.timestamp(after.listedAt()),
-                after == null ? null : after.id().value());
+        var all = new ArrayList<@Nullable Object>(Arrays.asList(values));
+        all.add(request.page().limit() + 1);
+        all.add(request.page().offset());
+        all.add(after == null ? null : after.listedAt());
+        all.add(after == null ? null : after.id());
+        return all.toArray();
     }
 
     private static final String STATISTICS = """
@@ -125,21 +128,9 @@ public final class UserListStore {
             ORDER BY page.listed_at DESC, page.id DESC
             """.formatted(before("$5", "$6"), UserRows.MANAGED_COLUMNS);
 
-    private static Tuple searchParameters(String term, UserListRequest request) {
-        var after = request.after();
-        return Tuple.of(
-                request.project().value(),
-                term,
-                request.page().limit() + 1,
-                request.page().offset(),
-                after == null ? null : Rows.timestamp(after.listedAt()),
-                after == null ? null : after.id().value());
-    }
-
     /** The users who match a case-folded term, found by a scan from the newest user on. */
     Future<List<ListedUser>> scan(SqlClient db, String term, UserListRequest request) {
-        return db.preparedQuery(SCAN)
-                .execute(searchParameters(term, request))
+        return Sql.run(db, SCAN, withPage(request, request.project(), term))
                 .map(rows -> Rows.all(rows, UserListStore::listed));
     }
 
@@ -162,8 +153,7 @@ public final class UserListStore {
 
     /** The users who match a case-folded term, found with the trigram index. */
     Future<UserPage> find(SqlClient db, String term, UserListRequest request) {
-        return db.preparedQuery(FIND)
-                .execute(searchParameters(term, request))
+        return Sql.run(db, FIND, withPage(request, request.project(), term))
                 .map(rows -> found(rows, request.page().limit()));
     }
 
@@ -221,39 +211,33 @@ public final class UserListStore {
 
     /** The users who match a term, if it is not empty, and a filter; walks along the list and reads each user. */
     Future<List<ListedUser>> filtered(SqlClient db, UserListRequest request) {
-        var after = request.after();
-        var query =
-                request.filter().oldestFirst() ? db.preparedQuery(FILTERED_OLDEST_FIRST) : db.preparedQuery(FILTERED);
-        return query.execute(filterParameters(request)
-                        .addInteger(request.page().limit() + 1)
-                        .addInteger(request.page().offset())
-                        .addOffsetDateTime(after == null ? null : Rows.timestamp(after.listedAt()))
-                        .addUUID(after == null ? null : after.id().value()))
-                .map(rows -> Rows.all(rows, UserListStore::listed));
+        var values = withPage(request, filterParameters(request));
+        var found = request.filter().oldestFirst()
+                ? Sql.run(db, FILTERED_OLDEST_FIRST, values)
+                : Sql.run(db, FILTERED, values);
+        return found.map(rows -> Rows.all(rows, UserListStore::listed));
     }
 
     private static final String COUNT_FILTERED = "SELECT count(*) AS total " + MATCHES;
 
     /** How many users match a term and a filter; reads every user. */
     Future<Long> countFiltered(SqlClient db, UserListRequest request) {
-        return db.preparedQuery(COUNT_FILTERED)
-                .execute(filterParameters(request))
+        return Sql.run(db, COUNT_FILTERED, filterParameters(request))
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
-    private static Tuple filterParameters(UserListRequest request) {
+    private static @Nullable Object[] filterParameters(UserListRequest request) {
         var filter = request.filter();
-        var from = filter.createdFrom();
-        var to = filter.createdTo();
-        return Tuple.tuple()
-                .addUUID(request.project().value())
-                .addString(request.term())
-                .addBoolean(filter.isBanned())
-                .addBoolean(filter.emailVerified())
-                .addBoolean(filter.mfaEnabled())
-                .addString(filter.provider())
-                .addOffsetDateTime(from == null ? null : Rows.timestamp(from))
-                .addOffsetDateTime(to == null ? null : Rows.timestamp(to));
+        return new @Nullable Object[] {
+            request.project(),
+            request.term(),
+            filter.isBanned(),
+            filter.emailVerified(),
+            filter.mfaEnabled(),
+            filter.provider(),
+            filter.createdFrom(),
+            filter.createdTo()
+        };
     }
 
     private static final String COUNT_MATCHES = """

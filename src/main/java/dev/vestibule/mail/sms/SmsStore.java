@@ -1,6 +1,7 @@
 package dev.vestibule.mail.sms;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.mail.MessageKind;
 import dev.vestibule.mail.MessageTextStore;
 import dev.vestibule.mail.OutboxMessage.QueuedCode;
@@ -8,7 +9,6 @@ import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,12 +36,13 @@ final class SmsStore {
 
     /** Empty if the project was deleted, or has switched SMS off. */
     Future<Optional<Sender>> findSender(SqlClient db, QueuedCode queued) {
-        return db.preparedQuery(FIND_SENDER)
-                .execute(Tuple.of(
-                        queued.project().value(),
+        return Sql.run(
+                        db,
+                        FIND_SENDER,
+                        queued.project(),
                         queued.recipient(),
                         MessageKind.SMS.key(),
-                        queued.language().text()))
+                        queued.language().text())
                 .map(rows -> Rows.first(rows, SmsStore::sender));
     }
 
@@ -60,9 +61,7 @@ final class SmsStore {
 
     /** Until the transaction ends, no other transaction can verify the number. */
     Future<Void> lockNumber(SqlClient transaction, ProjectId project, String phone) {
-        return transaction
-                .preparedQuery(LOCK_NUMBER)
-                .execute(Tuple.of(project.value().toString(), phone))
+        return Sql.run(transaction, LOCK_NUMBER, project.value().toString(), phone)
                 .mapEmpty();
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.oauth.provider;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SealedTable;
+import dev.vestibule.database.Sql;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.catalogue.CatalogueEntry;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -13,9 +14,10 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,9 +53,7 @@ public final class ProviderStore {
 
     /** Newest first. */
     public Future<List<ProviderSettings>> list(SqlClient db, ProjectId project) {
-        return db.preparedQuery(LIST)
-                .execute(Tuple.of(project.value()))
-                .map(rows -> Rows.all(rows, ProviderStore::settings));
+        return Sql.run(db, LIST, project).map(rows -> Rows.all(rows, ProviderStore::settings));
     }
 
     private static final String ENABLED = """
@@ -67,7 +67,7 @@ public final class ProviderStore {
      * named, the oldest first.
      */
     Future<Map<Provider, OfferedProvider>> enabled(SqlClient db, ProjectId project) {
-        return db.preparedQuery(ENABLED).execute(Tuple.of(project.value())).map(rows -> {
+        return Sql.run(db, ENABLED, project).map(rows -> {
             var found = new LinkedHashMap<Provider, OfferedProvider>();
             rows.forEach(row -> found.put(provider(row), offered(row)));
             var enabled = new LinkedHashMap<Provider, OfferedProvider>();
@@ -94,8 +94,7 @@ public final class ProviderStore {
 
     /** The icons of enabled providers that have one. */
     Future<Map<Provider, String>> icons(SqlClient db, ProjectId project) {
-        return db.preparedQuery(ICONS)
-                .execute(Tuple.of(project.value()))
+        return Sql.run(db, ICONS, project)
                 .map(rows -> Rows.all(rows, row -> Map.entry(provider(row), row.getString("icon"))).stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
@@ -106,8 +105,7 @@ public final class ProviderStore {
 
     /** What people know a provider by, even one that is not set up any more. */
     public static Future<String> title(SqlClient db, ProjectId project, Provider provider) {
-        return db.preparedQuery(TITLE)
-                .execute(Tuple.of(project.value(), provider.name()))
+        return Sql.run(db, TITLE, project, provider.name())
                 .map(rows -> Rows.first(rows, row -> Optional.ofNullable(row.getString("name")))
                         .flatMap(Function.identity())
                         .orElseGet(provider::title));
@@ -120,9 +118,7 @@ public final class ProviderStore {
 
     /** Empty if the project has not set the provider up. */
     public Future<Optional<ProviderSettings>> find(SqlClient db, ProjectId project, Provider provider) {
-        return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), provider.name()))
-                .map(rows -> Rows.first(rows, ProviderStore::settings));
+        return Sql.run(db, FIND, project, provider.name()).map(rows -> Rows.first(rows, ProviderStore::settings));
     }
 
     private static final String CONNECTION = """
@@ -135,8 +131,7 @@ public final class ProviderStore {
         var entry = catalogue.find(provider.inCatalogue());
         return entry.isEmpty()
                 ? Future.succeededFuture(Optional.empty())
-                : db.preparedQuery(CONNECTION)
-                        .execute(Tuple.of(project.value(), provider.name()))
+                : Sql.run(db, CONNECTION, project, provider.name())
                         .map(rows -> Rows.first(rows, row -> connection(row, project, entry.get())));
     }
 
@@ -150,8 +145,7 @@ public final class ProviderStore {
         var entry = catalogue.find(provider.inCatalogue());
         return entry.isEmpty()
                 ? Future.succeededFuture(Optional.empty())
-                : db.preparedQuery(CONNECTION_TO_TRY)
-                        .execute(Tuple.of(project.value(), provider.name()))
+                : Sql.run(db, CONNECTION_TO_TRY, project, provider.name())
                         .map(rows -> Rows.first(rows, row -> connection(row, project, entry.get())));
     }
 
@@ -187,27 +181,29 @@ public final class ProviderStore {
     /** Empty if the project is gone, or if there is no stored secret to keep for this issuer. */
     public Future<Optional<ProviderSettings>> put(
             SqlClient db, ProjectId project, Provider provider, SetProviderRequest request, Instant now) {
-        var values = Tuple.from(new Object[] {
-            project.value(),
-            provider.name(),
-            request.clientId(),
-            request.enabled(),
-            array(request.scopes()),
-            request.oauthFlow().text(),
-            request.issuer(),
-            request.tenant(),
-            request.teamId(),
-            request.keyId(),
-            request.storeTokens(),
-            Rows.timestamp(now),
-            array(request.nativeClientIds()),
-            request.name(),
-            request.icon()
-        });
+        var values = new ArrayList<@Nullable Object>(Arrays.asList(
+                project,
+                provider.name(),
+                request.clientId(),
+                request.enabled(),
+                array(request.scopes()),
+                request.oauthFlow().text(),
+                request.issuer(),
+                request.tenant(),
+                request.teamId(),
+                request.keyId(),
+                request.storeTokens(),
+                now,
+                array(request.nativeClientIds()),
+                request.name(),
+                request.icon()));
         var secret = request.clientSecret();
+        if (secret != null) {
+            values.add(seal(secret, project, provider));
+        }
         var put = secret == null
-                ? db.preparedQuery(PUT_BUT_KEEP_SECRET).execute(values)
-                : db.preparedQuery(PUT).execute(values.addBuffer(seal(secret, project, provider)));
+                ? Sql.run(db, PUT_BUT_KEEP_SECRET, values.toArray())
+                : Sql.run(db, PUT, values.toArray());
         return put.map(rows -> Rows.first(rows, ProviderStore::settings));
     }
 
@@ -217,9 +213,7 @@ public final class ProviderStore {
 
     /** False if the provider was not set up. */
     public Future<Boolean> delete(SqlClient db, ProjectId project, Provider provider) {
-        return db.preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), provider.name()))
-                .map(rows -> rows.rowCount() == 1);
+        return Sql.run(db, DELETE, project, provider.name()).map(rows -> rows.rowCount() == 1);
     }
 
     /** Seals the client secret of a row of this project and provider. */

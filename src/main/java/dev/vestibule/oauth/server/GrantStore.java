@@ -17,10 +17,11 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
-import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -54,8 +55,10 @@ final class GrantStore {
      */
     Future<Boolean> add(
             SqlClient db, ProjectId project, Grant grant, @Nullable Buffer codeHash, @Nullable Instant codeExpiresAt) {
-        return db.preparedQuery(ADD)
-                .execute(parameters(project, grant, codeHash, codeExpiresAt))
+        return Sql.run(
+                        db,
+                        ADD,
+                        parameters(project, grant, codeHash, codeExpiresAt).toArray())
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -80,42 +83,36 @@ final class GrantStore {
             Instant codeExpiresAt,
             String secret,
             String browser) {
-        return transaction
-                .preparedQuery(ADD_FOR_REQUEST)
-                .execute(parameters(project, grant, codeHash, codeExpiresAt)
-                        .addBuffer(RequestStore.hash(Name.ofBrowser(secret)))
-                        .addBuffer(RequestStore.hash(browser)))
-                .map(rows -> rows.rowCount() == 1);
+        var values = parameters(project, grant, codeHash, codeExpiresAt);
+        values.add(RequestStore.hash(Name.ofBrowser(secret)));
+        values.add(RequestStore.hash(browser));
+        return Sql.run(transaction, ADD_FOR_REQUEST, values.toArray()).map(rows -> rows.rowCount() == 1);
     }
 
-    private static Tuple parameters(
+    private static List<@Nullable Object> parameters(
             ProjectId project, Grant grant, @Nullable Buffer codeHash, @Nullable Instant codeExpiresAt) {
-        var user = grant.user();
-        var session = grant.session();
-        var authenticatedAt = grant.authenticatedAt();
-        return Tuple.from(new Object[] {
-            project.value(),
-            grant.id(),
-            grant.clientId(),
-            user == null ? null : user.value(),
-            session == null ? null : session.value(),
-            grant.isOffline(),
-            grant.scopes().toArray(String[]::new),
-            grant.resources().toArray(String[]::new),
-            new JsonObject()
-                    .put("idToken", new JsonArray(grant.idTokenClaims()))
-                    .put("userinfo", new JsonArray(grant.userinfoClaims())),
-            authenticatedAt == null ? null : Rows.timestamp(authenticatedAt),
-            grant.methods().toArray(String[]::new),
-            grant.nonce(),
-            grant.redirectUri(),
-            codeHash,
-            grant.codeChallenge(),
-            grant.keyThumbprint(),
-            codeExpiresAt == null ? null : Rows.timestamp(codeExpiresAt),
-            Rows.timestamp(grant.rotatedAt()),
-            Rows.timestamp(grant.expiresAt())
-        });
+        return new ArrayList<>(Arrays.asList(
+                project,
+                grant.id(),
+                grant.clientId(),
+                grant.user(),
+                grant.session(),
+                grant.isOffline(),
+                grant.scopes().toArray(String[]::new),
+                grant.resources().toArray(String[]::new),
+                new JsonObject()
+                        .put("idToken", new JsonArray(grant.idTokenClaims()))
+                        .put("userinfo", new JsonArray(grant.userinfoClaims())),
+                grant.authenticatedAt(),
+                grant.methods().toArray(String[]::new),
+                grant.nonce(),
+                grant.redirectUri(),
+                codeHash,
+                grant.codeChallenge(),
+                grant.keyThumbprint(),
+                codeExpiresAt,
+                grant.rotatedAt(),
+                grant.expiresAt()));
     }
 
     private static final String EXCHANGED_DEPENDENCIES = EndingStore.dependencies("$1::uuid", "$4::text", "$6::text[]");
@@ -397,8 +394,7 @@ final class GrantStore {
 
     /** Live grants, in the order of the checks; empty if the grant, its session, user or client has ended. */
     Future<List<Optional<Live>>> findLive(SqlClient db, List<Check> checks, Instant now) {
-        return db.preparedQuery(FIND_LIVE)
-                .execute(asked(checks, now))
+        return Sql.run(db, FIND_LIVE, asked(checks, now))
                 .map(rows -> Rows.inOrder(rows, checks.size(), GrantStore::live));
     }
 
@@ -410,18 +406,18 @@ final class GrantStore {
 
     /** Which of the grants that {@link #findLive} finds there are. */
     Future<List<Boolean>> areLive(SqlClient db, List<Check> checks, Instant now) {
-        return db.preparedQuery(ARE_LIVE)
-                .execute(asked(checks, now))
+        return Sql.run(db, ARE_LIVE, asked(checks, now))
                 .map(rows -> Rows.inOrder(rows, checks.size(), row -> true).stream()
                         .map(Optional::isPresent)
                         .toList());
     }
 
-    private static Tuple asked(List<Check> checks, Instant now) {
-        return Tuple.of(
-                Rows.column(checks, check -> check.project().value(), UUID[]::new),
-                Rows.column(checks, Check::grant, UUID[]::new),
-                Rows.timestamp(now));
+    private static Object[] asked(List<Check> checks, Instant now) {
+        return new Object[] {
+            Rows.column(checks, check -> check.project().value(), UUID[]::new),
+            Rows.column(checks, Check::grant, UUID[]::new),
+            now
+        };
     }
 
     private static final String SWEEP = """

@@ -9,7 +9,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -100,14 +99,13 @@ final class ScimGroupStore {
             """.formatted(MATCHES);
 
     Future<Long> count(SqlClient db, Provisioner by, ScimFilter filter) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.wrap(asked(by, filter)))
+        return Sql.run(db, COUNT, asked(by, filter).toArray())
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static List<Object> asked(Provisioner by, ScimFilter filter) {
         var values = new ArrayList<Object>();
-        values.add(by.project().value());
+        values.add(by.project());
         values.add(by.id());
         values.addAll(ScimConditions.parameters(filter));
         return values;
@@ -136,11 +134,11 @@ final class ScimGroupStore {
         values.add(page.offset());
         var keys = filter.keys(KEYS);
         if (keys.isEmpty()) {
-            return groups(db.preparedQuery(LIST).execute(Tuple.wrap(values)));
+            return groups(Sql.run(db, LIST, values.toArray()));
         }
         values.add(ScimConditions.texts(keys.get(), "displayName"));
         values.add(ScimConditions.ids(keys.get()));
-        return groups(db.preparedQuery(LIST_BY_KEYS).execute(Tuple.wrap(values)));
+        return groups(Sql.run(db, LIST_BY_KEYS, values.toArray()));
     }
 
     private static Future<List<ScimGroup>> groups(Future<RowSet<Row>> found) {

@@ -12,7 +12,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,18 +109,16 @@ final class ScimUserStore {
             SqlClient transaction, Provisioner by, UserId user, ScimUser given, boolean isMade, Instant now) {
         var values = values(by, user, given, now);
         values.add(isMade);
-        return transaction
-                .preparedQuery(INSERT)
-                .execute(Tuple.wrap(values))
+        return Sql.run(transaction, INSERT, values.toArray())
                 .recover(ScimUserStore::taken)
                 .mapEmpty();
     }
 
     private static List<Object> values(Provisioner by, UserId user, ScimUser given, Instant now) {
         var values = new ArrayList<Object>();
-        values.add(by.project().value());
+        values.add(by.project());
         values.add(by.id());
-        values.add(user.value());
+        values.add(user);
         values.add(given.userName());
         values.add(given.userNameKey());
         values.add(given.externalId());
@@ -129,7 +126,7 @@ final class ScimUserStore {
         values.add(given.emails().toArray(String[]::new));
         values.add(Json.encode(given.attributes()).toString());
         values.add(given.email());
-        values.add(Rows.timestamp(now));
+        values.add(now);
         return values;
     }
 
@@ -148,9 +145,7 @@ final class ScimUserStore {
             """;
 
     Future<Void> update(SqlClient transaction, Provisioner by, UserId user, ScimUser given, Instant now) {
-        return transaction
-                .preparedQuery(UPDATE)
-                .execute(Tuple.wrap(values(by, user, given, now)))
+        return Sql.run(transaction, UPDATE, values(by, user, given, now).toArray())
                 .recover(ScimUserStore::taken)
                 .mapEmpty();
     }
@@ -197,8 +192,7 @@ final class ScimUserStore {
             """.formatted(MATCHES);
 
     Future<Long> count(SqlClient db, Provisioner by, ScimFilter filter) {
-        return db.preparedQuery(COUNT)
-                .execute(Tuple.wrap(asked(by, filter)))
+        return Sql.run(db, COUNT, asked(by, filter).toArray())
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
@@ -213,9 +207,9 @@ final class ScimUserStore {
 
     private static List<Object> asked(Provisioner by, ScimFilter filter) {
         var values = new ArrayList<Object>();
-        values.add(by.project().value());
+        values.add(by.project());
         values.add(by.id());
-        values.add(by.organization().value());
+        values.add(by.organization());
         values.addAll(ScimConditions.parameters(filter));
         return values;
     }
@@ -276,12 +270,12 @@ final class ScimUserStore {
         values.add(page.offset());
         var keys = filter.keys(KEYS);
         if (keys.isEmpty()) {
-            return users(db.preparedQuery(LIST).execute(Tuple.wrap(values)));
+            return users(Sql.run(db, LIST, values.toArray()));
         }
         values.add(ScimConditions.texts(keys.get(), "userName"));
         values.add(ScimConditions.texts(keys.get(), "externalId"));
         values.add(ScimConditions.ids(keys.get()));
-        return users(db.preparedQuery(LIST_BY_KEYS).execute(Tuple.wrap(values)));
+        return users(Sql.run(db, LIST_BY_KEYS, values.toArray()));
     }
 
     private static Future<List<StoredUser>> users(Future<RowSet<Row>> found) {
