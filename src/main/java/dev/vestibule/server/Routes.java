@@ -143,9 +143,9 @@ public final class Routes {
         patch("/v1/auth/me", USER, "updateMe", me::update, FOR_IMPERSONATORS);
         delete("/v1/auth/me", USER, "deleteMe", me::delete, SIGN_IN);
         get("/v1/auth/me/sessions", USER, "listMySessions", sessions::listMine);
-        delete("/v1/auth/me/sessions/:sessionId", USER, "endMySession", sessions::endOwn);
-        get("/v1/auth/me/grants", USER, "listMyGrants", oauthGrants::listMine);
-        delete("/v1/auth/me/grants", USER, "withdrawMyGrant", oauthGrants::withdrawMine, QUERY);
+        delete("/v1/auth/me/sessions/:sessionId", USER, "endMySession", sessions::endOfUser);
+        get("/v1/auth/me/grants", USER, "listMyGrants", oauthGrants::list);
+        delete("/v1/auth/me/grants", USER, "withdrawMyGrant", oauthGrants::withdraw, QUERY);
         get("/v1/auth/me/api-keys", USER, "listMyApiKeys", userKeys::list);
         post("/v1/auth/me/api-keys", USER, "createMyApiKey", userKeys::create, SIGN_IN);
         delete("/v1/auth/me/api-keys/:keyId", USER, "deleteMyApiKey", userKeys::delete);
@@ -303,13 +303,13 @@ public final class Routes {
                 "/v1/auth/organizations/invitations/accept",
                 KEY_OR_USER,
                 "acceptOrganizationInvitationByToken",
-                invitations::acceptByToken,
+                invitations::accept,
                 CODE);
         post(
                 "/v1/auth/organizations/invitations/reject",
                 KEY_OR_USER,
                 "rejectOrganizationInvitationByToken",
-                invitations::rejectByToken,
+                invitations::reject,
                 CODE);
         get("/v1/auth/organizations/suggestions", USER, "listSuggestedOrganizations", domains::suggestions);
         post(organization + "/join", USER, "joinSuggestedOrganization", domains::join, CODE);
@@ -472,9 +472,9 @@ public final class Routes {
         post(auth + "/password/forgot", DASHBOARD, "forgotDashboardPassword", password::forgot, CODE);
         post(auth + "/password/reset", DASHBOARD, "resetDashboardPassword", password::reset, CODE);
         post(auth + "/password/change", DASHBOARD_USER, "changeDashboardPassword", password::change, DASHBOARD_LOGIN);
-        get(auth + "/sessions", DASHBOARD_USER, "listOwnSessions", sessions::listOwn);
+        get(auth + "/sessions", DASHBOARD_USER, "listOwnSessions", sessions::listForUser);
         delete(auth + "/sessions", DASHBOARD_USER, "endOwnSessions", sessions::endAllOwn);
-        delete(auth + "/sessions/:sessionId", DASHBOARD_USER, "endOwnSession", sessions::endOwn);
+        delete(auth + "/sessions/:sessionId", DASHBOARD_USER, "endOwnSession", sessions::endOfUser);
     }
 
     /** Projects, for dashboard users. */
@@ -621,9 +621,9 @@ public final class Routes {
         patch(user + "/unban", SERVER_OR_SUPPORT, "unbanUser", users::unban, NO_BODY);
         post(user + "/unlock", SERVER_OR_SUPPORT, "unlockUser", users::unlock, NO_BODY);
         delete(user + "/factors", SERVER_OR_SUPPORT, "resetUserFactors", factors::reset);
-        get(user + "/web3-wallets", SERVER_OR_MEMBER, "listWalletsOfUser", wallets::listForUser);
+        get(user + "/web3-wallets", SERVER_OR_MEMBER, "listWalletsOfUser", wallets::list);
         delete(user + "/web3-wallets/:walletId", SERVER_OR_SUPPORT, "unlinkWalletOfUser", wallets::unlinkForUser);
-        get(user + "/passkeys", SERVER_OR_MEMBER, "listPasskeysOfUser", passkeys::listForUser);
+        get(user + "/passkeys", SERVER_OR_MEMBER, "listPasskeysOfUser", passkeys::list);
         delete(user + "/passkeys/:passkeyId", SERVER_OR_SUPPORT, "deletePasskeyOfUser", passkeys::deleteForUser);
         get(user + "/providers/:provider/tokens", SERVER, "getProviderTokens", linked::tokens);
         get(user + "/sessions", SERVER_OR_MEMBER, "listUserSessions", sessions::listForUser, QUERY);
@@ -633,8 +633,8 @@ public final class Routes {
                 "revokeUserSessions",
                 sessions::revokeAllForUser,
                 NO_RECENT_SIGN_IN);
-        get(user + "/grants", SERVER_OR_MEMBER, "listUserGrants", grants::listForUser);
-        delete(user + "/grants", SERVER_OR_SUPPORT, "withdrawUserGrant", grants::withdrawForUser, QUERY);
+        get(user + "/grants", SERVER_OR_MEMBER, "listUserGrants", grants::list);
+        delete(user + "/grants", SERVER_OR_SUPPORT, "withdrawUserGrant", grants::withdraw, QUERY);
         get("/v1/dashboard/sessions", SERVER_OR_MEMBER, "listSessions", sessions::list, QUERY);
         delete(
                 "/v1/dashboard/sessions/:sessionId",
@@ -666,18 +666,18 @@ public final class Routes {
         delete(user + "/factors", SERVER, "resetBackendUserFactors", factors::reset);
         post("/v1/backend/passwordless/send", SERVER, "sendBackendPasswordless", passwordless::sendForBackend);
         post("/v1/backend/passwordless/verify", SERVER, "verifyBackendPasswordless", passwordless::verifyForBackend);
-        get(user + "/web3-wallets", SERVER, "listUserWallets", wallets::listForUser);
+        get(user + "/web3-wallets", SERVER, "listUserWallets", wallets::list);
         delete(user + "/web3-wallets/:walletId", SERVER, "unlinkUserWallet", wallets::unlinkForUser);
         post("/v1/backend/web3/verify-signature", SERVER, "verifyWalletSignature", wallets::verifySignature);
-        get(user + "/passkeys", SERVER, "listUserPasskeys", passkeys::listForUser);
+        get(user + "/passkeys", SERVER, "listUserPasskeys", passkeys::list);
         delete(user + "/passkeys/:passkeyId", SERVER, "deleteUserPasskey", passkeys::deleteForUser);
-        get(user + "/api-keys", SERVER, "listUserApiKeys", keys::listForUser);
-        post(user + "/api-keys", SERVER, "createUserApiKey", keys::createForUser);
-        delete(user + "/api-keys/:keyId", SERVER, "deleteUserApiKey", keys::deleteForUser);
+        get(user + "/api-keys", SERVER, "listUserApiKeys", keys::list);
+        post(user + "/api-keys", SERVER, "createUserApiKey", keys::create);
+        delete(user + "/api-keys/:keyId", SERVER, "deleteUserApiKey", keys::delete);
         get(user + "/sessions", SERVER, "listBackendUserSessions", sessions::listAllForUser);
-        delete(user + "/sessions/:sessionId", SERVER, "revokeUserSession", sessions::revokeForUser);
-        get(user + "/grants", SERVER, "listBackendUserGrants", grants::listForUser);
-        delete(user + "/grants", SERVER, "withdrawBackendUserGrant", grants::withdrawForUser, QUERY);
+        delete(user + "/sessions/:sessionId", SERVER, "revokeUserSession", sessions::endOfUser);
+        get(user + "/grants", SERVER, "listBackendUserGrants", grants::list);
+        delete(user + "/grants", SERVER, "withdrawBackendUserGrant", grants::withdraw, QUERY);
     }
 
     /** Organizations, for management. */

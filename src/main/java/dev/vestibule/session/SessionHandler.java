@@ -3,6 +3,7 @@ package dev.vestibule.session;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.access.RequestedUser;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -27,15 +28,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The sessions of the caller, of a user, and of a project. Ending a session takes effect at once. */
 public final class SessionHandler {
     /** More than any user can have: at most 100 of their own, and one for each owner who acts as them. */
     private static final Page ALL = new Page(1000, 0);
 
-    /** Users must not learn where the application's own staff are. */
     private final Database database;
-
     private final UserStore users = new UserStore();
     private final SessionStore sessions;
     private final SessionListStore lists = new SessionListStore();
@@ -59,31 +59,43 @@ public final class SessionHandler {
                 .compose((List<Item> items) -> total.map(count -> Reply.ok(new SessionPage<>(items, count))));
     }
 
-    /** {@code GET /v1/dashboard/users/:userId/sessions}: a page of one user's active sessions, newest first. */
+    /**
+     * {@code GET /v1/dashboard/users/:userId/sessions} and {@code /v1/dashboard/auth/sessions}: a page of the active
+     * sessions of a user or of the caller, newest first.
+     */
     public Future<Reply> listForUser(ApiRequest request) {
-        var project = request.project().id();
-        var user = user(request);
+        var user = RequestedUser.of(request);
         var page = request.query(Query::page);
         var now = clock.instant();
-        var listed = lists.listForUser(database.reads(), project, user, now, page);
-        return lists.countForUser(database.reads(), project, user, now)
-                .map(total -> total.orElseThrow(UserErrors::notFound))
-                .compose(total -> listed.map(items -> Reply.ok(new SessionPage<>(items, total))));
+        var project = user.project().id();
+        var total = lists.countForUser(database.reads(), project, user.id(), now);
+        return lists.listForUser(database.reads(), project, user.id(), now, page)
+                .compose(listed -> total.map(count ->
+                        Reply.ok(new SessionPage<>(shown(request, listed), count.orElseThrow(UserErrors::notFound)))));
+    }
+
+    /** Callers also learn which of their sessions is the current one. */
+    private static List<?> shown(ApiRequest request, List<Session> listed) {
+        return request.userIfAny()
+                .<List<?>>map(caller -> own(listed, caller).toList())
+                .orElse(listed);
     }
 
     /** {@code GET /v1/backend/users/:userId/sessions}: all active sessions of a user as a bare list, newest first. */
     public Future<Reply> listAllForUser(ApiRequest request) {
-        var project = request.project().id();
-        var user = user(request);
         request.query(fields -> ALL); // rejects any query parameter
-        var now = clock.instant();
-        var listed = lists.listForUser(database.reads(), project, user, now, ALL);
-        return lists.countForUser(database.reads(), project, user, now)
-                .map(total -> total.orElseThrow(UserErrors::notFound))
-                .compose(exists -> listed.map(Reply::ok));
+        return RequestedUser.of(request)
+                .find(database)
+                .compose(user -> listAll(user.project().id(), user.id()))
+                .map(Reply::ok);
+    }
+
+    private Future<List<Session>> listAll(ProjectId project, UserId user) {
+        return lists.listForUser(database.reads(), project, user, clock.instant(), ALL);
     }
 
     private record OwnSession(@JsonUnwrapped Session session, boolean current) {
+        /** Users must not learn where the application's own staff are. */
         static OwnSession of(Session session, SessionId current) {
             return new OwnSession(
                     session.isImpersonated() ? session.withoutDevice() : session,
@@ -91,20 +103,9 @@ public final class SessionHandler {
         }
     }
 
-    /** {@code GET /v1/dashboard/auth/sessions}: a page of the caller's own active sessions, newest first. */
-    public Future<Reply> listOwn(ApiRequest request) {
-        var caller = request.user();
-        var current = caller.token().session();
-        var project = caller.project().id();
-        var user = caller.user().id();
-        var page = request.query(Query::page);
-        var now = clock.instant();
-        var total = lists.countForUser(database.reads(), project, user, now);
-        return lists.listForUser(database.reads(), project, user, now, page)
-                .map(listed -> listed.stream()
-                        .map(session -> OwnSession.of(session, current))
-                        .toList())
-                .compose(own -> total.map(count -> Reply.ok(new SessionPage<>(own, count.orElse(0L)))));
+    private static Stream<OwnSession> own(List<Session> sessions, SignedIn caller) {
+        return sessions.stream()
+                .map(session -> OwnSession.of(session, caller.token().session()));
     }
 
     /**
@@ -113,11 +114,8 @@ public final class SessionHandler {
      */
     public Future<Reply> listMine(ApiRequest request) {
         var caller = request.user();
-        var current = caller.token().session();
-        return lists.listForUser(
-                        database.reads(), caller.project().id(), caller.user().id(), clock.instant(), ALL)
-                .map(listed -> Reply.ok(listed.stream()
-                        .map(session -> OwnSession.of(session, current))
+        return listAll(caller.project().id(), caller.user().id())
+                .map(listed -> Reply.ok(own(listed, caller)
                         .sorted(Comparator.comparing(OwnSession::current))
                         .toList()));
     }
@@ -133,36 +131,23 @@ public final class SessionHandler {
                 transaction -> sessions.end(transaction, project, session, EndReason.REVOKED, clock.instant()));
     }
 
-    /** {@code DELETE /v1/backend/users/:userId/sessions/:sessionId}: signs the user out on one device. */
-    public Future<Reply> revokeForUser(ApiRequest request) {
-        var project = request.project().id();
-        var user = user(request);
-        var session = session(request);
-        return end(
-                request.trail(),
-                Logged.USER_SESSION_REVOKED,
-                session,
-                transaction ->
-                        sessions.endOwn(transaction, project, user, session, EndReason.REVOKED, clock.instant()));
-    }
-
     /**
-     * {@code DELETE /v1/auth/me/sessions/:sessionId} and {@code /v1/dashboard/auth/sessions/:sessionId}: signs the caller out
-     * on one device.
+     * {@code DELETE …/sessions/:sessionId} of the caller, at {@code /v1/auth/me} and {@code /v1/dashboard/auth}, or of a
+     * user, at {@code /v1/backend/users/:userId}: signs them out on one device.
      */
-    public Future<Reply> endOwn(ApiRequest request) {
-        var caller = request.user();
+    public Future<Reply> endOfUser(ApiRequest request) {
+        var user = RequestedUser.of(request);
         var session = session(request);
         return end(
                 request.trail(),
-                Logged.SESSION_REVOKED,
+                user.isCaller() ? Logged.SESSION_REVOKED : Logged.USER_SESSION_REVOKED,
                 session,
                 transaction -> sessions.endOwn(
                         transaction,
-                        caller.project().id(),
-                        caller.user().id(),
+                        user.project().id(),
+                        user.id(),
                         session,
-                        EndReason.SIGNED_OUT,
+                        user.isCaller() ? EndReason.SIGNED_OUT : EndReason.REVOKED,
                         clock.instant()));
     }
 

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.passkey;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.access.RequestedUser;
 import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.authentication.passkey.PasskeyRegistration.Registrant;
 import dev.vestibule.database.Database;
@@ -13,10 +14,8 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.project.Project;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.UUID;
@@ -24,7 +23,6 @@ import java.util.UUID;
 /** The passkeys of the caller and of a user, and sign in with a passkey. */
 public final class PasskeyHandler {
     private final Database database;
-    private final UserStore users = new UserStore();
     private final PasskeyStore store = new PasskeyStore();
     private final PasskeyRegistration registration;
     private final PasskeySignIn signIn;
@@ -116,25 +114,13 @@ public final class PasskeyHandler {
                 changeContext(request));
     }
 
-    /** {@code GET /v1/auth/passkeys}: the signed-in user's own. */
+    /** {@code GET …/passkeys} of the caller, or of a user in the management API, even where passkeys are switched off. */
     public Future<Reply> list(ApiRequest request) {
-        var caller = request.user();
-        RelyingParty.requireEnabled(caller.project());
-        return store.listForUser(
-                        database.reads(), caller.project().id(), caller.user().id())
-                .map(Reply::ok);
-    }
-
-    /**
-     * {@code GET …/users/:userId/passkeys} in the management API: the passkeys of one user, for the application's
-     * servers and for members.
-     */
-    public Future<Reply> listForUser(ApiRequest request) {
-        var project = request.project().id();
-        var user = user(request);
-        return users.find(database.reads(), project, user)
-                .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(found -> store.listForUser(database.reads(), project, user))
+        request.userIfAny().ifPresent(caller -> RelyingParty.requireEnabled(caller.project()));
+        return RequestedUser.of(request)
+                .find(database)
+                .compose(user ->
+                        store.listForUser(database.reads(), user.project().id(), user.id()))
                 .map(Reply::ok);
     }
 

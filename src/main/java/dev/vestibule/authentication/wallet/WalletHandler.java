@@ -2,15 +2,14 @@ package dev.vestibule.authentication.wallet;
 
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.access.RequestedUser;
 import dev.vestibule.authentication.wallet.WalletLinks.Signer;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.Project;
 import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.util.UUID;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** The wallets of the caller and of a user, and sign in with a wallet. */
 public final class WalletHandler {
     private final Database database;
-    private final UserStore users = new UserStore();
     private final WalletStore store = new WalletStore();
     private final WalletMessages messages;
     private final WalletSignIn signIn;
@@ -66,13 +64,13 @@ public final class WalletHandler {
                 .map(Reply::ok);
     }
 
-    /** {@code GET /v1/auth/web3/wallets}: those of the signed-in user. */
+    /** Those of the caller, or of a user in the management API, even where sign in with wallets is switched off. */
     public Future<Reply> list(ApiRequest request) {
-        var caller = request.user();
-        return store.listForUser(
-                        database.reads(),
-                        allowed(caller.project()).id(),
-                        caller.user().id())
+        request.userIfAny().ifPresent(caller -> allowed(caller.project()));
+        return RequestedUser.of(request)
+                .find(database)
+                .compose(user ->
+                        store.listForUser(database.reads(), user.project().id(), user.id()))
                 .map(Reply::ok);
     }
 
@@ -97,16 +95,6 @@ public final class WalletHandler {
                         request.device(),
                         request.language())
                 .map(removed -> Reply.success());
-    }
-
-    /** {@code GET …/users/:userId/web3-wallets} in the management API. */
-    public Future<Reply> listForUser(ApiRequest request) {
-        var project = request.project().id();
-        var user = user(request);
-        return users.find(database.reads(), project, user)
-                .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(found -> store.listForUser(database.reads(), project, user))
-                .map(Reply::ok);
     }
 
     /** {@code DELETE …/users/:userId/web3-wallets/:walletId} in the management API. */

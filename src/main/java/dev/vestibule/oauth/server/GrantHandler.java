@@ -1,6 +1,7 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.access.RequestedUser;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -13,9 +14,7 @@ import dev.vestibule.json.Text;
 import dev.vestibule.oauth.server.GrantStore.Ended;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.telemetry.metrics.GrantMeters;
-import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -28,7 +27,6 @@ public final class GrantHandler {
     private record Apps(List<ConnectedApp> grants) {}
 
     private final Database database;
-    private final UserStore users = new UserStore();
     private final ConnectionStore connections = new ConnectionStore();
     private final ResourceStore resources = new ResourceStore();
     private final GrantStore grants = new GrantStore();
@@ -41,19 +39,13 @@ public final class GrantHandler {
         this.clock = clock;
     }
 
-    /** {@code GET /v1/auth/me/grants}: the applications that have access to the caller's account, the latest first. */
-    public Future<Reply> listMine(ApiRequest request) {
-        var caller = request.user();
-        return list(request, caller.project().id(), caller.user().id());
-    }
-
-    /** {@code GET /v1/dashboard/users/:userId/grants} and {@code /v1/backend/users/:userId/grants}. */
-    public Future<Reply> listForUser(ApiRequest request) {
-        var project = request.project().id();
-        request.query(fields -> true); // rejects any query parameter
-        return users.find(database.reads(), project, user(request))
-                .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(found -> list(request, project, found.user().id()));
+    /** {@code GET …/grants}: the applications that have access to the account of the caller or a user, the latest first. */
+    public Future<Reply> list(ApiRequest request) {
+        var user = RequestedUser.of(request);
+        if (!user.isCaller()) {
+            request.query(fields -> true); // rejects any query parameter
+        }
+        return user.find(database).compose(found -> list(request, user.project().id(), user.id()));
     }
 
     private Future<Reply> list(ApiRequest request, ProjectId project, UserId user) {
@@ -65,26 +57,12 @@ public final class GrantHandler {
                                 ConnectedApp.of(found, all, request.language().text())))));
     }
 
-    /** {@code DELETE /v1/auth/me/grants?clientId=}: ends all that the application has of the caller. */
-    public Future<Reply> withdrawMine(ApiRequest request) {
-        var caller = request.user();
-        return withdraw(
-                request,
-                Logged.GRANT_WITHDRAWN,
-                caller.project().id(),
-                caller.user().id());
-    }
-
-    /** {@code DELETE /v1/dashboard/users/:userId/grants?clientId=} and the same below {@code /v1/backend}. */
-    public Future<Reply> withdrawForUser(ApiRequest request) {
-        return withdraw(request, Logged.USER_GRANT_WITHDRAWN, request.project().id(), user(request));
-    }
-
-    private static UserId user(ApiRequest request) {
-        return new UserId(request.pathId("userId"));
-    }
-
-    private Future<Reply> withdraw(ApiRequest request, Logged fact, ProjectId project, UserId user) {
+    /** {@code DELETE …/grants?clientId=}: ends all that the application has of the caller or a user. */
+    public Future<Reply> withdraw(ApiRequest request) {
+        var requested = RequestedUser.of(request);
+        var project = requested.project().id();
+        var user = requested.id();
+        var fact = requested.isCaller() ? Logged.GRANT_WITHDRAWN : Logged.USER_GRANT_WITHDRAWN;
         var client = request.query(fields -> fields.required("clientId", Text::printable));
         var trail = request.trail();
         return database.inTransaction(transaction -> grants.deleteOf(

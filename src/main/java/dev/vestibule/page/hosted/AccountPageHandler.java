@@ -399,7 +399,7 @@ public final class AccountPageHandler {
                         : Future.succeededFuture())
                 .compose(added -> add(parts, "organizations", organizations.operations.listMine(request)))
                 .compose(added -> add(parts, "suggestions", organizations.domains.suggestions(request)))
-                .compose(added -> add(parts, "access", server.grants.listMine(request)))
+                .compose(added -> add(parts, "access", server.grants.list(request)))
                 .map(parts);
     }
 
@@ -435,9 +435,9 @@ public final class AccountPageHandler {
             case WALLET_UNLINKED -> ways.wallets.operations.unlink(request);
             case ORGANIZATION_JOINED -> organizations.domains.join(request);
             case ORGANIZATION_LEFT -> organizations.members.leave(request);
-            case SESSION_ENDED -> sessions.operations.endOwn(request);
+            case SESSION_ENDED -> sessions.operations.endOfUser(request);
             case SESSIONS_ENDED -> sessions.operations.endAllOwn(request);
-            case ACCESS_WITHDRAWN -> server.grants.withdrawMine(request);
+            case ACCESS_WITHDRAWN -> server.grants.withdraw(request);
             case DELETE -> signIns.me.delete(request);
         };
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.access.RequestedUser;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -13,7 +14,6 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Text;
-import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.token.SignedTokens;
 import dev.vestibule.user.User;
@@ -22,7 +22,6 @@ import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.key.UserKeyStore.KeyOrganization;
 import dev.vestibule.user.key.UserKeyStore.Live;
-import dev.vestibule.user.key.UserKeyStore.NewKey;
 import dev.vestibule.user.key.UserKeyStore.StoredKey;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -60,40 +59,20 @@ public final class UserKeyHandler {
         this.clock = clock;
     }
 
-    /** {@code GET /v1/auth/me/api-keys}: all keys of the caller, the oldest first. */
+    /** {@code GET …/api-keys} of the caller or a user: all keys, the oldest first. */
     public Future<Reply> list(ApiRequest request) {
-        var caller = request.user();
-        return store.list(
-                        database.reads(),
-                        caller.project().id(),
-                        KeyOwner.of(caller.user().id()))
+        return RequestedUser.of(request)
+                .find(database)
+                .compose(user -> store.list(database.reads(), user.project().id(), KeyOwner.of(user.id())))
                 .map(Reply::ok);
     }
 
-    /** {@code GET /v1/backend/users/:userId/api-keys}: all keys of the user, the oldest first. */
-    public Future<Reply> listForUser(ApiRequest request) {
-        var project = request.project().id();
-        var user = user(request);
-        return users.find(database.reads(), project, user)
-                .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(found -> store.list(database.reads(), project, KeyOwner.of(user)))
-                .map(Reply::ok);
-    }
-
-    /** {@code POST /v1/auth/me/api-keys}: a new key of the caller, who sees its text this once. */
+    /** {@code POST …/api-keys} of the caller or a user: a new key, whose text is in the response, this once. */
     public Future<Reply> create(ApiRequest request) {
-        var caller = request.user();
-        recent.require(caller);
-        var fields = request.fields(changes::read);
-        return create(request, caller.project(), caller.user().id(), fields);
-    }
-
-    /** {@code POST /v1/backend/users/:userId/api-keys}: a new key of the user. */
-    public Future<Reply> createForUser(ApiRequest request) {
-        return create(request, request.project(), user(request), request.allFields(changes::read));
-    }
-
-    private Future<Reply> create(ApiRequest request, Project project, UserId user, NewKey fields) {
+        request.userIfAny().ifPresent(recent::require);
+        var user = RequestedUser.of(request);
+        var project = user.project();
+        var fields = user.isCaller() ? request.fields(changes::read) : request.allFields(changes::read);
         return store.apiScopes(database.reads(), project.id())
                 .map(apis -> requireKnown(
                         fields.scopes(),
@@ -101,9 +80,9 @@ public final class UserKeyHandler {
                 .compose(known -> changes.create(
                         project,
                         request.trail(),
-                        KeyOwner.of(user),
+                        KeyOwner.of(user.id()),
                         fields,
-                        transaction -> lock(transaction, project.id(), user),
+                        transaction -> lock(transaction, project.id(), user.id()),
                         Logged.USER_KEY_CREATED))
                 .map(Reply::created);
     }
@@ -123,21 +102,12 @@ public final class UserKeyHandler {
                                 : Future.failedFuture(UserErrors.notFound()));
     }
 
-    /** {@code DELETE /v1/auth/me/api-keys/:keyId}: ends a key of the caller at once. */
+    /** {@code DELETE …/api-keys/:keyId} of the caller or a user: ends a key at once. */
     public Future<Reply> delete(ApiRequest request) {
-        return delete(request, request.user().user().id());
-    }
-
-    /** {@code DELETE /v1/backend/users/:userId/api-keys/:keyId}: ends a key of the user at once. */
-    public Future<Reply> deleteForUser(ApiRequest request) {
-        return delete(request, user(request));
-    }
-
-    private Future<Reply> delete(ApiRequest request, UserId user) {
         return changes.delete(
                         request.project(),
                         request.trail(),
-                        KeyOwner.of(user),
+                        KeyOwner.of(RequestedUser.of(request).id()),
                         request.pathId("keyId"),
                         transaction -> Future.succeededFuture(),
                         Logged.USER_KEY_DELETED)
@@ -220,9 +190,5 @@ public final class UserKeyHandler {
                         token,
                         "expiresIn",
                         Duration.between(now, expiresAt).toSeconds()));
-    }
-
-    private static UserId user(ApiRequest request) {
-        return new UserId(request.pathId("userId"));
     }
 }

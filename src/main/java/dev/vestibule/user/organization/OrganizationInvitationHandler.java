@@ -133,19 +133,13 @@ public final class OrganizationInvitationHandler {
         return request.pathId("invitationId");
     }
 
-    /** {@code POST /v1/auth/organizations/invitations/:token/accept}, by the signed-in user. */
+    /**
+     * {@code POST /v1/auth/organizations/invitations/:token/accept}, by the signed-in user, and {@code
+     * …/invitations/accept}, by anybody who has the token.
+     */
     public Future<Reply> accept(ApiRequest request) {
-        return accept(request, request.pathParam("token"));
-    }
-
-    /** {@code POST /v1/auth/organizations/invitations/accept}, by anybody who has the token. */
-    public Future<Reply> acceptByToken(ApiRequest request) {
-        return accept(request, token(request));
-    }
-
-    private Future<Reply> accept(ApiRequest request, String token) {
         return invitations
-                .accept(request.project(), request.trail(), token, invitee(request))
+                .accept(request.project(), request.trail(), token(request), invitee(request))
                 .map(Reply::ok);
     }
 
@@ -155,21 +149,15 @@ public final class OrganizationInvitationHandler {
                 .orElse(null);
     }
 
-    /** {@code POST /v1/auth/organizations/invitations/:token/reject}, by the signed-in user. */
+    /** {@code POST …/reject}, on the same two paths as {@link #accept}. */
     public Future<Reply> reject(ApiRequest request) {
-        return reject(request, request.pathParam("token"));
-    }
-
-    /** {@code POST /v1/auth/organizations/invitations/reject}, by anybody who has the token. */
-    public Future<Reply> rejectByToken(ApiRequest request) {
-        return reject(request, token(request));
-    }
-
-    private Future<Reply> reject(ApiRequest request, String token) {
-        return invitations.reject(request.project(), request.trail(), token).map(rejected -> Reply.success());
+        return invitations
+                .reject(request.project(), request.trail(), token(request))
+                .map(rejected -> Reply.success());
     }
 
     private static String token(ApiRequest request) {
-        return request.fields(fields -> fields.required("token", FieldType.token()));
+        var inPath = request.pathParam("token");
+        return inPath != null ? inPath : request.fields(fields -> fields.required("token", FieldType.token()));
     }
 }
