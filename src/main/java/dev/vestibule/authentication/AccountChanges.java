@@ -17,7 +17,6 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
-import dev.vestibule.user.Account;
 import dev.vestibule.user.ManagedUser;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
@@ -156,7 +155,7 @@ public final class AccountChanges {
     public Future<ManagedUser> ban(Trail trail, ProjectId project, UserId user, @Nullable String reason) {
         var details = reason == null ? Map.<String, String>of() : Map.of("reason", reason);
         var now = clock.instant();
-        return database.inTransaction(transaction -> lock(transaction, project, user)
+        return database.inTransaction(transaction -> users.lockExisting(transaction, project, user)
                 .compose(account -> users.setBanned(transaction, project, user, true, now))
                 .compose(banned -> banned.isEmpty()
                         ? Future.succeededFuture()
@@ -168,7 +167,7 @@ public final class AccountChanges {
     /** Lets the user sign in again. */
     public Future<ManagedUser> unban(Trail trail, ProjectId project, UserId user) {
         var now = clock.instant();
-        return database.inTransaction(transaction -> lock(transaction, project, user)
+        return database.inTransaction(transaction -> users.lockExisting(transaction, project, user)
                 .compose(account -> users.setBanned(transaction, project, user, false, now))
                 .compose(unbanned -> unbanned.isEmpty()
                         ? Future.succeededFuture()
@@ -178,13 +177,9 @@ public final class AccountChanges {
 
     /** Lets the user sign in again after too many wrong attempts. */
     public Future<Void> unlock(Trail trail, ProjectId project, UserId user) {
-        return database.inTransaction(transaction -> lock(transaction, project, user)
+        return database.inTransaction(transaction -> users.lockExisting(transaction, project, user)
                 .compose(account -> unlock.run(transaction, account.user()))
                 .compose(unlocked -> trail.record(transaction, Logged.USER_UNLOCKED, Target.user(user.value()))));
-    }
-
-    private Future<Account> lock(SqlConnection transaction, ProjectId project, UserId user) {
-        return users.lock(transaction, project, user).map(found -> found.orElseThrow(UserErrors::notFound));
     }
 
     private Future<ManagedUser> find(SqlConnection transaction, ProjectId project, UserId user) {

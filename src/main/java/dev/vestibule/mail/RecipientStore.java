@@ -22,19 +22,19 @@ final class RecipientStore {
             MailBranding brand,
             @Nullable String passwordResetUrl) {}
 
+    private static final String BRANDING = "projects.name, brandings.brand_name, brandings.primary_color_start,"
+            + " brandings.primary_color_end, brandings.light_bg, brandings.light_text, brandings.dark_bg,"
+            + " brandings.dark_text, brandings.border_radius, brandings.logo_data_url, message_texts.texts";
+
     private static final String FIND = """
-            SELECT users.id, users.display_name, users.email_verified, users.is_banned, projects.name,
-                   projects.password_reset_url,
-                   brandings.brand_name, brandings.primary_color_start, brandings.primary_color_end,
-                   brandings.light_bg, brandings.light_text, brandings.dark_bg, brandings.dark_text,
-                   brandings.border_radius, brandings.logo_data_url, message_texts.texts
+            SELECT users.id, users.display_name, users.email_verified, users.is_banned, projects.password_reset_url, %s
             FROM projects
             JOIN users ON users.project_id = projects.id AND users.email = $2
             LEFT JOIN brandings ON brandings.project_id = projects.id
             LEFT JOIN message_texts ON message_texts.project_id = projects.id
                 AND message_texts.message = $3 AND message_texts.language = $4
             WHERE projects.id = $1 AND projects.deleted_at IS NULL
-            """;
+            """.formatted(BRANDING);
 
     /** Empty if no user has the address, or the project has been deleted. */
     Future<Optional<Recipient>> find(SqlClient db, OutboxMessage queued) {
@@ -59,15 +59,12 @@ final class RecipientStore {
     }
 
     private static final String FIND_BRANDING = """
-            SELECT projects.name,
-                   brandings.brand_name, brandings.primary_color_start, brandings.primary_color_end,
-                   brandings.light_bg, brandings.light_text, brandings.dark_bg, brandings.dark_text,
-                   brandings.border_radius, brandings.logo_data_url, message_texts.texts
+            SELECT %s
             FROM projects LEFT JOIN brandings ON brandings.project_id = projects.id
             LEFT JOIN message_texts ON message_texts.project_id = projects.id
                 AND message_texts.message = $2 AND message_texts.language = $3
             WHERE projects.id = $1 AND projects.deleted_at IS NULL
-            """;
+            """.formatted(BRANDING);
 
     /** For a mail to a person who need not be a user; empty if the project has been deleted. */
     Future<Optional<MailBranding>> findBranding(SqlClient db, OutboxMessage queued) {

@@ -416,12 +416,17 @@ public final class SessionStore {
     public Future<Optional<Session>> end(
             SqlConnection transaction, ProjectId project, SessionId session, EndReason reason, Instant now) {
         return Sql.run(transaction, END, project, session, now)
-                .compose(ended -> recordEnds(transaction, project, ended, reason))
-                .map(ended -> ended.stream().findFirst())
-                .compose(ended -> ended.isEmpty()
-                        ? Future.succeededFuture(ended)
-                        : endImpersonations(transaction, project, ended.get().userId(), now)
-                                .map(ended));
+                .compose(ended -> recordEnd(transaction, project, ended, reason, now));
+    }
+
+    private Future<Optional<Session>> recordEnd(
+            SqlConnection transaction, ProjectId project, RowSet<Row> ended, EndReason reason, Instant now) {
+        return recordEnds(transaction, project, ended, reason)
+                .map(sessions -> sessions.stream().findFirst())
+                .compose(session -> session.isEmpty()
+                        ? Future.succeededFuture(session)
+                        : endImpersonations(transaction, project, session.get().userId(), now)
+                                .map(session));
     }
 
     private static final String END_OWN = """
@@ -438,12 +443,7 @@ public final class SessionStore {
             EndReason reason,
             Instant now) {
         return Sql.run(transaction, END_OWN, project, user, session, now)
-                .compose(ended -> recordEnds(transaction, project, ended, reason))
-                .map(ended -> ended.stream().findFirst())
-                .compose(ended -> ended.isEmpty()
-                        ? Future.succeededFuture(ended)
-                        : endImpersonations(transaction, project, ended.get().userId(), now)
-                                .map(ended));
+                .compose(ended -> recordEnd(transaction, project, ended, reason, now));
     }
 
     private static final String END_OF_BROWSER = """

@@ -77,70 +77,42 @@ public record UserChange(
     }
 
     public UserChange withDisplayName(String name) {
-        return new UserChange(
-                Change.to(name),
-                avatarUrl,
-                phone,
-                email,
-                emailVerified,
-                publicMetadata,
-                externalId,
-                privateMetadata,
-                passwordHash);
+        return with(Change.to(name), email, emailVerified, passwordHash);
     }
 
     public UserChange withPasswordHash(String hash) {
-        return new UserChange(
-                displayName,
-                avatarUrl,
-                phone,
-                email,
-                emailVerified,
-                publicMetadata,
-                externalId,
-                privateMetadata,
-                Change.to(hash));
+        return with(displayName, email, emailVerified, Change.to(hash));
     }
 
     /** Removes the password: no password signs in to the account afterwards. */
     public UserChange withoutPassword() {
-        return new UserChange(
-                displayName,
-                avatarUrl,
-                phone,
-                email,
-                emailVerified,
-                publicMetadata,
-                externalId,
-                privateMetadata,
-                Change.to((String) null));
+        return with(displayName, email, emailVerified, Change.to((String) null));
     }
 
     /** Sets the email, or removes it. */
     public UserChange withEmail(@Nullable String address, boolean isVerified) {
-        return new UserChange(
-                displayName,
-                avatarUrl,
-                phone,
-                Change.to(address),
-                Change.to(isVerified),
-                publicMetadata,
-                externalId,
-                privateMetadata,
-                passwordHash);
+        return with(displayName, Change.to(address), Change.to(isVerified), passwordHash);
     }
 
     public UserChange withEmailVerified() {
+        return with(displayName, email, Change.to(true), passwordHash);
+    }
+
+    private UserChange with(
+            Change<String> newDisplayName,
+            Change<String> newEmail,
+            Change<Boolean> newEmailVerified,
+            Change<String> newPasswordHash) {
         return new UserChange(
-                displayName,
+                newDisplayName,
                 avatarUrl,
                 phone,
-                email,
-                Change.to(true),
+                newEmail,
+                newEmailVerified,
                 publicMetadata,
                 externalId,
                 privateMetadata,
-                passwordHash);
+                newPasswordHash);
     }
 
     /** The names of the changed fields, never their values. */
@@ -163,15 +135,7 @@ public record UserChange(
 
     /** Whether it changes anything at all. */
     public boolean isMade() {
-        return displayName.isMade()
-                || avatarUrl.isMade()
-                || phone.isMade()
-                || email.isMade()
-                || emailVerified.isMade()
-                || publicMetadata.isMade()
-                || externalId.isMade()
-                || privateMetadata.isMade()
-                || passwordHash.isMade();
+        return !names().isEmpty();
     }
 
     /** Redacted, so that no hash and no personal data reach a log. */

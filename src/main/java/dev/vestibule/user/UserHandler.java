@@ -253,8 +253,7 @@ public final class UserHandler {
         var project = request.project().id();
         var user = id(request);
         var trail = request.trail();
-        return database.inTransaction(transaction -> users.lock(transaction, project, user)
-                        .map(found -> found.orElseThrow(UserErrors::notFound))
+        return database.inTransaction(transaction -> users.lockExisting(transaction, project, user)
                         .compose(account -> deletion.run(trail, transaction, account.user(), Published.USER_DELETED)))
                 .map(deleted -> Reply.success());
     }

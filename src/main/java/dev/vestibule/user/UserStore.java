@@ -201,6 +201,11 @@ public final class UserStore {
         return Sql.run(transaction, LOCK_ACCOUNT, project, user).map(rows -> Rows.first(rows, UserRows::account));
     }
 
+    /** Locks the account as {@link #lock} does; a 404 if it was deleted. */
+    public Future<Account> lockExisting(SqlClient transaction, ProjectId project, UserId user) {
+        return lock(transaction, project, user).map(found -> found.orElseThrow(UserErrors::notFound));
+    }
+
     private static final String IS_VERIFIED_THEN = """
             (CASE WHEN $11 THEN $12 ELSE email_verified AND NOT ($9 AND $10 IS DISTINCT FROM email) END)""";
 

@@ -20,7 +20,6 @@ import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
-import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
@@ -87,14 +86,12 @@ public final class Impersonations {
 
     /** A banned user cannot sign in, so nobody can act as one. */
     private Future<User> lockUser(SqlConnection transaction, ProjectId project, UserId user) {
-        return users.lock(transaction, project, user)
-                .map(found -> found.map(Account::user).orElseThrow(UserErrors::notFound))
-                .map(found -> {
-                    if (found.isBanned()) {
-                        throw ApiException.of(ErrorCode.USER_BANNED, "This user is banned, so nobody can act as them.");
-                    }
-                    return found;
-                });
+        return users.lockExisting(transaction, project, user).map(Account::user).map(found -> {
+            if (found.isBanned()) {
+                throw ApiException.of(ErrorCode.USER_BANNED, "This user is banned, so nobody can act as them.");
+            }
+            return found;
+        });
     }
 
     private Future<Opened> open(SqlConnection transaction, Request request, User user, Instant now) {

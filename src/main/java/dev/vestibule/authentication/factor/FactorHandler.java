@@ -262,8 +262,8 @@ public final class FactorHandler {
         var user = new UserId(request.pathId("userId"));
         var trail = request.trail();
         var language = request.project().language(null);
-        return database.inTransaction(transaction -> users.lock(transaction, project, user)
-                        .map(found -> found.orElseThrow(UserErrors::notFound).user())
+        return database.inTransaction(transaction -> users.lockExisting(transaction, project, user)
+                        .map(Account::user)
                         .compose(found -> reset(trail, transaction, found, language)))
                 .map(done -> Reply.success());
     }

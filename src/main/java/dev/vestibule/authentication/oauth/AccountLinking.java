@@ -7,7 +7,6 @@ import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
-import dev.vestibule.journal.Fact.Noticed;
 import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
@@ -380,17 +379,8 @@ public final class AccountLinking {
             return linkFirst(transaction, login, user, now);
         }
         var notice = Notice.of(now, login.device()).withProvider(login.title());
-        return identities.link(
-                transaction,
-                login,
-                user,
-                now,
-                (trail, details) -> trail.record(
-                        transaction,
-                        Noticed.PROVIDER_LINKED,
-                        user,
-                        details,
-                        changes.to(login.project(), user, notice, language)));
+        return identities.linkAndTell(
+                transaction, login, user, now, changes.to(login.project(), user, notice, language));
     }
 
     private Future<Void> linkFirst(SqlConnection transaction, ProviderLogin login, User user, Instant now) {

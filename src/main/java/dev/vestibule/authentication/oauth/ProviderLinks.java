@@ -17,7 +17,6 @@ import dev.vestibule.oauth.identity.ProviderLogin;
 import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
-import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionErrors;
@@ -62,7 +61,7 @@ public final class ProviderLinks {
 
     private Future<Void> link(
             ProviderLogin login, UserId user, SessionId session, Language language, int attemptsLeft) {
-        return database.inTransaction(transaction -> lock(
+        return database.inTransaction(transaction -> users.lockExisting(
                                 transaction, login.project().id(), user)
                         .compose(account -> requireSession(transaction, account.user(), session)
                                 .compose(active -> linkTo(transaction, login, language, account))))
@@ -93,17 +92,8 @@ public final class ProviderLinks {
             if (owner.isEmpty()) {
                 var now = clock.instant();
                 var notice = Notice.of(now, login.device()).withProvider(login.title());
-                return identities.link(
-                        transaction,
-                        login,
-                        user,
-                        now,
-                        (trail, details) -> trail.record(
-                                transaction,
-                                Noticed.PROVIDER_LINKED,
-                                user,
-                                details,
-                                changes.to(login.project(), user, notice, language)));
+                return identities.linkAndTell(
+                        transaction, login, user, now, changes.to(login.project(), user, notice, language));
             }
             if (!owner.get().equals(user.id())) {
                 throw ApiException.of(
@@ -117,7 +107,7 @@ public final class ProviderLinks {
     Future<Void> unlink(Trail trail, Project where, UserId user, Provider provider, Device device, Language language) {
         var project = where.id();
         var notice = Notice.of(clock.instant(), device);
-        return database.inTransaction(transaction -> lock(transaction, project, user)
+        return database.inTransaction(transaction -> users.lockExisting(transaction, project, user)
                 .compose(account -> store.unlink(transaction, project, user, provider)
                         .map(ProviderLinks::requireLinked)
                         .compose(unlinked -> methods.requireOne(transaction, where, account))
@@ -135,9 +125,5 @@ public final class ProviderLinks {
             throw ApiException.of(ErrorCode.NOT_FOUND, "This provider is not linked.");
         }
         return null;
-    }
-
-    private Future<Account> lock(SqlConnection transaction, ProjectId project, UserId user) {
-        return users.lock(transaction, project, user).map(found -> found.orElseThrow(UserErrors::notFound));
     }
 }

@@ -27,7 +27,7 @@ final class PasskeyRemoval {
 
     /** A 409 if the user could no longer sign in, or would have no second factor although the project requires one. */
     Future<Void> byOwner(Project project, UserId user, UUID passkey, ChangeContext context) {
-        return database.inTransaction(transaction -> lock(transaction, project, user)
+        return database.inTransaction(transaction -> users.lockExisting(transaction, project.id(), user)
                 .compose(before -> remove(transaction, project, user, passkey)
                         .map(account -> requireSecondFactor(project, before, account)))
                 .compose(account -> methods.requireOne(transaction, project, account)
@@ -41,18 +41,14 @@ final class PasskeyRemoval {
 
     /** Returns the account without the passkey. */
     private Future<Account> remove(SqlConnection transaction, Project project, UserId user, UUID passkey) {
-        return lock(transaction, project, user)
+        return users.lockExisting(transaction, project.id(), user)
                 .compose(account -> store.remove(transaction, project.id(), user, passkey))
                 .compose(removed -> {
                     if (!removed) {
                         throw PasskeyErrors.unknown();
                     }
-                    return lock(transaction, project, user);
+                    return users.lockExisting(transaction, project.id(), user);
                 });
-    }
-
-    private Future<Account> lock(SqlConnection transaction, Project project, UserId user) {
-        return users.lock(transaction, project.id(), user).map(found -> found.orElseThrow(UserErrors::notFound));
     }
 
     /** An error rolls the transaction back. */

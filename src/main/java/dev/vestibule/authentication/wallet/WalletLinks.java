@@ -27,7 +27,6 @@ import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.SignInMethodStore;
 import dev.vestibule.user.User;
-import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
@@ -140,7 +139,8 @@ final class WalletLinks {
     /** Links the wallet that has signed to the user; one that is linked already stays as it is. */
     Future<Wallet> link(Signer signer, UserId user, SessionId session) {
         return prove(signer)
-                .compose(proved -> database.inTransaction(transaction -> lock(transaction, signer.project(), user)
+                .compose(proved -> database.inTransaction(transaction -> users.lockExisting(
+                                transaction, signer.project().id(), user)
                         .compose(account -> requireSession(transaction, account.user(), session))
                         .compose(owner -> store.lockAddress(
                                         transaction, signer.project().id(), signer.address())
@@ -213,7 +213,7 @@ final class WalletLinks {
 
     /** A 409 if the user could not sign in any more. */
     Future<Void> unlink(Project project, UserId user, UUID wallet, Trail trail, Device device, Language language) {
-        return database.inTransaction(transaction -> lock(transaction, project, user)
+        return database.inTransaction(transaction -> users.lockExisting(transaction, project.id(), user)
                 .compose(account -> remove(transaction, project, account, wallet)
                         .compose(removed -> methods.requireOne(transaction, project, account)
                                 .compose(allowed -> trail.record(
@@ -226,7 +226,7 @@ final class WalletLinks {
 
     /** Removes even the last sign-in method, since management can set up another. */
     Future<Void> unlinkByManagement(Project project, UserId user, UUID wallet, Trail trail) {
-        return database.inTransaction(transaction -> lock(transaction, project, user)
+        return database.inTransaction(transaction -> users.lockExisting(transaction, project.id(), user)
                 .compose(account -> remove(transaction, project, account, wallet)
                         .compose(removed -> trail.record(
                                 transaction,
@@ -249,9 +249,5 @@ final class WalletLinks {
     private Notice notice(Device device, WalletAddress address) {
         return Notice.of(clock.instant(), device)
                 .withProvider(address.chain().title() + " wallet " + address.shortened());
-    }
-
-    private Future<Account> lock(SqlConnection transaction, Project project, UserId user) {
-        return users.lock(transaction, project.id(), user).map(found -> found.orElseThrow(UserErrors::notFound));
     }
 }

@@ -2,12 +2,14 @@ package dev.vestibule.journal.audit;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -35,120 +37,76 @@ public final class AuditListStore {
         }
     }
 
-    private static final String PAGE_OF_ALL = """
-            SELECT project_id, id, created_at, actor_type, actor_id, event, target_type, target_id, metadata::text AS metadata,
-                   ip_address, user_agent
+    private static final String COLUMNS =
+            "project_id, id, created_at, actor_type, actor_id, event, target_type, target_id,"
+                    + " metadata::text AS metadata, ip_address, user_agent";
+
+    private static final String ENTRIES = """
             FROM audit_log
             WHERE project_id = $1
-              AND (created_at, id) < ($2, $3) AND created_at <= $2 AND created_at >= $4
-            ORDER BY created_at DESC, id DESC
-            LIMIT $5 OFFSET $6
+              AND (created_at, id) < ($2, $3) AND created_at <= $2 AND created_at >= $4 %s
             """;
 
-    private static final String COUNT_ALL = """
-            SELECT count(*) AS total FROM (
-                SELECT FROM audit_log
-                WHERE project_id = $1
-                  AND (created_at, id) < ($2, $3) AND created_at <= $2 AND created_at >= $4
-                LIMIT $5) AS counted
-            """;
+    private static final String BY_EVENT = "AND event = $7";
+    private static final String BY_ACTOR = "AND actor_id = $7 AND ($8::text IS NULL OR event = $8)";
+    private static final String BY_TARGET =
+            "AND target_id = $7 AND ($8::text IS NULL OR event = $8) AND ($9::uuid IS NULL OR actor_id = $9)";
 
-    private static final String PAGE_BY_EVENT = """
-            SELECT project_id, id, created_at, actor_type, actor_id, event, target_type, target_id, metadata::text AS metadata,
-                   ip_address, user_agent
-            FROM audit_log
-            WHERE project_id = $1 AND event = $5
-              AND (created_at, id) < ($2, $3) AND created_at <= $2 AND created_at >= $4
-            ORDER BY created_at DESC, id DESC
-            LIMIT $6 OFFSET $7
-            """;
+    private static final String PAGE_OF_ALL = page("");
+    private static final String PAGE_BY_EVENT = page(BY_EVENT);
+    private static final String PAGE_BY_ACTOR = page(BY_ACTOR);
+    private static final String PAGE_BY_TARGET = page(BY_TARGET);
 
-    private static final String COUNT_BY_EVENT = """
-            SELECT count(*) AS total FROM (
-                SELECT FROM audit_log
-                WHERE project_id = $1 AND event = $5
-                  AND (created_at, id) < ($2, $3) AND created_at <= $2 AND created_at >= $4
-                LIMIT $6) AS counted
-            """;
-
-    private static final String PAGE_BY_ACTOR = """
-            SELECT project_id, id, created_at, actor_type, actor_id, event, target_type, target_id, metadata::text AS metadata,
-                   ip_address, user_agent
-            FROM audit_log
-            WHERE project_id = $1 AND actor_id = $5
-              AND (created_at, id) < ($2, $3) AND created_at <= $2 AND created_at >= $4
-              AND ($6::text IS NULL OR event = $6)
-            ORDER BY created_at DESC, id DESC
-            LIMIT $7 OFFSET $8
-            """;
-
-    private static final String COUNT_BY_ACTOR = """
-            SELECT count(*) AS total FROM (
-                SELECT FROM audit_log
-                WHERE project_id = $1 AND actor_id = $5
-                  AND (created_at, id) < ($2, $3) AND created_at <= $2 AND created_at >= $4
-                  AND ($6::text IS NULL OR event = $6)
-                LIMIT $7) AS counted
-            """;
-
-    private static final String PAGE_BY_TARGET = """
-            SELECT project_id, id, created_at, actor_type, actor_id, event, target_type, target_id, metadata::text AS metadata,
-                   ip_address, user_agent
-            FROM audit_log
-            WHERE project_id = $1 AND target_id = $5
-              AND (created_at, id) < ($2, $3) AND created_at <= $2 AND created_at >= $4
-              AND ($6::text IS NULL OR event = $6) AND ($7::uuid IS NULL OR actor_id = $7)
-            ORDER BY created_at DESC, id DESC
-            LIMIT $8 OFFSET $9
-            """;
-
-    private static final String COUNT_BY_TARGET = """
-            SELECT count(*) AS total FROM (
-                SELECT FROM audit_log
-                WHERE project_id = $1 AND target_id = $5
-                  AND (created_at, id) < ($2, $3) AND created_at <= $2 AND created_at >= $4
-                  AND ($6::text IS NULL OR event = $6) AND ($7::uuid IS NULL OR actor_id = $7)
-                LIMIT $8) AS counted
-            """;
+    private static String page(String filter) {
+        return "SELECT " + COLUMNS + "\n" + ENTRIES.formatted(filter)
+                + "ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6";
+    }
 
     /** The entries before the cursor, at most a page of them. */
     Future<List<AuditLine>> page(
             SqlClient db, ProjectId project, AuditFilter filter, AuditCursor before, int limit, int offset) {
+        var values = values(project, filter, before, limit, offset);
         return (switch (filter.index()) {
-                    case TARGET -> db.preparedQuery(PAGE_BY_TARGET);
-                    case ACTOR -> db.preparedQuery(PAGE_BY_ACTOR);
-                    case EVENT -> db.preparedQuery(PAGE_BY_EVENT);
-                    case NONE -> db.preparedQuery(PAGE_OF_ALL);
+                    case TARGET -> Sql.run(db, PAGE_BY_TARGET, values);
+                    case ACTOR -> Sql.run(db, PAGE_BY_ACTOR, values);
+                    case EVENT -> Sql.run(db, PAGE_BY_EVENT, values);
+                    case NONE -> Sql.run(db, PAGE_OF_ALL, values);
                 })
-                .execute(parameters(project, filter, before).addInteger(limit).addInteger(offset))
                 .map(rows -> Rows.all(rows, AuditListStore::line));
+    }
+
+    private static final String COUNT_ALL = count("");
+    private static final String COUNT_BY_EVENT = count(BY_EVENT);
+    private static final String COUNT_BY_ACTOR = count(BY_ACTOR);
+    private static final String COUNT_BY_TARGET = count(BY_TARGET);
+
+    private static String count(String filter) {
+        return "SELECT count(*) AS total FROM (SELECT " + ENTRIES.formatted(filter) + "LIMIT $5 OFFSET $6) AS counted";
     }
 
     /** How many entries there are before the cursor; counts up to the limit. */
     Future<Long> count(SqlClient db, ProjectId project, AuditFilter filter, AuditCursor before, int limit) {
+        var values = values(project, filter, before, limit, 0);
         return (switch (filter.index()) {
-                    case TARGET -> db.preparedQuery(COUNT_BY_TARGET);
-                    case ACTOR -> db.preparedQuery(COUNT_BY_ACTOR);
-                    case EVENT -> db.preparedQuery(COUNT_BY_EVENT);
-                    case NONE -> db.preparedQuery(COUNT_ALL);
+                    case TARGET -> Sql.run(db, COUNT_BY_TARGET, values);
+                    case ACTOR -> Sql.run(db, COUNT_BY_ACTOR, values);
+                    case EVENT -> Sql.run(db, COUNT_BY_EVENT, values);
+                    case NONE -> Sql.run(db, COUNT_ALL, values);
                 })
-                .execute(parameters(project, filter, before).addInteger(limit))
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
-    private static Tuple parameters(ProjectId project, AuditFilter filter, AuditCursor before) {
-        var parameters = Tuple.tuple()
-                .addUUID(project.value())
-                .addOffsetDateTime(Rows.timestamp(before.createdAt()))
-                .addUUID(before.id())
-                .addOffsetDateTime(Rows.timestamp(filter.from()));
-        return switch (filter.index()) {
-            case TARGET ->
-                parameters.addUUID(filter.target()).addString(filter.event()).addUUID(filter.actor());
-            case ACTOR -> parameters.addUUID(filter.actor()).addString(filter.event());
-            case EVENT -> parameters.addString(filter.event());
-            case NONE -> parameters;
-        };
+    private static @Nullable Object[] values(
+            ProjectId project, AuditFilter filter, AuditCursor before, int limit, int offset) {
+        var values = new ArrayList<@Nullable Object>(
+                List.of(project, before.createdAt(), before.id(), filter.from(), limit, offset));
+        switch (filter.index()) {
+            case TARGET -> Collections.addAll(values, filter.target(), filter.event(), filter.actor());
+            case ACTOR -> Collections.addAll(values, filter.actor(), filter.event());
+            case EVENT -> values.add(filter.event());
+            case NONE -> {}
+        }
+        return values.toArray();
     }
 
     private static AuditLine line(Row row) {

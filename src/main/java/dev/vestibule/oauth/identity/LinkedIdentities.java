@@ -4,7 +4,9 @@ import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.journal.Actor;
+import dev.vestibule.journal.Fact.Noticed;
 import dev.vestibule.journal.Journal;
+import dev.vestibule.journal.Notifier;
 import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Json;
 import dev.vestibule.user.User;
@@ -66,6 +68,17 @@ public final class LinkedIdentities {
                                 trail(login, user),
                                 Map.of("provider", identity.provider().name()))
                         : findUser(transaction, login).compose(owner -> Future.failedFuture(conflict(owner))));
+    }
+
+    /** Links the identity as {@link #link} does, and tells the owner of the account. */
+    public Future<Void> linkAndTell(
+            SqlConnection transaction, ProviderLogin login, User user, Instant now, Notifier notifier) {
+        return link(
+                transaction,
+                login,
+                user,
+                now,
+                (trail, details) -> trail.record(transaction, Noticed.PROVIDER_LINKED, user, details, notifier));
     }
 
     /** Removes another identity of the user at the same provider, to make room for this one; false if there is none. */

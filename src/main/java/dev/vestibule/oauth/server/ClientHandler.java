@@ -168,9 +168,7 @@ public final class ClientHandler {
         var trail = request.trail();
         return changes.inTransaction(
                         project,
-                        transaction -> projects.lock(transaction, project)
-                                .compose(locked -> clients.find(transaction, project, id))
-                                .map(found -> found.orElseThrow(ClientHandler::notFound))
+                        transaction -> locked(transaction, project, id)
                                 .compose(old -> update(transaction, project, old, body))
                                 .compose(client -> trail.record(
                                                 transaction,
@@ -179,6 +177,12 @@ public final class ClientHandler {
                                                 Map.of("name", client.name(), "fields", Body.names(body)))
                                         .compose(recorded -> shown(transaction, project, client))))
                 .map(Reply::ok);
+    }
+
+    private Future<Client> locked(SqlClient transaction, ProjectId project, String id) {
+        return projects.lock(transaction, project)
+                .compose(locked -> clients.find(transaction, project, id))
+                .map(found -> found.orElseThrow(ClientHandler::notFound));
     }
 
     private Future<Client> update(SqlClient transaction, ProjectId project, Client old, ObjectNode body) {
@@ -212,9 +216,7 @@ public final class ClientHandler {
         var trail = request.trail();
         return changes.inTransaction(
                         project,
-                        transaction -> projects.lock(transaction, project)
-                                .compose(locked -> clients.find(transaction, project, id))
-                                .map(found -> found.orElseThrow(ClientHandler::notFound))
+                        transaction -> locked(transaction, project, id)
                                 .compose(client -> {
                                     if (!client.hasSecrets()) {
                                         throw ApiException.of(

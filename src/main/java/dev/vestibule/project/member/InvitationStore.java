@@ -6,7 +6,6 @@ import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Instant;
 import java.util.Optional;
@@ -35,7 +34,7 @@ final class InvitationStore {
                         invitation.role().text(),
                         now,
                         expiresAt)
-                .map(rows -> Rows.single(rows, row -> member(row, now)));
+                .map(rows -> Rows.single(rows, row -> MemberStore.invited(row, now)));
     }
 
     private static final String COUNT_OTHERS = """
@@ -83,17 +82,7 @@ final class InvitationStore {
     /** Empty if there is no such invitation. */
     Future<Optional<Member>> changeRole(SqlClient db, ProjectId project, UUID id, Role role, Instant now) {
         return Sql.run(db, CHANGE_ROLE, project, id, role.text())
-                .map(rows -> Rows.first(rows, row -> member(row, now)));
-    }
-
-    private static Member member(Row row, Instant now) {
-        return Member.invited(
-                row.getUUID("id"),
-                row.getString("email"),
-                Role.of(row.getString("role")),
-                Rows.instant(row, "created_at"),
-                Rows.instant(row, "expires_at"),
-                now);
+                .map(rows -> Rows.first(rows, row -> MemberStore.invited(row, now)));
     }
 
     private static final String REMOVE = """

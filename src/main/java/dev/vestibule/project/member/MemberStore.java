@@ -33,7 +33,7 @@ public final class MemberStore {
                 .map(rows -> Rows.all(rows, row -> row.getBoolean("is_active") ? member(row) : invited(row, now)));
     }
 
-    private static Member invited(Row row, Instant now) {
+    static Member invited(Row row, Instant now) {
         return Member.invited(
                 row.getUUID("id"),
                 row.getString("email"),

@@ -3,8 +3,8 @@ package dev.vestibule.user.organization;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.OrganizationRoles;
+import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
-import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import java.util.List;
@@ -75,8 +75,8 @@ final class OrganizationDomainJoins {
     /** Email, domain and policy are read again under the locks. */
     private Future<OrganizationMember> join(
             OrganizationCaller caller, User user, OrganizationId id, List<DomainPolicy> policies) {
-        return database.inTransaction(transaction -> users.lock(transaction, user.projectId(), user.id())
-                .map(account -> account.orElseThrow(UserErrors::notFound).user())
+        return database.inTransaction(transaction -> users.lockExisting(transaction, user.projectId(), user.id())
+                .map(Account::user)
                 .compose(account -> organizations
                         .lock(transaction, management(caller), id)
                         .compose(access -> {

@@ -11,6 +11,7 @@ import dev.vestibule.project.OrganizationRoles;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.member.InvitationBudget;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
@@ -230,8 +231,8 @@ final class OrganizationInvitations {
             @Nullable Invitee invitee) {
         var trail = caller.trail().as(user.value());
         var acting = new OrganizationCaller(caller.project(), null, trail);
-        return users.lock(transaction, caller.project().id(), user)
-                .map(account -> account.orElseThrow(UserErrors::notFound).user())
+        return users.lockExisting(transaction, caller.project().id(), user)
+                .map(Account::user)
                 .map(account -> requireInvited(invitation, account))
                 .compose(account -> organizations
                         .lock(transaction, acting, invitation.organizationId())

@@ -10,7 +10,6 @@ import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.project.OrganizationRoles;
 import dev.vestibule.project.OrganizationSettings.OrganizationCreation;
 import dev.vestibule.project.Slug;
-import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
@@ -77,8 +76,7 @@ public final class Organizations {
             throw ApiException.of(
                     ErrorCode.FEATURE_DISABLED, "In this project, users do not create organizations themselves.");
         }
-        return database.inTransaction(transaction -> users.lock(transaction, project.id(), user)
-                .map(account -> account.orElseThrow(UserErrors::notFound))
+        return database.inTransaction(transaction -> users.lockExisting(transaction, project.id(), user)
                 .compose(account -> store.countCreatedBy(transaction, project.id(), user))
                 .compose(count -> {
                     if (count >= settings.maxPerUser()) {

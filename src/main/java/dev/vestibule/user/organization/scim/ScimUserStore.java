@@ -218,45 +218,25 @@ final class ScimUserStore {
      * Finds the page before it reads anything of its users, as the last pages would else read all of them. It reads these one
      * by one: a join would read a whole directory that has most of all users, since PostgreSQL does not know the limit.
      */
-    private static final String LIST_ALL = """
-            SELECT %s
+    private static final String OF_PAGE = """
             FROM (
                 SELECT user_id FROM directory_users
-                WHERE project_id = $1 AND directory_id = $2
+                WHERE project_id = $1 AND directory_id = $2 %s
                 ORDER BY user_id
-                LIMIT $4 OFFSET $5) AS page
+                LIMIT $%d OFFSET $%d) AS page
             CROSS JOIN LATERAL (
                 SELECT * FROM directory_users WHERE project_id = $1 AND directory_id = $2 AND user_id = page.user_id
                 OFFSET 0) AS directory_users
             ORDER BY page.user_id
-            """.formatted(COLUMNS);
+            """;
 
-    private static final String LIST = """
-            SELECT %s
-            FROM (
-                SELECT user_id FROM directory_users
-                WHERE project_id = $1 AND directory_id = $2 AND %s
-                ORDER BY user_id
-                LIMIT $10 OFFSET $11) AS page
-            CROSS JOIN LATERAL (
-                SELECT * FROM directory_users WHERE project_id = $1 AND directory_id = $2 AND user_id = page.user_id
-                OFFSET 0) AS directory_users
-            ORDER BY page.user_id
-            """.formatted(COLUMNS, MATCHES);
-
-    private static final String LIST_BY_KEYS = """
-            SELECT %s
-            FROM (
-                SELECT user_id FROM directory_users
-                WHERE project_id = $1 AND directory_id = $2
-                  AND (user_name_key = ANY ($12) OR external_id = ANY ($13) OR user_id = ANY ($14)) AND %s
-                ORDER BY user_id
-                LIMIT $10 OFFSET $11) AS page
-            CROSS JOIN LATERAL (
-                SELECT * FROM directory_users WHERE project_id = $1 AND directory_id = $2 AND user_id = page.user_id
-                OFFSET 0) AS directory_users
-            ORDER BY page.user_id
-            """.formatted(COLUMNS, MATCHES);
+    private static final String LIST_ALL = "SELECT " + COLUMNS + "\n" + OF_PAGE.formatted("", 4, 5);
+    private static final String LIST = "SELECT " + COLUMNS + "\n" + OF_PAGE.formatted("AND " + MATCHES, 10, 11);
+    private static final String LIST_BY_KEYS = "SELECT " + COLUMNS + "\n"
+            + OF_PAGE.formatted(
+                    "AND (user_name_key = ANY ($12) OR external_id = ANY ($13) OR user_id = ANY ($14)) AND " + MATCHES,
+                    10,
+                    11);
 
     private static final List<String> KEYS = List.of("userName", "externalId", "id");
 
