@@ -67,7 +67,7 @@ public final class AccessModule {
         }
     }
 
-    /** What handlers get of a request; call this behind the guard. */
+    /** The request as handlers see it; call this behind the guard. */
     public ApiRequest request(RoutingContext ctx) {
         return new ApiRequest(ctx, devices, journal);
     }

@@ -138,7 +138,7 @@ public final class ApiRequest {
         Caller.put(ctx, visitor);
     }
 
-    /** What the request comes from. */
+    /** The browser or program that sent the request, and its address. */
     public Device device() {
         var known = device;
         if (known == null) {
@@ -200,7 +200,7 @@ public final class ApiRequest {
                 : signedIn().map(this::person).orElseGet(() -> person(project().id(), null));
     }
 
-    /** In a session that is impersonated it is not the user who acts. */
+    /** In an impersonated session, it is the impersonator who acts. */
     private Actor person(SignedIn who) {
         var impersonator = who.token().impersonator();
         return person(who.project().id(), who.user().id().value())
@@ -295,7 +295,7 @@ public final class ApiRequest {
         return ctx.normalizedPath();
     }
 
-    /** For what only HTTP knows, such as cookies and streams. */
+    /** The request itself, for handlers of cookies and streams. */
     public HttpServerRequest http() {
         return ctx.request();
     }

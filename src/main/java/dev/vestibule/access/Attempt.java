@@ -9,8 +9,8 @@ import dev.vestibule.project.ApiKey;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * The credentials of one request, and what checking them costs. Those that this node already knows are free; a network
- * that has presented too many bad ones cannot have others looked up or verified.
+ * The credentials of one request, and what checking them costs. Credentials that this node already knows cost nothing;
+ * a network that has presented too many bad ones cannot have others looked up or verified.
  */
 final class Attempt {
     private static final String KEY = Attempt.class.getName();
@@ -36,7 +36,7 @@ final class Attempt {
         return attempt;
     }
 
-    /** For a handler, after the guard. */
+    /** The attempt of a request that the guard has let through. */
     static Attempt of(RoutingContext ctx) {
         Attempt attempt = ctx.get(KEY);
         return attempt;

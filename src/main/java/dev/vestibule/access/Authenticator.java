@@ -191,7 +191,7 @@ public final class Authenticator {
                 ErrorCode.INVALID_ACCESS_TOKEN, "The token is not one of this directory, or was revoked.");
     }
 
-    /** By API key; empty if the request has none. */
+    /** The holder of the request's API key; empty if it has none. */
     private Future<Optional<Caller>> keyHolder(Attempt attempt) {
         return apiKeys.find(attempt).map(key -> {
             if (key.isPresent()) {
@@ -201,7 +201,7 @@ public final class Authenticator {
         });
     }
 
-    /** By API key or by the id in the body; empty if the request has neither. */
+    /** The client, by its API key or by the project's id in the body; empty if the request has neither. */
     private Future<Optional<Caller>> projectClient(
             Optional<Caller> keyHolder, Attempt attempt, Optional<ObjectNode> body) {
         var projectId = body.map(object -> object.get(PROJECT_ID)).filter(node -> !node.isNull());

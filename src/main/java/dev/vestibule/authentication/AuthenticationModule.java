@@ -16,7 +16,7 @@ import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.password.PasswordModule;
 
-/** Builds all ways in, but for providers: the modules of the rooms below, which share their flows. */
+/** Builds all ways to sign in except providers: the modules of the rooms below, which share their flows. */
 public final class AuthenticationModule {
     public final SignInModule signIns;
     public final FactorModule factors;

@@ -53,7 +53,7 @@ public final class PasswordSignUp {
         }
     }
 
-    /** What a sign up depends on, and what it does besides creating the user, in its transaction. */
+    /** A condition of a sign up, and further changes in its transaction. */
     public interface Admission {
         /** If it fails, nothing is written. */
         default Future<Void> check(SqlConnection transaction) {

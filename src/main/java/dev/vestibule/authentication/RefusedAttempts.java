@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Records in the audit log what was tried with an email. Nobody has authenticated, so the target is the account that
- * they tried; an email without an account is recorded as a keyed hash, so that the log is not a list of what people
+ * Records refused attempts with an email in the audit log. Nobody has authenticated, so the target is the account that
+ * was tried; an email without an account is recorded as a keyed hash, so that the log is not a list of what people
  * typed.
  */
 public final class RefusedAttempts {
@@ -43,7 +43,7 @@ public final class RefusedAttempts {
         recordAttempt(Logged.SIGN_IN_FAILED, project, email, device, account, metadata);
     }
 
-    /** For the statement that may begin a lock; empty if there is no log. */
+    /** The entry that the statement of a failed sign in writes if it locks the account; empty if there is no log. */
     Optional<AuditEntry> lock(
             ProjectId project, String email, Device device, Optional<UserId> account, Instant lockedUntil) {
         return journal.entry(

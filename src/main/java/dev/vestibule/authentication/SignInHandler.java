@@ -44,7 +44,7 @@ public final class SignInHandler {
         return byPassword(request);
     }
 
-    /** What {@link #signIn} does on the hosted page, which hands out no tokens. */
+    /** Does the same as {@link #signIn} for the hosted page, which hands out no tokens. */
     public Future<SignInResult> signInOnPage(ApiRequest request) {
         requirePassword(request);
         return byPassword.open(passwordRequest(request));
@@ -84,7 +84,7 @@ public final class SignInHandler {
         return byFactor.run(factorRequest(request)).map(Reply::ok);
     }
 
-    /** What {@link #verifyMfa} does on the hosted page, which hands out no tokens. */
+    /** Does the same as {@link #verifyMfa} for the hosted page, which hands out no tokens. */
     public Future<SignInResult> verifyMfaOnPage(ApiRequest request) {
         return byFactor.open(factorRequest(request)).map(CodedSignIn.Opened::session);
     }

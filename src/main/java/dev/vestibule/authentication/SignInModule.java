@@ -40,7 +40,7 @@ public final class SignInModule {
     public final SignInLockout lockout;
 
     public final CurrentPassword currentPassword;
-    /** Sign up, for those who admit dashboard users. */
+    /** Sign up with a password, which the registration of dashboard users runs too. */
     public final PasswordSignUp registration;
 
     public final SignUpHandler signUp;

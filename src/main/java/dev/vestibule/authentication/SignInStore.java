@@ -164,7 +164,7 @@ public final class SignInStore {
             WHERE project_id = $1 AND email_hash = ANY($2) AND locked_until IS NOT NULL
             """;
 
-    /** By the hashes of the emails, without those that were not recently locked; a lock may have ended. */
+    /** When each lock ends or ended, by the hash of the email. Emails that were not locked recently are left out. */
     Future<Map<Buffer, Instant>> lockedUntil(SqlClient db, ProjectId project, Set<Buffer> emailHashes) {
         return Sql.run(db, LOCKED_UNTIL, project, emailHashes.toArray(Buffer[]::new))
                 .map(rows -> {

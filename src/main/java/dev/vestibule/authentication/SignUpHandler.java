@@ -30,7 +30,7 @@ public final class SignUpHandler {
         return signUp.run(request(request)).map(Reply::created);
     }
 
-    /** What {@link #signUp} does on the hosted page, which hands out no tokens. */
+    /** Does the same as {@link #signUp} for the hosted page, which hands out no tokens. */
     public Future<SignInResult> signUpOnPage(ApiRequest request) {
         return signUp.open(request(request));
     }

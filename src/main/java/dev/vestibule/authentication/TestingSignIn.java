@@ -89,7 +89,7 @@ final class TestingSignIn {
         return found;
     }
 
-    /** Nobody has proved that they own the email. */
+    /** The email stays unverified, since nobody has proved that they own it. */
     private Future<Optional<Account>> create(SqlConnection transaction, Request request) {
         var now = clock.instant();
         var user = new ProviderUser(UserId.next(), request.email(), false, request.displayName(), null, now);

@@ -169,7 +169,7 @@ public final class TokenHandler {
         }
     }
 
-    /** Who acts as the user (RFC 8693). */
+    /** The dashboard user who acts as the user (RFC 8693). */
     private record Actor(UserId sub) {}
 
     private record Owner(

@@ -10,7 +10,7 @@ import java.util.Locale;
 public enum CodePurpose {
     /** Typed from one screen to another, so 6 digits; wrong tries have budgets. */
     VERIFICATION(10),
-    /** Proves that a user reads the address that is to become theirs; like a verification in all else. */
+    /** Proves that a user reads the address that will become theirs; otherwise like a verification. */
     EMAIL_CHANGE(10),
     /** Opens the account, so it has 65 bits, which nobody guesses however many accounts there are. */
     PASSWORD_RESET(30),

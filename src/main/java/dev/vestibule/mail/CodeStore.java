@@ -30,7 +30,7 @@ public final class CodeStore {
                   SELECT FROM messages WHERE messages.project_id = codes.project_id AND messages.id = codes.message_id)
             """;
 
-    /** Without those whose message waits to be sent. */
+    /** Except those whose message waits to be sent. */
     static final OldRows OLD = OldRows.by("codes", "requested_at", OVER);
 
     /**
@@ -154,9 +154,9 @@ public final class CodeStore {
 
     /**
      * Guesses since the request count for the new code too: so a try of any code is also one of the guesses that the
-     * account's budget counts, which must not tell whether a code was sent. Those that known networks asked for have
-     * tries of their own. A user who is being deleted gets none, and leaves none. Of messages that name no user, for a
-     * sign in or by SMS, only the one that was requested last gets one.
+     * account's budget counts, which must not tell whether a code was sent. Codes that known networks asked for have
+     * tries of their own. A user who is being deleted gets no code. Of several messages that name no user, for a sign
+     * in or by SMS, only the one that was requested last gets a code.
      */
     private static final String SEND = """
             UPDATE codes
@@ -194,7 +194,7 @@ public final class CodeStore {
     /**
      * The code or link that was sent last, and the attempts to use it, including the current one.
      *
-     * @param email null if it is not of a link: who uses a code names the address
+     * @param email null if it is not of a link: a request with a code names the address
      * @param user to whom it was sent; null for a sign in, where the address may have no account
      * @param guesses since a mail was requested, whether or not one was sent
      */

@@ -22,7 +22,10 @@ record CodeTries(Optional<SentCode> ofAnyone, Optional<SentCode> ofKnownNetworks
                 isByKnownNetwork);
     }
 
-    /** Those that have tries left. Strangers may use a code that a known network asked for, as long as their tries count. */
+    /**
+     * The codes that have tries left. Strangers may use a code that a known network asked for, as long as their tries
+     * count.
+     */
     List<SentCode> open() {
         return Stream.concat(
                         ofAnyone.filter(code -> code.tries() <= MAX_TRIES).stream(),
@@ -32,7 +35,7 @@ record CodeTries(Optional<SentCode> ofAnyone, Optional<SentCode> ofKnownNetworks
                 .toList();
     }
 
-    /** Whether a code could have been right, as far as one can tell who does not know if one was sent. */
+    /** Whether a code could have been right, as far as somebody can tell who does not know whether one was sent. */
     boolean countsForAccount() {
         return ofAnyone.filter(code -> code.guesses() <= MAX_TRIES).isPresent();
     }

@@ -83,7 +83,7 @@ public final class EmailChanges {
     }
 
     /**
-     * Limits the requests of an account, whatever the addresses, so that no account makes this server mail many
+     * Limits the requests of an account, whatever addresses they name, so that it cannot make this server mail many
      * strangers.
      */
     private Future<Void> requireBudget(SqlClient transaction, User user, Instant now) {

@@ -72,9 +72,9 @@ public final class EmailCodes {
     }
 
     /**
-     * Creates the code that the mail is about to bring, as it shows it; empty if none is needed any more. The previous code
-     * is no longer valid, but one that a known network asked for outlives those that strangers ask for. The user is null
-     * for a sign in.
+     * Creates the code of a mail that is about to be sent, as the mail shows it; empty if none is needed any more. The
+     * previous code becomes invalid, but what strangers ask for does not replace a code that a known network asked for.
+     * The user is null for a sign in.
      */
     Future<Optional<String>> issue(SqlClient db, QueuedCode mail, @Nullable UserId user) {
         var project = mail.project();
@@ -146,8 +146,8 @@ public final class EmailCodes {
     }
 
     /**
-     * Redeems a code that nobody guesses, so that no number of tries voids it: else a stranger could void every one. If it is
-     * right, invalidates it and returns the user to whom it was sent.
+     * Redeems a code that is too long to guess, so no number of tries invalidates it: otherwise a stranger could
+     * invalidate every code. If it is right, invalidates it and returns the user to whom it was sent.
      */
     public Future<Optional<UserId>> redeem(
             SqlClient transaction, ProjectId project, CodePurpose purpose, String email, String code) {
@@ -189,7 +189,7 @@ public final class EmailCodes {
                 .compose(removed -> budget.forget(db, project, hashAddress(email)));
     }
 
-    /** No code or link that was mailed to the address is good any more; the limits of mails and tries go on. */
+    /** Invalidates all codes and links that were mailed to the address; the limits of mails and tries stay. */
     public Future<Void> invalidate(SqlClient db, ProjectId project, String email) {
         return store.end(
                 db, project, EnumSet.allOf(CodePurpose.class), keys(email).both());

@@ -28,16 +28,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds the mails that anybody can have this server send, on all nodes together, in days that begin with their first one.
+ * Bounds the mails that anybody can have this server send, on all nodes together, in days that begin with their first
+ * one.
  *
- * <p>For a client's network and a project, what is asked for counts, whether or not a mail is sent in the end, which would
- * tell of accounts. For an address, what is sent counts, where nobody has proved that it is theirs: it has no account, or one
- * that never verified it. Owners are bounded by the quota of the hour alone, or strangers could use up their day.
+ * <p>For a client's network and a project, what is asked for counts, whether or not a mail is sent in the end, which
+ * would tell of accounts. For an address, what is sent counts, where nobody has proved that it is theirs: it has no
+ * account, or one that never verified it. Owners are bounded by the quota of the hour alone, or strangers could use up
+ * their day.
  *
- * <p>What counts are mails with codes and links. Not notices: they go to an owner who has proved the address, at most one of
- * a kind an hour, and no flood may keep them back, nor the links that undo a change. Not invitations either, which have
- * budgets of their own. Networks from which an account with a proved email signed in lately have budgets apart, of the same
- * size, so that an owner gets a code or a reset at home while strangers have spent all else.
+ * <p>Only mails with codes and links count. Notices do not: they go to an owner who has proved the address, at most one
+ * of a kind an hour, and no flood may hold them back, or the links in them that undo a change. Invitations have budgets
+ * of their own. Networks from which an account with a proved email signed in lately have separate budgets of the same
+ * size, so that an owner gets a code or a reset at home even when strangers have spent all others.
  */
 final class MailBudget {
     private static final Logger LOG = LoggerFactory.getLogger(MailBudget.class);
@@ -59,10 +61,11 @@ final class MailBudget {
     }
 
     /**
-     * Fails with a 429 where a budget is spent. Not in a transaction of more statements: all who ask in a project wait for
-     * its row.
+     * Fails with a 429 where a budget is spent. Do not call this in a transaction with other statements: all requests
+     * of a project wait for its row.
      *
-     * @param device whose network asks; null for the application's own server, whose users are of many networks
+     * @param device the client whose network asks; null for the application's own server, whose users are of many
+     *     networks
      */
     Future<Void> take(SqlClient db, ProjectId project, @Nullable Device device, Optional<KnownNetwork> known) {
         var prefix = known.filter(KnownNetwork::isProven).isPresent() ? KNOWN : "";
@@ -103,7 +106,10 @@ final class MailBudget {
                 ErrorCode.TOO_MANY_MAILS, "Too many mails today. Try again later, or sign in another way.", "mails"));
     }
 
-    /** Whether an address that nobody has proved may get one more; with an account apart from before there was one. */
+    /**
+     * Whether an address that nobody has proved may get one more mail; it has separate budgets before and after it gets
+     * an account.
+     */
     Future<Boolean> takeOfAddress(SqlClient db, ProjectId project, Buffer addressHash, boolean hasAccount) {
         var key = new Budget.Key(hasAccount ? "unproven" : "address", addressHash);
         return budgets.use(db, project, List.of(key.limitedTo(settings.perAddressPerDay(), DAY)))

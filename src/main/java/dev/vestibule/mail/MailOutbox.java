@@ -113,7 +113,10 @@ public final class MailOutbox {
                 details);
     }
 
-    /** For somebody who has proved more than the address, and gets a response whether or not a mail is sent. */
+    /**
+     * Requests a mail for somebody who has proved more than the address, and who gets a response whether or not a mail
+     * is sent.
+     */
     public Future<Void> requestIfAllowed(
             SqlClient db, Project project, CodePurpose purpose, String email, Language language, Device device) {
         return request(db, project, purpose, email, language, device)

@@ -163,7 +163,7 @@ final class MailRenderer {
     }
 
     /**
-     * With a link to the project's page, or with the token where it has none. Greets without a name: anyone who created
+     * Has a link to the project's page, or the token where there is no page. Greets without a name: anyone who created
      * the organization chose its name and the address.
      */
     Mail renderInvitation(QueuedCode queued, MailBranding brand, Issued issued) {
@@ -219,9 +219,7 @@ final class MailRenderer {
         return write(queued, sender, brand, name, code, values);
     }
 
-    /**
-     * With a code, or with a link to the page. A mail with a link shows no token, since there is nowhere to type it.
-     */
+    /** Has a code, or a link to the page. A mail with a link shows no token, since there is nowhere to type it. */
     Mail renderSignIn(
             QueuedCode queued, MailBranding brand, Optional<Recipient> greeted, String secret, @Nullable String page) {
         var isLink = queued.purpose() == CodePurpose.MAGIC_LINK;

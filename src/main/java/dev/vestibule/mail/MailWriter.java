@@ -103,7 +103,7 @@ final class MailWriter {
                                 .map(token -> token.map(text -> renderer.renderInvitation(queued, brand.get(), text))));
     }
 
-    /** To an address that may have no account; empty if nobody needs the token any more, or the account is banned. */
+    /** The address may have no account. Empty if nobody needs the token any more, or the account is banned. */
     private Future<Optional<Mail>> writeOrganizationInvitation(QueuedCode queued) {
         return recipients
                 .find(database.writes(), queued)
@@ -160,7 +160,7 @@ final class MailWriter {
                 .map(code -> code.map(text -> renderer.renderEmailChange(queued, brand, text)));
     }
 
-    /** To an address that may have no account; empty if it needs one, or the project no longer sends these mails. */
+    /** The address may have no account. Empty if it needs one, or the project no longer sends these mails. */
     private Future<Optional<Mail>> writeSignIn(QueuedCode queued) {
         return store.findPage(database.writes(), queued, hostedPages)
                 .compose(page -> page.isEmpty() || lacksPage(queued, page.get())

@@ -35,7 +35,7 @@ public record MessageKind(
     private static final List<MessagePart> PARTS_OF_NOTICES =
             List.of(MessagePart.SUBJECT, MessagePart.TITLE, MessagePart.INTRO, MessagePart.ACTION);
 
-    /** What follows the code that undoes a change says how, in the words of this server. */
+    /** These have no action: the server's own text says how to undo the change, next to the code. */
     private static final List<MessagePart> PARTS_OF_UNDOABLE_NOTICES =
             List.of(MessagePart.SUBJECT, MessagePart.TITLE, MessagePart.INTRO);
 

@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The texts that projects have written: a row for each message and language, with those parts that differ from the
- * server's. What sends a message reads them with the branding, in the statements of {@link RecipientStore} and of SMS.
+ * server's. They are read with the branding when a message is sent, in the statements of {@link RecipientStore} and of
+ * SMS.
  */
 public final class MessageTextStore {
     /** The texts of a message in one language, by part. */
     public record Written(String message, String language, Map<String, String> texts) {
-        /** Those of one message and language; empty if it has the server's texts. */
+        /** The texts of one message and language; empty if it has the server's. */
         public static Map<String, String> texts(List<Written> all, MessageKind kind, Language language) {
             return all.stream()
                     .filter(written -> written.message().equals(kind.key())
@@ -35,7 +36,7 @@ public final class MessageTextStore {
             SELECT message, language, texts FROM message_texts WHERE project_id = $1 ORDER BY message, language
             """;
 
-    /** All of a project, in all languages: no more than there are messages and languages. */
+    /** All texts of a project: at most one row for each message and language. */
     public Future<List<Written>> list(SqlClient db, ProjectId project) {
         return Sql.run(db, LIST, project)
                 .map(rows -> Rows.all(

@@ -62,7 +62,7 @@ public final class MessageTexts {
                         .noneMatch(found -> indispensable.get().equals(found.group(1)))) {
             throw new InvalidValueException("must contain " + placeholder(indispensable.get()));
         }
-        // As one part of a domain or the other.
+        // a placeholder could become either part of a domain
         for (var value : List.of("a", "com")) {
             for (var sentence : SENTENCE_END.split(withValues(text, known(kind, value)), -1)) {
                 Links.rejectIn(sentence);

@@ -25,16 +25,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Bounds the wrong codes of mails, SMS and second factors, on all nodes together: for each account and day whatever
- * codes it had, as long as a mail was requested and its tries are not used up, and for each project and hour. Beyond
+ * Bounds the wrong codes of mails, SMS and second factors, on all nodes together: for each account and day, whatever
+ * codes it had, as long as a mail was requested and its tries are not used up; and for each project and hour. Beyond
  * the project's budget only a network (an IPv4 address, or a /48) without a wrong code of its own in that hour may
  * still try: so guessing stops, and no attacker keeps all users of a project from verifying.
  *
- * <p>What strangers use up keeps no owner out: each network that an account signed in from lately has a budget of a day
- * of its own, and so has a change of email or number, whose codes are guessed for an account of the one who guesses. So
- * of one account at most 20 codes a day are guessed by strangers, and 20 from each network that let its owner in. For a
- * second factor that is one which both factors have let in, and of all networks together at most 60 a day: a reader of
- * the mails has as many networks known for the password as they reset it from.
+ * <p>Strangers cannot keep an owner out by using up a budget: each network that an account signed in from lately has a
+ * daily budget of its own, and so has a change of email or number, where the person who guesses does so for their own
+ * account. So strangers can guess at most 20 codes of one account a day, and each network from which its owner signed
+ * in another 20. For a second factor, that network must have been used with both factors, and all networks together
+ * have at most 60 guesses a day, since somebody who reads the mails can make as many networks known for the password as
+ * they reset it from.
  */
 public final class WrongCodeBudget {
     /**
@@ -58,13 +59,19 @@ public final class WrongCodeBudget {
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Of ten codes with 50 bits each: so many that it takes long to use them up, and to guess one would take a million years. */
+    /**
+     * An account has ten codes with 50 bits each: this is so many tries that nobody uses them up soon, and so few that
+     * guessing a code takes a million years.
+     */
     private static final int BACKUP_CODES_PER_DAY = 10_000;
 
     private static final int DEVICE_CODES = 5;
     private static final Duration DEVICE_CODE_LIFETIME = Duration.ofMinutes(10);
 
-    /** How many times as many wrong one-time passwords all networks of an account may have together. */
+    /**
+     * How many times the daily budget of one network all networks of an account together have for wrong one-time
+     * passwords.
+     */
     private static final int NETWORKS_OF_FACTOR = 3;
 
     private static final String ACCOUNT = "account";
@@ -91,10 +98,11 @@ public final class WrongCodeBudget {
     }
 
     /**
-     * A try of a code that was sent to an address or a number, by a client's network, which the account may know. Then
-     * a right code passes though strangers used up the account's tries, and where the email was proved, though they
-     * used up the project's; of an email that was not, anyone may have made the account, and would have more guesses
-     * than the project allows. */
+     * A try of a code that was sent to an address or a number, from a client's network. If the account knows the
+     * network, a right code passes even if strangers used up the account's tries and, where the email was proved, the
+     * project's. Anyone may have created the account of an email that was not proved, and would otherwise have more
+     * guesses than the project allows.
+     */
     public CodeTry attempt(ProjectId project, Buffer addressHash, Buffer network, Optional<KnownNetwork> known) {
         var account = perDay(new Budget.Key(ACCOUNT, addressHash));
         var own = known.map(found ->
@@ -110,14 +118,15 @@ public final class WrongCodeBudget {
 
     /**
      * A try of a code that was sent for a change of email or number: counted for the user who asked, whatever the
-     * address, and for the address, no matter who asks. Neither is the budget of the codes that verify or sign in the
-     * address's own account. */
+     * address, and for the address, no matter who asks. Both are separate from the budget of the codes that verify or
+     * sign in the address's own account.
+     */
     public CodeTry ofChange(ProjectId project, UserId asker, Buffer addressHash, Buffer network) {
         var own = List.of(perDay(new Budget.Key(ASKER, hash(asker))), perDay(new Budget.Key(CHANGE, addressHash)));
         return new CodeTry(project, own, List.of(), shared(network), false);
     }
 
-    /** A try of a code that a device shows, in this browser: five in the time that such a code lives. */
+    /** A try of a code that a device shows, in this browser: five within the lifetime of such a code. */
     public CodeTry ofDevice(ProjectId project, Buffer browserHash, Buffer network) {
         var own = new Budget.Key(DEVICE, browserHash).limitedTo(DEVICE_CODES, DEVICE_CODE_LIFETIME);
         return new CodeTry(project, List.of(own), List.of(), shared(network), false);
@@ -186,7 +195,8 @@ public final class WrongCodeBudget {
 
     /**
      * Fails as {@link #require} does; otherwise uses one of the own tries, right or wrong, before the code is compared:
-     * so tries at the same time are no more than others. A wrong code is still to be counted in the shared budgets.
+     * so simultaneous tries get no more than successive ones. A wrong code is still to be counted in the shared
+     * budgets.
      */
     public Future<Void> take(SqlClient db, CodeTry attempt) {
         return require(db, attempt)
@@ -246,8 +256,9 @@ public final class WrongCodeBudget {
     }
 
     /**
-     * Call this once a second factor was right: gives its network all tries again; without one that is known,
-     * strangers. An owner who signs in from home every day gives strangers no new tries, nor all networks together.
+     * Call this once a second factor was right: gives its network all tries again or, if the account does not know the
+     * network, all strangers. So an owner who signs in from home every day gives new tries neither to strangers nor to
+     * all networks together.
      */
     public Future<Void> forgetAfterSuccess(
             SqlClient transaction, ProjectId project, UserId user, Optional<KnownNetwork> known) {

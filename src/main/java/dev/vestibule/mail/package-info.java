@@ -12,13 +12,13 @@
  * links ({@link dev.vestibule.http.Links}), and an older name with one is written so that no mail program turns it into
  * a link.
  *
- * <p>A project can write the texts of its mails and SMS ({@link dev.vestibule.mail.MessageKind}), one phrase at a time, and
- * what sends a message reads them in the query that reads the branding, so there is nothing to cache. They are no
- * templates: a template of a stranger could read any object or never end. The code and the link are in the layout, so no
+ * <p>A project can write the texts of its mails and SMS ({@link dev.vestibule.mail.MessageKind}), one phrase at a time,
+ * and the query that reads the branding for a message reads them too, so there is nothing to cache. They are not
+ * templates: a stranger's template could read any object or never end. The code and the link are in the layout, so no
  * text can lose them; only where they would be in the text itself, or the text would tell too little, is a placeholder
  * required ({@link dev.vestibule.mail.MessageTexts}). A text obeys the rule for names, no links, when it is saved, and
- * again when it is sent, with what its placeholders have become by then. The invitation to manage a project has no texts
- * of the project, since it goes to people who do not know the project and comes from the operator.
+ * again when it is sent, with what its placeholders have become by then. The invitation to manage a project has no
+ * texts of the project, since it goes to people who do not know the project and comes from the operator.
  *
  * <p>The code is created when the mail is sent. So the database never contains it in plain text, and a mail that has
  * waited hours for its SMTP server still arrives with a code that is valid for its whole lifetime.

@@ -233,7 +233,7 @@ public final class ActiveSessionStore {
         return Sql.run(db, FIND_LIVE, project, session, now).map(rows -> Rows.first(rows, ActiveSessionStore::live));
     }
 
-    /** Of the columns {@link #LIVE}. */
+    /** Reads the columns {@link #LIVE}. */
     public static Live live(Row row) {
         return new Live(variant(row), Rows.instant(row, "expires_at"), person(row));
     }

@@ -62,7 +62,7 @@ public record Authentication(
         this(at, methods, null);
     }
 
-    /** For a sign in with these methods that a one-time password, or setting one up, has completed. */
+    /** A sign in with these methods that a one-time password, or setting one up, has completed. */
     public static Authentication withCode(List<String> methods, Instant at) {
         return new Authentication(
                 at,
@@ -70,7 +70,7 @@ public record Authentication(
                         .toList());
     }
 
-    /** For a passkey, which is one factor, or two if the device also verified the person. */
+    /** A sign in with a passkey, which is one factor, or two if the device also verified the person. */
     public static Authentication byPasskey(boolean isOnSeveralDevices, boolean isVerified, Instant at) {
         var key = isOnSeveralDevices ? SOFTWARE_KEY : HARDWARE_KEY;
         return new Authentication(at, isVerified ? List.of(key, USER_VERIFIED, SEVERAL_FACTORS) : List.of(key));
@@ -90,8 +90,8 @@ public record Authentication(
     }
 
     /**
-     * For a session opened with this, after its user has reauthenticated: a single factor does not weaken it, and a
-     * one-time password adds to the factor that opened it, if there was one.
+     * The authentication of a session that was opened with this, after its user has reauthenticated: a single factor
+     * does not weaken it, and a one-time password adds to the factor that opened it, if there was one.
      */
     public Authentication renewedBy(Authentication given) {
         if (given.isMultiFactor()) {
@@ -120,7 +120,7 @@ public record Authentication(
                 : ONE_FACTOR;
     }
 
-    /** For a session that is opened in someone else's name. */
+    /** A session that is opened in someone else's name. */
     public static Authentication byImpersonator(UserId impersonator, Instant at) {
         return new Authentication(at, List.of(), impersonator);
     }

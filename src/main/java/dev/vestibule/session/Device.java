@@ -12,7 +12,7 @@ public record Device(
         @Nullable String ipAddress,
         @Nullable String country,
         @Nullable SessionId session) {
-    /** For what management did, and its owner must not learn from where. */
+    /** The device of changes by management, whose place the owner of the account must not learn. */
     public static final Device UNKNOWN = new Device(null, null, null);
 
     public Device(@Nullable String userAgent, @Nullable String ipAddress, @Nullable String country) {

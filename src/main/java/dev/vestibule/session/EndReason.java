@@ -9,13 +9,13 @@ public enum EndReason {
     EXPIRED("expired", EventKind.SESSION_ENDED),
     /** A newer session of the user took its place. */
     EVICTED("evicted", EventKind.SESSION_ENDED),
-    /** By the management API. */
+    /** Ended by the management API. */
     REVOKED("revoked", EventKind.SESSION_REVOKED),
     BANNED("banned", EventKind.SESSION_REVOKED),
     DELETED("deleted", EventKind.SESSION_REVOKED),
     /** The directory of an organization has switched off an account of its domain, or one that it has made. */
     DEPROVISIONED("deprovisioned", EventKind.SESSION_REVOKED),
-    /** The domain of the user's email has come to require an organization's connection after they signed in. */
+    /** Since the user signed in, the domain of their email requires an organization's connection. */
     SSO_REQUIRED("sso_required", EventKind.SESSION_REVOKED),
     PASSWORD_CHANGED("password_changed", EventKind.SESSION_REVOKED),
     /** Somebody used a refresh token that had already been replaced, so it was copied. */

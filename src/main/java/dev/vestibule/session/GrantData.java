@@ -5,6 +5,6 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What events tell of the grant of a client, without what only the client knows. */
+/** A client's grant as events show it, without what only the client knows. */
 public record GrantData(
         UUID id, String clientId, @Nullable UserId userId, List<String> scopes, List<String> resources) {}

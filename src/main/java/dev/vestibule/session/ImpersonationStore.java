@@ -100,7 +100,7 @@ public final class ImpersonationStore {
                 .map(session);
     }
 
-    /** In a fixed order and before the sessions, like everything that ends several sessions of a user. */
+    /** Locks in a fixed order and before the sessions, like everything that ends several sessions of a user. */
     private static final String LOCK_USERS = """
             SELECT FROM users
             WHERE project_id = $1 AND id IN (

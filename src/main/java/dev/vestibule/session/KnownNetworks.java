@@ -36,7 +36,7 @@ public final class KnownNetworks {
         return find(db, project, email, device, true);
     }
 
-    /** For the account that owns the number: networks in which its user has entered a code sent to it. */
+    /** Of the account that owns the number: a network in which its user has entered a code sent to it. */
     public Future<Optional<KnownNetwork>> findByPhone(SqlClient db, ProjectId project, String phone, Device device) {
         var key = networks.key(project, phone, device);
         return key.equals(SignInNetworks.NONE)

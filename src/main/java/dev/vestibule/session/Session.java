@@ -38,7 +38,7 @@ public record Session(
         return impersonatedBy != null;
     }
 
-    /** Without the place and the device. */
+    /** The session without its place and device. */
     Session withoutDevice() {
         return new Session(id, userId, null, null, null, createdAt, lastActiveAt, expiresAt, impersonatedBy);
     }

@@ -7,7 +7,7 @@ import dev.vestibule.error.ErrorCode;
 public final class SessionErrors {
     private SessionErrors() {}
 
-    /** For an operation that looks at its session again, under the lock of the user's row. */
+    /** The session that an operation looked at again, under the lock of the user's row, has ended. */
     public static ApiException ended() {
         return ApiException.of(ErrorCode.SESSION_ENDED, "The session has ended.");
     }

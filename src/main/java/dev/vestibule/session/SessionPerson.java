@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom the tokens of a session are issued to.
+ * The user to whom the tokens of a session are issued, and what the tokens say about them.
  *
  * @param authentication when and how the user signed in
  * @param organization null if the tokens are for none, or the user is no longer a member

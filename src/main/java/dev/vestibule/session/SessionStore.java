@@ -130,7 +130,7 @@ public final class SessionStore {
                 () -> journal.markActive(user.projectId(), user.id().value()));
     }
 
-    /** What a user does who signs in or up on a device. */
+    /** The trail of a user who signs in or up on a device. */
     public Trail trail(ProjectId project, UserId user, Device device) {
         return new Trail(journal, project, Actor.person(project, user.value(), device.ipAddress(), device.userAgent()));
     }
@@ -153,10 +153,11 @@ public final class SessionStore {
      * against. So a password that was changed since then opens nothing, and neither does one for which a factor was set
      * up in the meantime. Every other sign in of this user is visible here, so the count of active sessions, which the
      * limit needs, is exact. A lock by failed sign ins since then applies too, except in a network from which the
-     * account recently signed in and that has tries left. A sign in there does not end the lock: it continues for
-     * strangers. What hangs on one sign in of a browser counts as one session, and begins or ends with it; the
-     * applications that share it have a limit of their own. The user agents of the other sessions are read only if the network is not known and the account has a
-     * history to compare with, so a usual sign in pays nothing for the check whether its place is new.
+     * account recently signed in and that has tries left. A sign in there does not end the lock, which continues for
+     * strangers. All sessions of one sign in of a browser count as one, and begin and end together; the applications
+     * that share it have a limit of their own. The user agents of the other sessions are read only if the network is
+     * not known and the account has a history to compare with, so a usual sign in pays nothing for the check whether
+     * its place is new.
      */
     private static final String OPEN = """
             WITH signed_in AS (

@@ -20,7 +20,7 @@ final class SignInLocation {
         return userAgents.stream().map(SignInLocation::name).noneMatch(name::equals);
     }
 
-    /** Not the user agent itself: a browser that was updated is the same device. */
+    /** The name of the device and not the user agent itself, since a browser that was updated is the same device. */
     private static String name(@Nullable String userAgent) {
         return Optional.ofNullable(userAgent)
                 .filter(text -> !text.isEmpty())

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The claims that a project adds to an access token, read from those that the token is for. */
 public final class CustomClaims {
-    /** In total, as JSON. A token travels with every request, and most servers accept headers of up to 8 KiB. */
+    /**
+     * The limit of all of them as JSON. A token travels with every request, and most servers accept headers of up to 8
+     * KiB.
+     */
     public static final int MAX_BYTES = 4096;
 
     /** The claims of tokens themselves and of the protocols around them (RFC 7519, 8693, 9068; OpenID Connect Core). */

@@ -21,7 +21,7 @@ import java.util.UUID;
  */
 public record OrganizationClaims(
         UUID id, String slug, String role, List<String> permissions, boolean isTruncated, String tokenId) {
-    /** Of the permissions as JSON: a token travels with every request. */
+    /** The limit of the permissions as JSON, since a token travels with every request. */
     private static final int MAX_BYTES = 1024;
 
     private static final String ID = "org_id";

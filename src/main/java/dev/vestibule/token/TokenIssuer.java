@@ -54,7 +54,7 @@ public final class TokenIssuer {
         return open(db, project, variant, opened, project.initialSessionLifetime());
     }
 
-    /** The same for a session that has so much time left. */
+    /** Issues the tokens of a session that has this much time left. */
     public Future<TokenResponse> open(
             SqlClient db, Project project, ApiVariant variant, Completed opened, Duration sessionLifetime) {
         return issueFirst(
@@ -143,7 +143,7 @@ public final class TokenIssuer {
         }
     }
 
-    /** What these rules add to a token of the user that is for no organization. */
+    /** The claims that these rules add to a token of the user that is for no organization. */
     public Map<String, Object> claimsFor(User user, List<ClaimRule> rules) {
         return CustomClaims.of(rules, user, null, meters);
     }

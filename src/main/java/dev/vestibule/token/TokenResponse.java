@@ -24,7 +24,7 @@ public record TokenResponse(
         this(accessToken, refreshToken, expiresIn, sessionId, user, null, null);
     }
 
-    /** For the sign in of a user who has until then to set up a second factor. */
+    /** Also says that the user has until then to set up a second factor. */
     TokenResponse withEnrolmentUntil(Instant deadline) {
         return new TokenResponse(accessToken, refreshToken, expiresIn, sessionId, user, true, deadline);
     }

@@ -44,8 +44,8 @@ final class Pressure {
     }
 
     /**
-     * Whether a page should bring a challenge along, since half of what goes without is used up: by the time that the
-     * person has filled in the form, it may be all. Counts nothing.
+     * Whether a page should already contain a challenge, since half of the requests that need none are used up: all may
+     * be by the time that the person has filled in the form. Counts nothing.
      */
     boolean isNear(ProjectId project, Quota quota, @Nullable InetAddress address) {
         return limits.enabled()

@@ -155,7 +155,7 @@ final class ProofOfWork {
                 .map(challenge -> new Attempt(challenge, counter.longValue(), key));
     }
 
-    /** Nor may it be easier than those of now: the operator may have raised the difficulty. */
+    /** It must not be easier than current challenges either: the operator may have raised the difficulty. */
     private boolean isFor(ProjectId project, CaptchaPurpose purpose, Challenge challenge) {
         return challenge.project().equals(project.toString())
                 && challenge.purpose().equals(purpose.text())

@@ -44,7 +44,7 @@ final class SiteVerification {
             "bad-request",
             "internal-error");
 
-    /** There is no verdict; whether the solution was right is unknown. */
+    /** The provider gave no verdict, so nobody knows whether the solution was right. */
     static final class UnverifiedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -75,7 +75,7 @@ public final class DashboardAccountHandler {
         return cookie.storeIfRequested(request.http(), request.project().refreshTokenTtl(), registered);
     }
 
-    /** By invitation, or by the server's policy. */
+    /** The condition of a registration: an invitation if one is given, otherwise the server's policy. */
     private Future<Admission> admission(ApiRequest request, Request input) {
         if (input.invitationToken() != null) {
             return invitations.checkRegistration(request.trail(), input.email(), input.invitationToken());

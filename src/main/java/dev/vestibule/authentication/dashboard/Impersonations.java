@@ -34,7 +34,7 @@ import java.util.Map;
  * until the session exists: anyone who takes the right away at the same moment comes first, or ends the session too.
  */
 public final class Impersonations {
-    /** Who acts as whom, why, and from which dashboard session. */
+    /** The dashboard user who acts, the user as whom they act, the reason, and the dashboard session. */
     record Request(
             Project project,
             UserId user,

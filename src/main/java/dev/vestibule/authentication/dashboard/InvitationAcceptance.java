@@ -28,7 +28,7 @@ import java.util.Map;
  * email of the account.
  */
 public final class InvitationAcceptance {
-    /** Who joined which project. */
+    /** A member and the project that they have joined. */
     record InvitationResult(ProjectId projectId, Member member) {}
 
     private final Database database;
@@ -44,7 +44,7 @@ public final class InvitationAcceptance {
         this.clock = clock;
     }
 
-    /** For a dashboard user who is signed in. */
+    /** Accepts an invitation for a dashboard user who is signed in. */
     Future<InvitationResult> accept(Trail trail, UserId dashboardUser, SessionId session, String token) {
         return database.inTransaction(transaction -> invitations
                 .lock(transaction, token)
@@ -59,8 +59,8 @@ public final class InvitationAcceptance {
     }
 
     /**
-     * For a person who registers: checks the invitation at once, and accepts it when the account is created. A new
-     * account has no earlier sessions that this proof would have to end.
+     * Accepts an invitation for a person who registers: checks it at once, and accepts it when the account is created.
+     * A new account has no earlier sessions that this proof would have to end.
      */
     Future<Admission> checkRegistration(Trail trail, String email, String token) {
         return invitations.find(database.reads(), token).map(invitation -> {

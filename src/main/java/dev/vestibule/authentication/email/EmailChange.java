@@ -95,9 +95,9 @@ public final class EmailChange {
     }
 
     /**
-     * Nobody moves an account into or out of a domain that requires its organization's connection. In, a session of another
-     * way in would become one of the domain; out, a person would stay in the account, and a member, whom the organization
-     * can no longer keep out.
+     * Nobody moves an account into or out of a domain that requires its organization's connection. If one moved in, a
+     * session from another way to sign in would become one of the domain. If one moved out, a person whom the
+     * organization can no longer keep out would stay in the account, and stay a member.
      */
     private Future<Void> requireAllowed(SqlClient db, Person person, User before, String newEmail) {
         var project = person.project().id();
@@ -240,10 +240,10 @@ public final class EmailChange {
     }
 
     /**
-     * Unlike a change, this is possible into and out of a domain that requires its organization's connection: otherwise a
-     * thief with an organization of their own would prevent it. In, it opens nothing, since no session or key survives it and
-     * only the connection signs in there. Out, the person leaves the organization, which can no longer keep them out of the
-     * account.
+     * Unlike a change, this is possible into and out of a domain that requires its organization's connection: otherwise
+     * a thief with an organization of their own would prevent it. A move into the domain opens nothing, since no
+     * session or key survives it and only the connection signs in there. With a move out of it, the person leaves the
+     * organization, which can no longer keep them out of the account.
      */
     private Future<User> restore(Trail trail, SqlConnection transaction, User user, Undo undo) {
         var change = UserChange.none().withEmail(undo.oldEmail(), undo.oldEmailVerified());

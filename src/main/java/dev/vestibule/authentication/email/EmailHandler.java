@@ -60,7 +60,7 @@ public final class EmailHandler {
         return verification.run(trail, verificationRequest(request)).map(Reply::ok);
     }
 
-    /** What {@link #verify} does, on the hosted page, which hands out no tokens. */
+    /** Does the same as {@link #verify} for the hosted page, which hands out no tokens. */
     public Future<SignInResult> verifyOnPage(ApiRequest request) {
         var trail = request.trail();
         return verification.open(trail, verificationRequest(request));

@@ -81,8 +81,8 @@ public final class FactorHandler {
     }
 
     /**
-     * {@code POST /v1/auth/mfa/totp/setup}: a secret for the user's authenticator app, which a code has to confirm. For
-     * a user who is signed in, or who must set up a factor to sign in and has the token for it.
+     * {@code POST /v1/auth/mfa/totp/setup}: a secret for the user's authenticator app, which a code has to confirm. The
+     * user is signed in, or must set up a factor to sign in and has the token for that.
      */
     public Future<Reply> setUpTotp(ApiRequest request) {
         var project = request.project();
@@ -137,7 +137,7 @@ public final class FactorHandler {
                 : enrolment.confirm(confirmation(request)).map(Reply::ok);
     }
 
-    /** What {@link #verifyTotpSetup} does for a sign in on the hosted page, which hands out no tokens. */
+    /** Does the same as {@link #verifyTotpSetup} for a sign in on the hosted page, which hands out no tokens. */
     public Future<SignInResult> verifyTotpSetupOnPage(ApiRequest request) {
         request.project().factors().requireTotp();
         return enrolment.open(confirmation(request)).map(CodedSignIn.Opened::session);

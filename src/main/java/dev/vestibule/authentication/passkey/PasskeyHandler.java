@@ -96,7 +96,7 @@ public final class PasskeyHandler {
                 .map(Reply::ok);
     }
 
-    /** What {@link #finishSignIn} does, on the hosted page, which hands out no tokens. */
+    /** Does the same as {@link #finishSignIn} for the hosted page, which hands out no tokens. */
     public Future<SignInResult> finishSignInOnPage(ApiRequest request) {
         return signIn.open(signed(request), request.variant()).map(opened -> opened);
     }
@@ -114,7 +114,7 @@ public final class PasskeyHandler {
                 changeContext(request));
     }
 
-    /** {@code GET …/passkeys} of the caller, or of a user in the management API, even where passkeys are switched off. */
+    /** The passkeys of the caller or, in the management API, of a user, even where passkeys are switched off. */
     public Future<Reply> list(ApiRequest request) {
         request.userIfAny().ifPresent(caller -> RelyingParty.requireEnabled(caller.project()));
         return RequestedUser.of(request)

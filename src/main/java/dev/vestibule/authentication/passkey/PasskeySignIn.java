@@ -89,7 +89,7 @@ final class PasskeySignIn {
         this.clock = clock;
     }
 
-    /** Without an email, the same for everybody: passkeys that an authenticator lists say themselves whose they are. */
+    /** Without an email, the same for everybody: each passkey that an authenticator lists names its user. */
     Future<Options> begin(Project project, @Nullable String email) {
         var party = RelyingParty.of(project);
         return allowed(project, party, email)

@@ -262,8 +262,8 @@ public final class PasswordlessHandler {
     }
 
     /**
-     * {@code POST /v1/backend/passwordless/verify}: whether a code is right, and the user whose it is; it opens no
-     * session.
+     * {@code POST /v1/backend/passwordless/verify}: whether a code is right, and the user to whom it was sent; it opens
+     * no session.
      */
     public Future<Reply> verifyForBackend(ApiRequest request) {
         var project = allowed(request);

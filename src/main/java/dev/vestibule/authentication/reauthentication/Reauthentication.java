@@ -113,7 +113,7 @@ public final class Reauthentication {
                 .compose(renewed -> issue(request, renewed));
     }
 
-    /** What does not sign in any more proves no recent sign in either; a factor proves more than the session does. */
+    /** A way to sign in that the user's domain no longer allows does not prove a recent sign in either. */
     private Future<Void> requireAllowed(Request request) {
         return connections.requireAllowed(
                 database.reads(), request.project().id(), request.user().email(), null);
@@ -152,7 +152,10 @@ public final class Reauthentication {
                 ErrorCode.NO_PASSWORD, "This account has no password. Use a passkey or a code, or sign in again.");
     }
 
-    /** With one of the user's own passkeys, which must verify the person if one factor does not open a session. */
+    /**
+     * Reauthenticates with one of the user's own passkeys, which must verify the person if one factor does not open a
+     * session.
+     */
     Future<TokenResponse> byPasskey(Request request, PasskeyProof.Given given) {
         return passkeys.check(given)
                 .compose(checked -> database.inTransaction(transaction -> lock(transaction, request)
@@ -162,8 +165,8 @@ public final class Reauthentication {
     }
 
     /**
-     * With a one-time password or backup code if the user has these, otherwise with a mailed code; a 401 for a wrong
-     * one, and a 409 if no code could be right.
+     * Reauthenticates with a one-time password or backup code if the user has these, otherwise with a mailed code; a
+     * 401 for a wrong one, and a 409 if no code could be right.
      */
     Future<TokenResponse> byCode(Request request, Code code) {
         return database.inTransaction(transaction -> lock(transaction, request)

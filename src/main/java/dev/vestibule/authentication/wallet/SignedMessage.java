@@ -18,7 +18,7 @@ record SignedMessage(WalletAddress address, String walletType, String message, S
             Set.of("metamask", "pexus", "walletconnect", "coinbase", "phantom", "trust", "other");
 
     private static final int MAX_MESSAGE = 4096;
-    /** Those of contracts list several owners. */
+    /** Signatures of contracts contain those of several owners. */
     private static final int MAX_SIGNATURE = 4098;
 
     private static final int MAX_ADDRESS = 100;
@@ -27,7 +27,7 @@ record SignedMessage(WalletAddress address, String walletType, String message, S
         return new SignedMessage(address(fields), type(fields), message(fields), signature(fields));
     }
 
-    /** For servers, which do not say which application the wallet is in. */
+    /** Reads a request of a server, which does not say which application the wallet is in. */
     static SignedMessage withoutType(Fields fields) {
         return new SignedMessage(address(fields), "other", message(fields), signature(fields));
     }
@@ -74,7 +74,7 @@ record SignedMessage(WalletAddress address, String walletType, String message, S
         };
     }
 
-    /** Without the message, whose nonce may still be good. */
+    /** Leaves out the message, whose nonce may still be valid. */
     @Override
     public String toString() {
         return "SignedMessage[" + address + "]";

@@ -64,7 +64,7 @@ public final class WalletHandler {
                 .map(Reply::ok);
     }
 
-    /** Those of the caller, or of a user in the management API, even where sign in with wallets is switched off. */
+    /** The wallets of the caller or, in the management API, of a user, even where sign in with wallets is switched off. */
     public Future<Reply> list(ApiRequest request) {
         request.userIfAny().ifPresent(caller -> allowed(caller.project()));
         return RequestedUser.of(request)

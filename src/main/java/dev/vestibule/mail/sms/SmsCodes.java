@@ -37,8 +37,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One-time codes by SMS: 6 digits, for 5 tries and 10 minutes. A request looks no account up, so neither the response nor
- * its time tells whether the number has one.
+ * One-time codes by SMS: 6 digits, for 5 tries and 10 minutes. A request does not look up an account, so neither the
+ * response nor its time tells whether the number has one.
  */
 public final class SmsCodes {
     static final String WAKE_UP = "vestibule.sms";
@@ -48,9 +48,9 @@ public final class SmsCodes {
     private static final BigInteger CODES = BigInteger.valueOf(1_000_000);
 
     /**
-     * Whose code it is.
+     * The number and the purpose of a code.
      *
-     * @param user who proves that the number is the own; null for a sign in, where the code decides who it is
+     * @param user who proves that the number is theirs; null for a sign in, where the code decides who signs in
      */
     public record Subject(
             ProjectId project,
@@ -123,8 +123,8 @@ public final class SmsCodes {
     }
 
     /**
-     * Queues an SMS with a code, after which the last one is no longer good; a 429 where a budget is spent. A request less
-     * than a minute after the last one queues nothing, silently: its SMS is on the way. The network is the client's.
+     * Queues an SMS with a code, and invalidates the last one; a 429 where a budget is spent. A request less than a
+     * minute after the last one queues nothing, silently: its SMS is on the way. The network is the client's.
      */
     public Future<Void> request(SqlClient transaction, Subject subject, Language language, Buffer network) {
         var now = clock.instant();
@@ -151,8 +151,9 @@ public final class SmsCodes {
     }
 
     /**
-     * Makes the code for an SMS that is about to be sent; empty where it is not to be sent any more. It is the same at every
-     * attempt, so that an endpoint which took an attempt whose answer was lost, and knows its id, need not send it again.
+     * Makes the code for an SMS that is about to be sent; empty if the SMS is no longer to be sent. Every attempt has
+     * the same code, so an endpoint that took an attempt whose answer was lost, and knows its id, need not send it
+     * again.
      */
     Future<Optional<String>> issue(SqlClient db, QueuedCode queued) {
         var id = queued.id().toString().getBytes(StandardCharsets.US_ASCII);
@@ -180,7 +181,10 @@ public final class SmsCodes {
                 .compose(attempt -> redeem(transaction, subject, code, attempt));
     }
 
-    /** Codes that strangers try use up no tries of the person whose number it is: neither at home, nor while it is proved. */
+    /**
+     * Strangers who try codes use up no tries of the number's owner, neither at home nor while the owner proves the
+     * number.
+     */
     private Future<CodeTry> attempt(SqlClient transaction, Subject subject, Device device, Buffer network) {
         var project = subject.project();
         var user = subject.user();
@@ -229,7 +233,7 @@ public final class SmsCodes {
         return wrongCodes.forget(db, project, hash(phone));
     }
 
-    /** Until the transaction ends, nobody else becomes the one whose number it is. */
+    /** Until the transaction ends, the number becomes nobody else's. */
     public Future<Void> lockNumber(SqlClient transaction, Subject subject) {
         return sms.lockNumber(transaction, subject.project(), subject.phone());
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What an SMS needs to know when it is sent, and when its code is used. */
+/** What sending an SMS and using its code need to know. */
 final class SmsStore {
     private static final String FIND_SENDER = """
             SELECT projects.name, brandings.brand_name, message_texts.texts,

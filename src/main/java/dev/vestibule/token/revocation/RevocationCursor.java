@@ -34,7 +34,7 @@ record RevocationCursor(
                 : text + "~" + bounded(pages.snapshot()) + "~" + pages.transaction() + "~" + pages.id();
     }
 
-    /** With very many transactions in progress, an earlier snapshot: its reader sees some rows again, and misses none. */
+    /** An earlier snapshot if very many transactions are in progress: its reader sees some rows again, and misses none. */
     private static String bounded(String snapshot) {
         var parts = snapshot.split(":", -1);
         return parts[2].split(",", -1).length > MAX_IN_PROGRESS ? parts[0] + ":" + parts[0] + ":" : snapshot;
@@ -55,7 +55,10 @@ record RevocationCursor(
                 found.group(1), found.group(2), new Pages(found.group(3), found.group(4), found.group(5)));
     }
 
-    /** As PostgreSQL reads it: the transactions in progress are in order, from the first number to below the second. */
+    /**
+     * Whether PostgreSQL can read it: the transactions in progress are in order, from the first number to below the
+     * second.
+     */
     private static boolean isSnapshot(String text) {
         var parts = text.split(":", -1);
         if (!parts[2].matches("(?:\\d{1,18}(?:,\\d{1,18})*)?")) {

@@ -18,7 +18,7 @@ import java.util.Objects;
 public final class RevocationHandler {
     private static final int DEFAULT_LIMIT = 1000;
     private static final int MAX_LIMIT = 10_000;
-    /** For as long as the change feed stays awake after a request. */
+    /** As long as the change feed stays awake after a request. */
     private static final int MAX_WAIT_MILLIS = 10_000;
 
     private final Database database;
@@ -70,7 +70,7 @@ public final class RevocationHandler {
         return store.read(database.reads(), project, asked.after(), asked.limit(), clock.instant());
     }
 
-    /** At the end it looks once more, unless the change feed would have told. */
+    /** At the end it looks once more, unless the change feed would have reported a change. */
     private Future<Page> next(ProjectId project, Asked asked, Reader reader) {
         reader.rearm();
         return read(project, asked)

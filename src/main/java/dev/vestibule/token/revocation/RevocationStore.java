@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What ended before its tokens did; triggers add the rows. */
+/** Sessions and grants that ended before their tokens did; triggers add the rows. */
 final class RevocationStore {
     static final OldRows EXPIRED = OldRows.by("revocations", "expires_at");
 
@@ -29,9 +29,10 @@ final class RevocationStore {
     record Page(List<Revocation> revocations, String cursor, boolean hasMore) {}
 
     /**
-     * A transaction that the snapshot did not see either began after it or was in progress at the time, as in the change
-     * feed. The two are in the order of their numbers, and each is read in the order of the index. What became visible
-     * after the first page waits for the snapshot of the next cursor. The outer join gives one row if there is nothing.
+     * A transaction that the snapshot did not see either began after it or was in progress at the time, as in the
+     * change feed. The two are in the order of their numbers, and each is read in the order of the index. Rows that
+     * became visible after the first page wait for the snapshot of the next cursor. The outer join gives one row if
+     * there is nothing.
      */
     private static final String READ = """
             WITH now AS (
