@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 
 /**
  * Recognises addresses of mailboxes that anybody can open for an hour, by a list of their domains. A listed domain
- * stands for those below it too. What follows is the project's setting.
+ * includes its subdomains. The project's settings say what happens to such an address.
  */
 public final class DisposableEmails {
     private static final String BUILT_IN = "/email/disposable-domains.txt";

@@ -87,7 +87,7 @@ public final class DomainConnections {
                 Map.of("provider", connection.provider()));
     }
 
-    /** What follows the last @, since a quoted part before it can have another. */
+    /** The part after the last @, since a quoted part before it can contain another. */
     public static String domain(String email) {
         return email.substring(email.lastIndexOf('@') + 1);
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
 public final class UserErrors {
     private UserErrors() {}
 
-    /** For somebody who has only proved an email. */
+    /** The person has proved only an email, and needs the second factor. */
     public static ApiException factorRequired() {
         return ApiException.of(
                 ErrorCode.MFA_REQUIRED,

@@ -318,7 +318,7 @@ public final class UserHandler {
                 .map(done -> Reply.success());
     }
 
-    /** Nobody sets private metadata who may not read it. */
+    /** Only those who may read private metadata may set it. */
     private static void requireKeeperOfPrivateData(ApiRequest request, List<String> given) {
         if (given.contains("privateMetadata") && !request.canSeePrivateData()) {
             throw ApiException.of(

@@ -45,7 +45,7 @@ record ImportResult(
         return account.canSignInBySms() ? BY_SMS_ONLY : UNREACHABLE;
     }
 
-    /** Without an id of these, of users whose creation is undone. */
+    /** The result without its id if that is one of these, whose creation was undone. */
     ImportResult without(Set<UserId> undone) {
         return undone.contains(id) ? new ImportResult(line, status, null, warnings, errors) : this;
     }

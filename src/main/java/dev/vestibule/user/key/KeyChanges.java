@@ -28,7 +28,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Creates and deletes API keys of any owner; who may do that, the owner's handler says. */
+/** Creates and deletes API keys of any owner; the owner's handler decides who may do that. */
 final class KeyChanges {
     private static final int MAX_NAME = 100;
     private static final int MAX_SCOPES = 50;
@@ -56,7 +56,7 @@ final class KeyChanges {
         }
     }
 
-    /** What a request says of a new key. */
+    /** Reads the fields of a new key. */
     NewKey read(Fields fields) {
         return new NewKey(
                 fields.required("name", text -> Text.line(text, MAX_NAME)),

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Whose an API key is: a user's or an organization's, so one of them is null. */
+/** The owner of an API key: a user or an organization, so one of them is null. */
 record KeyOwner(@Nullable UserId user, @Nullable OrganizationId organization) {
     static KeyOwner of(UserId user) {
         return new KeyOwner(user, null);
@@ -35,7 +35,7 @@ record KeyOwner(@Nullable UserId user, @Nullable OrganizationId organization) {
         return user == null ? Target.organization(id()) : Target.user(id());
     }
 
-    /** What it is, for a message. */
+    /** The word for it in messages. */
     String noun() {
         return user == null ? "organization" : "user";
     }

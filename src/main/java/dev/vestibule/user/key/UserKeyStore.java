@@ -65,7 +65,7 @@ final class UserKeyStore {
             RETURNING %s
             """.formatted(PREFIXED_COLUMNS);
 
-    /** What a request says of a new key; without an expiry it lives until it is deleted. */
+    /** The fields of a new key; without an expiry it is valid until it is deleted. */
     record NewKey(
             String name, List<String> scopes, @Nullable Instant expiresAt) {}
 
@@ -132,7 +132,7 @@ final class UserKeyStore {
         });
     }
 
-    /** Whose key has this hash. */
+    /** Asks for the key with this hash, and its owner. */
     record Check(ProjectId project, Buffer hash) implements SharedStatement.Question {
         @Override
         public Buffer row() {
@@ -140,7 +140,7 @@ final class UserKeyStore {
         }
     }
 
-    /** What is said of an organization whose key it is. */
+    /** The organization that owns a key, as responses show it. */
     record KeyOrganization(OrganizationId id, String name, String slug) {}
 
     /** A key that has not expired, and its owner: a user who is not banned, or an organization. */

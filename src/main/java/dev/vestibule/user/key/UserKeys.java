@@ -52,7 +52,7 @@ public final class UserKeys {
                 .onSuccess(found -> found.ifPresent(live -> noteUse(project, live)));
     }
 
-    /** Nobody waits for it; if it fails, the next hour's use is noted. A use in an hour that is noted costs nothing. */
+    /** Records the use of a key, once an hour and in the background; if that fails, the use in the next hour is recorded. */
     private void noteUse(ProjectId project, Live live) {
         var key = live.key().id();
         var now = clock.instant();
@@ -83,7 +83,7 @@ public final class UserKeys {
         return claims;
     }
 
-    /** Who acts with a key. */
+    /** The claims about the owner, who acts with the key. */
     static Map<String, Object> subject(Live live) {
         var owner = live.key().owner();
         var subject = owner.id().toString();
@@ -95,7 +95,7 @@ public final class UserKeys {
         return store.isLive(database.reads(), project, key, clock.instant());
     }
 
-    /** Those of the key's scopes that the API has. */
+    /** The scopes that the key has at this API. */
     Future<Optional<List<String>>> scopesAt(ProjectId project, Live live, String audience) {
         return store.apiScopes(database.reads(), project)
                 .map(apis -> Optional.ofNullable(apis.get(audience)).map(names -> {

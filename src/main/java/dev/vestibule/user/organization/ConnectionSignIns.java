@@ -14,7 +14,7 @@ import java.time.Clock;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a connection of an organization may sign in, and how they become members. */
+/** Decides whom a connection of an organization may sign in, and makes them members. */
 public final class ConnectionSignIns {
     private final OrganizationDomainStore domains = new OrganizationDomainStore();
     private final OrganizationStore organizations = new OrganizationStore();
@@ -65,7 +65,7 @@ public final class ConnectionSignIns {
                         .orElseGet(Future::succeededFuture));
     }
 
-    /** Not who is a member by now, nor who was removed. */
+    /** False for a user who is a member already or was removed. */
     private Future<Boolean> isWelcome(SqlConnection transaction, ProjectId project, OrganizationId id, UserId user) {
         return members.find(transaction, project, id, user)
                 .compose(member -> member.isPresent()

@@ -6,7 +6,7 @@ import dev.vestibule.user.UserId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who acts on organizations of a project.
+ * The user, or management, who acts on organizations of a project.
  *
  * @param user who needs a permission in the organization; null for management, which needs none
  */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of organizations: rows of the table of providers, so that {@link ProviderStore} opens and re-seals
- * their secrets, and everything that signs in with a provider finds them. What changes them must hold the organization's
- * lock.
+ * their secrets, and everything that signs in with a provider finds them. A transaction that changes them must hold the
+ * organization's lock.
  */
 final class OrganizationConnectionStore {
     private static final String COLUMNS = """
@@ -84,7 +84,7 @@ final class OrganizationConnectionStore {
             RETURNING %s
             """.formatted(COLUMNS);
 
-    /** Without a secret, the stored one stays. */
+    /** Replaces the connection; if no secret is given, the stored one stays. */
     Future<OrganizationConnection> replace(
             SqlClient transaction, ProjectId project, OrganizationConnection changed, @Nullable String secret) {
         return Sql.run(

@@ -91,7 +91,7 @@ final class OrganizationErrors {
                 ErrorCode.LIMIT_REACHED, "An organization can have at most " + maximum + " connections.");
     }
 
-    /** Nobody of the domain could sign in any more. */
+    /** Otherwise nobody with an email of the domain could sign in any more. */
     static ApiException connectionRequired() {
         return ApiException.of(
                 ErrorCode.CONNECTION_REQUIRED,

@@ -24,7 +24,7 @@ public record OrganizationInvitation(
         return new OrganizationInvitation(id, organizationId, email, role, closed, invitedBy, expiresAt, createdAt);
     }
 
-    /** What has become of an invitation. */
+    /** The state of an invitation. */
     public enum Status {
         PENDING,
         ACCEPTED,

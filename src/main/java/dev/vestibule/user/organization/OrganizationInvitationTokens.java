@@ -37,7 +37,7 @@ public final class OrganizationInvitationTokens {
     }
 
     /**
-     * What a mail needs.
+     * The contents of the mail.
      *
      * @param page takes the token; null if the project has no such page
      */

@@ -183,7 +183,7 @@ final class OrganizationInvitations {
                 .map(access -> access.require(OrganizationRoles.MANAGE_MEMBERS));
     }
 
-    /** Nobody resends or revokes an invitation to a role that they could not give. */
+    /** Refuses callers who could not give the invitation's role themselves. */
     private Future<OrganizationInvitation> find(SqlClient transaction, OrganizationAccess access, UUID invitation) {
         return store.find(transaction, access.organization(), invitation, clock.instant())
                 .map(found -> found.orElseThrow(OrganizationErrors::noSuchInvitation))
@@ -213,7 +213,7 @@ final class OrganizationInvitations {
                                 transaction -> accept(transaction, caller, invitation, hash, user, invitee))));
     }
 
-    /** Who would become a member: an account is never chosen by anything but the invited email. */
+    /** The user who would become a member: only the invited email ever chooses the account. */
     private Future<UserId> account(
             OrganizationCaller caller, OrganizationInvitation invitation, @Nullable Invitee invitee) {
         return invitee == null

@@ -80,7 +80,7 @@ final class OrganizationListStore {
     /** Organizations, and how many there are on all pages. */
     record Found(List<Organization> organizations, long total) {}
 
-    /** Those whose slug or name has a case-folded term, found with the trigram index. */
+    /** Finds organizations whose slug or name contains a case-folded term, with the trigram index. */
     Future<Found> find(SqlClient db, ProjectId project, String term, Page page) {
         return Sql.run(db, FIND, project, term, page.limit(), page.offset()).map(OrganizationListStore::found);
     }

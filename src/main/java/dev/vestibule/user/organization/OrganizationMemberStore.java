@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The members of organizations. What changes them must hold the organization's lock. */
+/** The members of organizations. A transaction that changes them must hold the organization's lock. */
 final class OrganizationMemberStore {
     private static final String COLUMNS = """
             organization_members.organization_id, organization_members.user_id, organization_members.role,

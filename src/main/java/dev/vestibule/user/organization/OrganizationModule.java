@@ -17,11 +17,11 @@ import java.time.Clock;
 
 /** Builds everything for organizations. */
 public final class OrganizationModule {
-    /** For directories, which provision members. */
+    /** Directories need it to provision members. */
     public final Organizations organizations;
 
     public final OrganizationMembers changes;
-    /** Who comes with a setup link. */
+    /** Recognizes visitors with a setup link. */
     public final SetupLinks setupLinks;
 
     public final SetupLinkHandler setups;

@@ -68,7 +68,7 @@ public final class Organizations {
                                                 .role())));
     }
 
-    /** For a user: they become the owner, if the project lets users create organizations. */
+    /** Creates one for a user, who becomes the owner, if the project lets users create organizations. */
     Future<Organization> createOwn(OrganizationCaller caller, UserId user, OrganizationFields.New given) {
         var project = caller.project();
         var settings = project.organizations();
@@ -88,7 +88,7 @@ public final class Organizations {
                 }));
     }
 
-    /** For management: any user becomes the owner. */
+    /** Creates one for management, with any user as the owner. */
     Future<Organization> createFor(OrganizationCaller caller, UserId owner, OrganizationFields.New given) {
         return database.inTransaction(transaction -> members.lockUser(
                         transaction, caller.project().id(), owner)

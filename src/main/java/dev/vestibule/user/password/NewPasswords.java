@@ -38,7 +38,7 @@ public final class NewPasswords {
         return rule(common, email, displayName, projectName);
     }
 
-    /** For a password that is read before the server can hash. */
+    /** The rule for a password that is read before the server can hash. */
     public static FieldRule<String> rule(
             CommonPasswords common, @Nullable String email, @Nullable String displayName, String projectName) {
         return text -> {

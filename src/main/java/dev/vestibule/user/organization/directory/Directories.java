@@ -148,7 +148,7 @@ public final class Directories {
                 before.updatedAt());
     }
 
-    /** What it has provisioned stays: members remain members. */
+    /** Deletes a directory, but not what it has provisioned: members remain members. */
     Future<Void> delete(OrganizationCaller caller, OrganizationId id, UUID directory) {
         return database.inTransaction(transaction -> lock(transaction, caller, id)
                 .compose(access -> store.delete(transaction, access.organization(), directory))
@@ -161,7 +161,10 @@ public final class Directories {
     /** A token and its text, which is shown this once. */
     record NewToken(Token token, ScannableKey text) {}
 
-    /** The one in use stays valid until it is revoked. Who has a token says who is in the groups, so it gives their roles. */
+    /**
+     * The token in use stays valid until it is revoked. Whoever has a token decides who is in the groups, so the caller
+     * must be able to give the roles of the groups.
+     */
     Future<NewToken> addToken(OrganizationCaller caller, OrganizationId id, UUID directory) {
         var token = newToken(caller);
         return database.inTransaction(transaction -> lock(transaction, caller, id)

@@ -166,7 +166,7 @@ final class DirectoryStore {
                                 .toList()));
     }
 
-    /** One that was deleted a moment ago has nothing any more. */
+    /** A directory that was deleted a moment ago has no counts. */
     private static Directory complete(Directory directory, List<Owned> tokens, List<Counts> all) {
         var valid = tokens.stream()
                 .filter(one -> one.directory().equals(directory.id()))
@@ -188,7 +188,7 @@ final class DirectoryStore {
         return Sql.run(transaction, REMOVE_TOKEN, project, directory, id).map(rows -> rows.rowCount() == 1);
     }
 
-    /** Whose token has this hash. */
+    /** Asks for the directory whose token has this hash. */
     record Check(ProjectId project, Buffer hash) implements SharedStatement.Question {
         @Override
         public Buffer row() {

@@ -39,7 +39,7 @@ public final class DirectoryTokens {
     }
 
     /**
-     * Empty for what is no token of the project, or no longer.
+     * Empty if the text is not a token of the project, or no longer.
      *
      * @param beforeLookup runs before a token is looked up that this node has not seen
      */
@@ -60,7 +60,10 @@ public final class DirectoryTokens {
                 .map(found -> found.map(Found::directory));
     }
 
-    /** Nobody waits for it; if it fails, the next hour's use is noted. */
+    /**
+     * Records the use of a token, once an hour and in the background; if that fails, the use in the next hour is
+     * recorded.
+     */
     private void noteUse(ProjectId project, Buffer hash, Found found) {
         var now = clock.instant();
         var hour = now.truncatedTo(ChronoUnit.HOURS);

@@ -21,8 +21,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives members the roles of their groups, when these change: of several the one with the most permissions, and the role
- * of a member to who is in no such group any more. Owners keep theirs, and so does who never was in one.
+ * Gives members the roles of their groups when these change: of several the one with the most permissions, and the role
+ * {@code member} to those who are no longer in any group with a role. Owners, and those who never were in such a group,
+ * keep their roles.
  */
 public final class GroupRoles {
     private final OrganizationMembers members;

@@ -6,7 +6,7 @@ import dev.vestibule.user.organization.OrganizationId;
 import dev.vestibule.user.organization.directory.Directory;
 import java.util.UUID;
 
-/** The directory that provisions, and as whom it acts on its organization. */
+/** The directory that provisions, and the caller as whom it acts on its organization. */
 record Provisioner(OrganizationCaller caller, Directory directory) {
     ProjectId project() {
         return caller.project().id();

@@ -37,7 +37,7 @@ record ScimFilter(List<List<Condition>> alternatives) {
     private static final int MAX_COMPARISONS = 20;
     private static final int MAX_DEPTH = 10;
 
-    /** Of all alternatives together: filters that multiply alternatives become long. */
+    /** The limit of all alternatives together: filters that multiply alternatives become long. */
     private static final int MAX_CONDITIONS = 200;
 
     /**

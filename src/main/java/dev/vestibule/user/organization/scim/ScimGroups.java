@@ -76,7 +76,7 @@ final class ScimGroups {
         return ScimErrors.tooManyResources("members in a group", MAX_MEMBERS);
     }
 
-    /** The whole group: who is not named is no member any more. */
+    /** Replaces the whole group: members who are not named are removed. */
     Future<ScimGroup> replace(Provisioner by, UUID group, Given given) {
         var steps = new ArrayList<Step>();
         steps.add(new Named(given.name(), true, given.externalId()));
@@ -102,7 +102,7 @@ final class ScimGroups {
         return store.find(transaction, by, id).map(found -> found.orElseThrow(ScimErrors::noSuchGroup));
     }
 
-    /** Computes what the steps come to, and writes the difference. */
+    /** Computes the result of the steps, and writes the difference. */
     private Future<ScimGroup> apply(
             SqlConnection transaction,
             Provisioner by,

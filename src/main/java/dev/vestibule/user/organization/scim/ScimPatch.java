@@ -148,7 +148,7 @@ final class ScimPatch {
         }
     }
 
-    /** One value stands for a list of it. */
+    /** Turns a single value into a list with it. */
     private static JsonNode listed(Path path, JsonNode value) {
         var isList = path.getSchemaUrn() == null
                 && path.size() == 1
@@ -156,7 +156,7 @@ final class ScimPatch {
         return isList && value.isObject() ? ScimJson.array().add(value) : value;
     }
 
-    /** Such as {@code emails[type eq "work"].value}: adds a value of this type if there is none. */
+    /** Applies a path such as {@code emails[type eq "work"].value}: adds a value of this type if there is none. */
     private static void applyToValues(Operation one, ObjectNode resource) {
         var path = one.path();
         var name = path.getElement(0).getAttribute();

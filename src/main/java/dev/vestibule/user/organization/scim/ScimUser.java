@@ -17,13 +17,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a directory says of a user.
+ * A user as a directory describes them.
  *
  * @param displayName for the account; null if the directory gives no name
  * @param email for the account: the primary one, or the one for work, or the first, or else the user name
  * @param emails all, in lower case
- * @param active null if it is not said
- * @param attributes all that is not said by the other components
+ * @param active null if the directory does not say
+ * @param attributes all other attributes
  */
 record ScimUser(
         String userName,

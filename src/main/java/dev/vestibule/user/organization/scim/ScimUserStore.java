@@ -52,7 +52,7 @@ final class ScimUserStore {
             return resource;
         }
 
-        /** What the directory has said of the user so far. */
+        /** The user as the directory has described them so far. */
         ScimUser said() {
             return ScimUser.read(resource());
         }
@@ -215,8 +215,9 @@ final class ScimUserStore {
     }
 
     /**
-     * Finds the page before it reads anything of its users, as the last pages would else read all of them. It reads these one
-     * by one: a join would read a whole directory that has most of all users, since PostgreSQL does not know the limit.
+     * Finds the page before it reads anything of its users, since the last pages would otherwise read all of them.
+     * Reads the users of the page one by one: PostgreSQL does not know the limit, so a join would read a whole
+     * directory that has most of all users.
      */
     private static final String OF_PAGE = """
             FROM (
@@ -316,7 +317,7 @@ final class ScimUserStore {
             WHERE project_id = $1 AND directory_id = $2 AND user_id = ANY ($4::uuid[])
             """;
 
-    /** An empty role for those to whom groups give none. */
+    /** The role is empty if no group gives these users one. */
     Future<Void> setGroupRole(SqlClient db, UUID project, UUID directory, String role, List<UserId> users) {
         return Sql.run(db, SET_GROUP_ROLE, project, directory, role, Rows.column(users, UserId::value, UUID[]::new))
                 .mapEmpty();
