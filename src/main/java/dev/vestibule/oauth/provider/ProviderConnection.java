@@ -28,7 +28,7 @@ public record ProviderConnection(
         return settings.provider();
     }
 
-    /** What people know the provider by; what an organization calls its own is for its members alone. */
+    /** The name that people know the provider by; what an organization calls its own is for its members alone. */
     public String title() {
         return organization == null ? settings.title() : provider().title();
     }

@@ -32,7 +32,7 @@ public record ProviderSettings(
         Instant createdAt,
         Instant updatedAt) {
 
-    /** What people know the provider by. */
+    /** The name that people know the provider by. */
     public String title() {
         return name == null ? provider.title() : name;
     }

@@ -103,7 +103,7 @@ public final class ProviderStore {
             SELECT name FROM identity_providers WHERE project_id = $1 AND provider = $2 AND organization_id IS NULL
             """;
 
-    /** What people know a provider by, even one that is not set up any more. */
+    /** The name that people know a provider by, even if it is no longer set up. */
     public static Future<String> title(SqlClient db, ProjectId project, Provider provider) {
         return Sql.run(db, TITLE, project, provider.name())
                 .map(rows -> Rows.first(rows, row -> Optional.ofNullable(row.getString("name")))

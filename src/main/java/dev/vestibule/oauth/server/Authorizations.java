@@ -44,7 +44,7 @@ public final class Authorizations {
 
     private static final Duration PUSHED_LIFETIME = Duration.ofMinutes(1);
 
-    /** With this, what was pushed is not taken for a request that a browser has begun, nor the reverse. */
+    /** Tells a request that was pushed from one that a browser has begun. */
     private static final String PUSHED = "urn:ietf:params:oauth:request_uri:";
 
     private static final int SECRET_BYTES = 32;
@@ -573,7 +573,7 @@ public final class Authorizations {
             return Future.failedFuture(OauthError.of(error, description));
         }
 
-        /** Nobody is sent where a stranger wants to have them only because of a request that the stranger made up. */
+        /** A request that a stranger made up must not be enough to send people to an address of the stranger's choice. */
         private Future<Step> refused(Decision decision, OauthError error) {
             var device = request.device();
             if (device != null) {

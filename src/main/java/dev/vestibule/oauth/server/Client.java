@@ -9,12 +9,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of a project's authorization server, as the API returns it; its secrets are apart.
+ * A client of a project's authorization server, as the API returns it; its secrets are stored separately.
  *
  * @param postLogoutRedirectUris where the browser may go after a sign out
  * @param firstParty asks no consent
- * @param authentication at the token endpoint: {@code none}, {@code client_secret_basic}, {@code client_secret_post}, or
- *     {@code any} of these two, {@code private_key_jwt}, or {@code federated_identity}
+ * @param authentication at the token endpoint: {@code none}, {@code client_secret_basic}, {@code client_secret_post},
+ *     or {@code any} of these two, {@code private_key_jwt}, or {@code federated_identity}
  * @param jwks the public keys that it signs with; null for a client with a secret, or with a {@code jwksUri}
  * @param federatedIdentities the workloads elsewhere that are this client
  * @param requirePkce whether an authorization request needs a code challenge
@@ -66,7 +66,7 @@ public record Client(
             "http://(127\\.0\\.0\\.1|\\[::1]|localhost)(?::(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}"
                     + "|655[0-2]\\d|6553[0-5]))?(/[^#]*)?");
 
-    /** Character by character, but for the port of a loopback address (RFC 8252, 7.3). */
+    /** Compares character by character, except for the port of a loopback address (RFC 8252, 7.3). */
     boolean allowsRedirect(String uri) {
         return redirectUris.contains(uri)
                 || (kind.usesLoopback()

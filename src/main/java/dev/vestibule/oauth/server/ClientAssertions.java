@@ -44,7 +44,7 @@ final class ClientAssertions {
         this.clock = clock;
     }
 
-    /** Fails with {@code invalid_client}, and says why: who sends an assertion has a developer who reads it. */
+    /** Fails with {@code invalid_client}, and says why, since a developer reads it. */
     Future<Client> authenticate(ApiRequest request, Parameters given, Clients.Search search) {
         if (!given.required(TYPE_PARAMETER).equals(TYPE)) {
             return refuse("The client_assertion_type must be " + TYPE + ".");

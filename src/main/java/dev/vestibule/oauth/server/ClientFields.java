@@ -141,7 +141,7 @@ record ClientFields(
         return given;
     }
 
-    /** Of those who have a secret, and tokens to exchange: those that they got, or those that they are sent. */
+    /** Only clients with a secret can exchange tokens: tokens that they got, or that they are sent. */
     private static @Nullable Boolean tokenExchange(Fields fields, ClientKind kind) {
         var given = fields.optional("tokenExchange", FieldType.bool());
         if (Boolean.TRUE.equals(given) && kind != ClientKind.WEB && kind != ClientKind.API) {

@@ -39,7 +39,7 @@ public enum ClientKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Of a stored text. */
+    /** Reads a stored text. */
     static ClientKind of(String text) {
         return Arrays.stream(values())
                 .filter(kind -> kind.text().equals(text))

@@ -60,7 +60,7 @@ final class ClientStore {
             WHERE project_id = $1 AND kind <> 'document' AND registration_token_hash IS NULL
             """.formatted(COLUMNS);
 
-    /** Those that owners have registered. */
+    /** The clients that owners have registered. */
     Future<List<Client>> listOfOwners(SqlClient db, ProjectId project) {
         return Sql.run(db, LIST_OF_OWNERS, project).map(rows -> Rows.all(rows, ClientStore::client));
     }
@@ -140,7 +140,7 @@ final class ClientStore {
             DELETE FROM oauth_clients WHERE project_id = $1 AND id = $2
             """;
 
-    /** With its secrets and requests, and the end of its grants and consents; false if there is none. */
+    /** Deletes the client with its secrets and requests, and ends its grants and consents; false if there is none. */
     Future<Boolean> delete(SqlClient db, ProjectId project, String id) {
         return Sql.run(db, DELETE, project, id).map(rows -> rows.rowCount() == 1);
     }
@@ -212,7 +212,10 @@ final class ClientStore {
             WHERE project_id = $1 AND kind <> 'document' AND used_at IS NOT NULL
             """;
 
-    /** How many have registered themselves. By a column for which no index has those of all projects. */
+    /**
+     * How many clients have registered themselves: only these have a time of use. A condition on their token would let
+     * the plan read an index of all projects.
+     */
     Future<Long> countRegistered(SqlClient db, ProjectId project) {
         return Sql.run(db, COUNT_REGISTERED, project).map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
@@ -264,7 +267,7 @@ final class ClientStore {
             WHERE secret.project_id = $1 AND client.kind <> 'document' AND client.registration_token_hash IS NULL
             """;
 
-    /** Of all secrets of the clients that owners have registered, by client. */
+    /** The hashes of all secrets of the clients that owners have registered, by client. */
     Future<Map<String, Set<Buffer>>> secretHashes(SqlClient db, ProjectId project) {
         return Sql.run(db, SECRET_HASHES, project).map(rows -> {
             var hashes = new HashMap<String, Set<Buffer>>();

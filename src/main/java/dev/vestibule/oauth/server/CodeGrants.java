@@ -111,7 +111,7 @@ final class CodeGrants {
                 .compose(ended -> Future.failedFuture(OauthError.invalidGrant(why)));
     }
 
-    /** With its session or user, since the code was issued. */
+    /** The grant has ended with its session or user since the code was issued. */
     private static OauthError ended() {
         return OauthError.invalidGrant("The grant has ended.");
     }

@@ -30,7 +30,7 @@ record ConnectedApp(
         boolean offline,
         Instant since,
         @Nullable Instant lastUsedAt) {
-    /** What it may do at an API, in the project's words. */
+    /** The scopes that it has at an API, in the project's words. */
     record Api(String uri, String name, List<NamedScope> scopes) {}
 
     record NamedScope(String name, String text) {}

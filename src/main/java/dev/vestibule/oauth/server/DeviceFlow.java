@@ -112,7 +112,7 @@ final class DeviceFlow {
                 });
     }
 
-    /** As people type it: in any case, with or without the hyphen, and with spaces. */
+    /** The code, however people type it: in any case, with or without the hyphen, and with spaces. */
     static String normalized(String userCode) {
         var letters = new StringBuilder();
         userCode.chars()

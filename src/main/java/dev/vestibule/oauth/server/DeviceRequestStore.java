@@ -81,7 +81,7 @@ final class DeviceRequestStore {
             WHERE project_id = $1 AND user_code_hash = $2 AND expires_at > $3 AND NOT is_refused
             """;
 
-    /** By the code that the device shows; empty if nobody waits for it any more. */
+    /** Finds a request by the code that the device shows; empty if nobody waits for it any more. */
     Future<Optional<Waiting>> find(SqlClient db, ProjectId project, String userCode, Instant now) {
         return Sql.run(db, FIND, project, hash(userCode), now)
                 .map(rows -> Rows.first(rows, DeviceRequestStore::waiting));
@@ -131,7 +131,7 @@ final class DeviceRequestStore {
             RETURNING is_refused, waiting.is_too_soon, expires_at
             """;
 
-    /** A question of the device; one that comes too soon makes the interval longer for good (RFC 8628, 3.5). */
+    /** A poll of the device; one that comes too soon makes the interval longer from then on (RFC 8628, 3.5). */
     Future<Optional<Poll>> poll(
             SqlClient db, ProjectId project, String client, String deviceCode, Instant now, int longer) {
         return Sql.run(db, POLL, project, hash(deviceCode), now, longer, client)

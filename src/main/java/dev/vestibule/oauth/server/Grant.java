@@ -34,7 +34,7 @@ record Grant(
         int generation,
         Instant rotatedAt,
         Instant expiresAt) {
-    /** Those of the APIs that it is for. */
+    /** The APIs that it is for, among these. */
     List<Resource> among(List<Resource> all) {
         return all.stream()
                 .filter(resource -> resources.contains(resource.uri()))

@@ -175,8 +175,8 @@ final class GrantStore {
     record Taken(Grant grant, Optional<Live> live) {}
 
     /**
-     * Only one of several concurrent calls gets the grant of a code; it then lives until the given time. Whether it is live is
-     * told at once, since the next call ends it.
+     * Only one of several concurrent calls gets the grant of a code, which is then valid until the given time. The
+     * result also says whether it is live, since a second use of the code ends it.
      *
      * @param key the thumbprint of the key that the client proves to have; null without a proof
      * @param bindsRefreshToken whether its refresh token is bound to that key
@@ -322,7 +322,7 @@ final class GrantStore {
                 .map(rows -> Rows.first(rows, row -> new Live(grant(row), UserRows.user(row))));
     }
 
-    /** As for sessions: only rows that are not locked, with the user by the same look-up. */
+    /** As with sessions, takes only rows that are not locked, and finds the user with the same look-up. */
     private static final String REFRESH_FREE = """
             WITH asked AS (
                 SELECT asked.*, free.place, free.user_id

@@ -63,7 +63,7 @@ final class GrantTokens {
                     : List.of(String.valueOf(claims.get("aud")));
         }
 
-        /** Whom it is about: a user, or a client on its own. */
+        /** The user whom it is about, or a client that acts on its own. */
         String subject() {
             return String.valueOf(claims.get("sub"));
         }
@@ -72,7 +72,7 @@ final class GrantTokens {
             return !subject().equals(claims.get("client_id"));
         }
 
-        /** The thumbprint of the key that it is bound to; empty for one that who has it may use. */
+        /** The thumbprint of the key that it is bound to; empty for a bearer token. */
         Optional<String> key() {
             return claims.get("cnf") instanceof Map<?, ?> confirmation
                     ? Optional.ofNullable(confirmation.get("jkt")).map(String::valueOf)
@@ -107,9 +107,10 @@ final class GrantTokens {
     /**
      * The tokens of a live grant.
      *
-     * @param asked the scopes of the tokens, among those of the grant; those that no named API has any more are left out
+     * @param asked the scopes of the tokens, among those of the grant; those that no named API has any more are left
+     *     out
      * @param named the APIs of the access token, among those of the grant
-     * @param key the thumbprint of the key that the access token is bound to; null for one that who has it may use
+     * @param key the thumbprint of the key that the access token is bound to; null for a bearer token
      */
     Future<Response> issue(
             Project project, Client client, Live live, List<String> asked, List<Resource> named, @Nullable String key) {
@@ -245,7 +246,7 @@ final class GrantTokens {
                 .map(Optional::of);
     }
 
-    /** Of the same form as those of sessions, under a key of its own. */
+    /** A refresh token has the form of those of sessions, but another key. */
     private String refreshToken(Project project, Grant grant) {
         return refreshTokens.write(new RefreshToken(project.id(), new SessionId(grant.id()), grant.generation()));
     }

@@ -47,7 +47,7 @@ final class Parameters {
         }
     }
 
-    /** Refuses what neither a header nor PostgreSQL can hold. */
+    /** Refuses characters that headers or PostgreSQL cannot hold. */
     static String printable(String value) {
         try {
             return Text.printable(value);
@@ -56,7 +56,10 @@ final class Parameters {
         }
     }
 
-    /** What goes back to the client even with an error, unless it is too long for a URL or cannot be kept. */
+    /**
+     * The state, which goes back to the client even with an error; empty if it is too long for a URL or cannot be
+     * stored.
+     */
     Optional<String> state() {
         return find("state").filter(state -> state.length() <= MAX_VALUE && isPrintable(state));
     }
@@ -70,7 +73,7 @@ final class Parameters {
         }
     }
 
-    /** In which the person reads, as the client says. */
+    /** The language in which the person reads, as the client says. */
     Optional<String> language() {
         return find("ui_locales").flatMap(Language::ofTags).map(Language::text);
     }

@@ -103,7 +103,7 @@ final class RefreshGrant implements GrantType {
         });
     }
 
-    /** As a session that is older than what its person's domain requires. */
+    /** Whether it is older than what its user's domain has come to require, as with sessions. */
     private Future<Boolean> isOutdated(ProjectId project, Live found) {
         var user = found.user();
         var at = found.grant().authenticatedAt();
@@ -112,7 +112,7 @@ final class RefreshGrant implements GrantType {
                 : connections.isOutdated(database.reads(), project, user.email(), at);
     }
 
-    /** Never more than the grant has (RFC 6749, 6; RFC 8707, 2.2). */
+    /** Refuses a request for more than the grant has (RFC 6749, 6; RFC 8707, 2.2), or of a grant that has ended. */
     private Future<Response> refuseRefresh(ApiRequest request, Refreshing wanted, List<String> scopes) {
         return live.find(request.project().id(), wanted.grant(), () -> AbandonedRequest.is(request.context()))
                 .compose(found -> Future.failedFuture(found.map(Live::grant)

@@ -25,7 +25,7 @@ final class RequestStore {
      * A request.
      *
      * @param session that its person signed in to for it
-     * @param isKept whether a browser has it for good
+     * @param isKept whether it already belongs to a browser
      * @param agreed the scopes that its person has agreed to before, by the URI of the API
      */
     record Stored(

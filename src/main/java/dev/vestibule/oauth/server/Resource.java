@@ -22,7 +22,7 @@ public record Resource(
         Instant updatedAt) {
     /** A scope, and what people read about it on the consent page, by language. */
     public record Scope(String name, Map<String, String> texts) {
-        /** In this language, else in English, else its name. */
+        /** Its text in this language, or else in English, or else its name. */
         String text(String language) {
             return texts.getOrDefault(language, texts.getOrDefault("en", name));
         }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * that the first could not, lives no longer, and ends with it.
  */
 final class TokenExchange implements GrantType {
-    /** Of those who act for each other, so that a token cannot grow without end. */
+    /** The limit of clients that act for each other, so that a token cannot grow without end. */
     private static final int MAX_ACTORS = 5;
 
     private final Database database;
@@ -77,7 +77,7 @@ final class TokenExchange implements GrantType {
         }
     }
 
-    /** Not one that an API key was exchanged for, which lives for minutes anyway. */
+    /** Refuses a token that an API key was exchanged for, which is valid for only minutes anyway. */
     private Future<Presented> current(ApiRequest request, String text) {
         return accessTokens
                 .find(request, text)
@@ -146,7 +146,10 @@ final class TokenExchange implements GrantType {
                 .map(added -> added.orElseThrow(TokenExchange::invalidToken));
     }
 
-    /** Those that the token is for, and those that the client may call; the former if none is named. */
+    /**
+     * The named APIs among those that the token is for and those that the client may call; all that the token is for if
+     * none is named.
+     */
     private Future<List<Resource>> resources(Project project, Client client, Presented subject, Parameters given) {
         var asked = Stream.concat(given.resources().stream(), given.find("audience").stream())
                 .distinct()
@@ -168,7 +171,10 @@ final class TokenExchange implements GrantType {
         });
     }
 
-    /** Never more than the token has, nor at an API that it was not for more than the client may have there. */
+    /**
+     * Never more scopes than the token has and, at an API that it was not for, never more than the client may have
+     * there.
+     */
     private static List<String> scopes(Client client, Presented subject, List<Resource> named, Parameters given) {
         var possible = subject.scopes().stream()
                 .filter(scope -> named.stream().anyMatch(resource -> resource.has(scope)))
