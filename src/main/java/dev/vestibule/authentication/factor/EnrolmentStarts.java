@@ -32,7 +32,7 @@ public final class EnrolmentStarts {
     }
 
     /**
-     * Remembers when the time of an account started that is about to be deleted or to change its email; does nothing if
+     * Remembers when the grace period of an account started that is about to be deleted or to change its email; does nothing if
      * the project requires no second factor.
      */
     public Future<Void> remember(SqlConnection transaction, User user) {

@@ -339,8 +339,8 @@ public final class AccountLinking {
     }
 
     /**
-     * Nobody else's provider gets here with this email, and the account has no identity but this connection's to lose.
-     * The person may be another one, who has got the email of somebody who left.
+     * Only this connection's provider can sign in with this email, so the account loses no identity but that of the
+     * connection. The person may have got the email of somebody who left.
      */
     private Future<Void> replaceFormer(SqlConnection transaction, ProviderLogin login, Found found, Instant now) {
         if (found.isLinked() || login.connectedBy() == null) {

@@ -18,7 +18,7 @@ final class ConsentTokens {
         this.key = new KeyedHash(masterKeys, "oauth consents");
     }
 
-    /** For the question whether a sign in may continue with this response of the provider. */
+    /** The token of the question whether a sign in may continue with this response of the provider. */
     String toContinue(StateToken state, ProviderAnswer answer) {
         return StateToken.base64(key.hash(continuing(state, answer)));
     }
@@ -27,7 +27,7 @@ final class ConsentTokens {
         return matches(continuing(state, answer), token);
     }
 
-    /** For the question whether a poll may fetch the tokens of a held session. */
+    /** The token of the question whether a poll may fetch the tokens of a held session. */
     String toHandOver(StateToken state, SessionId session) {
         return StateToken.base64(key.hash(handingOver(state, session)));
     }

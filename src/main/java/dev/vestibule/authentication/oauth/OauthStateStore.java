@@ -73,14 +73,14 @@ final class OauthStateStore {
             """.formatted(COLUMNS);
 
     /**
-     * For codes that the application received. Only one of several concurrent calls gets the state, and it is used up
-     * in any case.
+     * Takes the state of a code that the application received. Only one of several concurrent calls gets it, and it is
+     * used up in any case.
      */
     Future<Optional<OauthState>> take(SqlClient db, StateToken token, Instant now) {
         return take(db, token, Flow.CLIENT, now);
     }
 
-    /** For codes that a page of this server has received. The state is used up here too. */
+    /** Takes the state of a code that a page of this server has received, and uses it up too. */
     Future<Optional<OauthState>> takeForPage(SqlClient db, StateToken token, Instant now) {
         return take(db, token, Flow.PAGE, now);
     }
@@ -109,8 +109,8 @@ final class OauthStateStore {
             """.formatted(COLUMNS);
 
     /**
-     * For codes that this server received. Only one of several concurrent calls gets the state, and only from the
-     * network that started the sign in or after the user has agreed to it. An unknown network never matches.
+     * Claims the state of a code that this server received. Only one of several concurrent calls gets it, and only from
+     * the network that started the sign in or after the user has agreed to it. An unknown network never matches.
      *
      * @param address that the browser came back to
      */

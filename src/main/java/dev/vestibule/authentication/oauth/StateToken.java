@@ -26,7 +26,7 @@ record StateToken(ProjectId project, String text) {
         return new StateToken(project, random(project));
     }
 
-    /** For a trial, which never opens a session; it cannot pass for the state of a sign in, or the other way round. */
+    /** The state of a trial, which never opens a session. Neither can be used in place of the other. */
     static StateToken nextOfTrial(ProjectId project) {
         return new StateToken(project, TRIAL + random(project));
     }

@@ -28,7 +28,7 @@ final class PasskeyErrors {
         return ApiException.of(ErrorCode.INVALID_PASSKEY, NOT_SIGNED_IN);
     }
 
-    /** For mistakes that show without looking up the passkey: says what the page can do about it. */
+    /** The response to mistakes that show without looking up the passkey: it says what the page can do about them. */
     static ApiException notPresented(Reason reason) {
         return refused(ErrorCode.INVALID_PASSKEY, reason, NOT_SIGNED_IN);
     }

@@ -12,7 +12,7 @@ import io.vertx.core.Future;
 /** Builds everything for passkeys. */
 public final class PasskeyModule {
     private final PasskeyChallenges challenges;
-    /** For users who reauthenticate. */
+    /** Proves who users are when they reauthenticate. */
     public final PasskeyProof proof;
 
     public final PasskeyHandler operations;

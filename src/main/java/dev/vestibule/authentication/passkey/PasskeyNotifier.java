@@ -21,7 +21,7 @@ import java.util.UUID;
 
 /** Records changes of passkeys, in the transaction of the change. */
 final class PasskeyNotifier {
-    /** Who makes a change, from where, and the language of the mail to the user. */
+    /** The person who makes a change, their device, and the language of the mail to the user. */
     record ChangeContext(Trail trail, Device device, Language language) {}
 
     private final MailOutbox mails;

@@ -12,7 +12,7 @@ final class RefusedPasskeyException extends RuntimeException {
         FOREIGN_ORIGIN,
         /** The page is in a frame of another origin. */
         FRAMED,
-        /** For another domain than the project's. */
+        /** It is for another domain than the project's. */
         FOREIGN_DOMAIN,
         /** A kind or size of key that the server does not accept. */
         UNKNOWN_KEY,

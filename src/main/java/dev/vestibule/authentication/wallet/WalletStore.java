@@ -60,7 +60,7 @@ final class WalletStore {
                 .mapEmpty();
     }
 
-    /** A wallet, whose it is, and whether it is a contract on its chain or a key. */
+    /** A wallet, its owner, and whether it is a contract on its chain or a key. */
     record OwnedWallet(Wallet wallet, UserId owner, boolean isContract) {}
 
     private static final String FIND = """

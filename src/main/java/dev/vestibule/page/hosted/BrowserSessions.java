@@ -67,8 +67,8 @@ final class BrowserSessions {
     }
 
     /**
-     * From now on, the browser is that of this session. The person's session before it goes on, for the applications that
-     * have tokens of it, until the person signs out.
+     * Makes this the session of the browser. The person's session before it continues, for the applications that have
+     * tokens of it, until the person signs out.
      */
     Future<Void> begin(ApiRequest request, ProjectId project, SessionId session) {
         var text = SignedFields.base64(RandomSecrets.bytes(COOKIE_BYTES));
@@ -90,7 +90,7 @@ final class BrowserSessions {
                 .setSameSite(CookieSameSite.LAX);
     }
 
-    /** Who is signed in in this browser; nobody who would have to sign in in another way by now. */
+    /** The person who is signed in in this browser; empty for one who would have to sign in in another way by now. */
     Future<Optional<Person>> person(ApiRequest request, Project project) {
         return personToSignOut(request, project)
                 .compose(found -> found.isEmpty()
@@ -104,7 +104,7 @@ final class BrowserSessions {
                                 .map(isOutdated -> found.filter(person -> !isOutdated)));
     }
 
-    /** Who is signed in in this browser, whatever the project has come to require since then. */
+    /** The person who is signed in in this browser, whatever the project requires by now. */
     Future<Optional<Person>> personToSignOut(ApiRequest request, Project project) {
         var cookie = cookie(request, project.id());
         if (cookie.isEmpty()) {

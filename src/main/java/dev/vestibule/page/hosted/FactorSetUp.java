@@ -46,7 +46,7 @@ record FactorSetUp(String mfaToken, String secret, String uri, List<String> back
         return fields;
     }
 
-    /** In groups, since people copy it by hand; apps accept it with or without the spaces. */
+    /** The secret in groups, since people copy it by hand; apps accept it with or without the spaces. */
     String readableSecret() {
         return secret.replaceAll("(.{" + GROUP + "})(?=.)", "$1 ");
     }

@@ -272,7 +272,7 @@ final class HostedAuthorizations {
         }
     }
 
-    /** By which the person knows their account. */
+    /** The name by which the person knows their account. */
     static String name(Optional<Person> person) {
         return person.map(Person::user)
                 .map(user -> user.email() != null

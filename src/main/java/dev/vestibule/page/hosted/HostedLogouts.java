@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs people out of the browser's session for a client. Without a question only if the client shows an ID token of that
- * very session: any other site could send the browser here.
+ * Signs people out of the browser's session for a client. It asks them first unless the client shows an ID token of
+ * that very session, since any other site could send the browser here.
  */
 final class HostedLogouts {
     private static final Duration LIFETIME = Duration.ofMinutes(10);

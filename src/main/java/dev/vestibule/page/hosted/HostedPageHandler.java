@@ -107,7 +107,10 @@ public final class HostedPageHandler {
                         .orElseGet(() -> showFirst(request, visit)));
     }
 
-    /** Returns to the application as whom the browser knows, or as the user as whom an owner acts in it. */
+    /**
+     * Returns to the application, signed in as the person whom the browser knows, or as the user as whom an owner acts
+     * in it.
+     */
     private Future<Reply> skip(ApiRequest request, HostedVisit visit, HostedRequest asked) {
         var project = visit.project();
         return (visits.isOfAccount(project, asked)

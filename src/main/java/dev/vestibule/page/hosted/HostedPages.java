@@ -334,7 +334,10 @@ final class HostedPages {
                 QrCodeImage.dataUrl(setUp.uri()));
     }
 
-    /** Sends the browser to a provider. Not with a redirect, which browsers would check against {@code form-action}. */
+    /**
+     * Sends the browser to a provider, by a page and not by a redirect, which browsers would check against {@code
+     * form-action}.
+     */
     Reply leave(HostedVisit visit, String url) {
         var model = model(visit, Screen.LEAVE);
         model.put("onward", url);
@@ -392,7 +395,7 @@ final class HostedPages {
         return reply(BAD_REQUEST, model);
     }
 
-    /** For a visit to the bare URL, which cannot sign anybody in to an application. */
+    /** The end of a visit to the bare URL, which cannot sign anybody in to an application. */
     Reply done(HostedVisit visit, @Nullable String url) {
         var model = model(visit, Screen.DONE);
         model.put("onward", url);

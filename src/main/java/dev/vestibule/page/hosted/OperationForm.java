@@ -9,10 +9,13 @@ import java.util.Optional;
 
 /** A form of a page of ours that stands for an operation of the API; an enum lists those of a page. */
 interface OperationForm {
-    /** Of the enum's constant. */
+    /** The name of the enum's constant. */
     String name();
 
-    /** The parameter in the path of the operation that says what the form is about; empty for what the page is about. */
+    /**
+     * The parameter in the path of the operation that says what the form is about; empty if it is about what the whole
+     * page is about.
+     */
     String item();
 
     /** Its part of the URL. */

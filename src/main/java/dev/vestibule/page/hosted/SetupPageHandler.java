@@ -218,9 +218,10 @@ public final class SetupPageHandler {
     }
 
     /**
-     * What a form has come to.
+     * The outcome of a form.
      *
-     * @param made a token that is shown this once, and the address to use it at if that is new too; empty if there is none
+     * @param made a token that is shown only this once, and the address to use it at if that is new too; empty if there
+     *     is none
      */
     private record Outcome(int status, String notice, String problem, Map<String, String> made) {
         static Outcome done(String notice) {
