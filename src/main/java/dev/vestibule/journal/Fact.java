@@ -24,7 +24,7 @@ public sealed interface Fact {
 
     /** Owners of the project read it in the audit log; nobody else is told. */
     enum Logged implements Fact {
-        /** In addition to the sign up, if the project wants to know. */
+        /** Recorded in addition to the sign up, if the project wants to know. */
         DISPOSABLE_EMAIL("auth.signup.disposable_email"),
         SIGN_IN_FAILED("auth.signin.failed"),
         SIGN_OUT("auth.signout"),
@@ -143,7 +143,7 @@ public sealed interface Fact {
         AUDIT_EXPORTED("audit.exported"),
         ENTRIES_DROPPED("audit.entries_dropped");
 
-        /** What anyone can cause as often as they like, without proving anything first. */
+        /** Facts that anyone can cause as often as they like, without proving anything first. */
         private static final Set<Logged> REFUSED_ATTEMPTS =
                 EnumSet.of(SIGN_IN_FAILED, CODE_REFUSED, FACTOR_FAILED, PASSWORD_RESET_REQUESTED);
 
@@ -163,20 +163,23 @@ public sealed interface Fact {
     enum Published implements Fact {
         /** The statement of a sign up with a session adds {@link EventKind#SESSION_CREATED}. */
         SIGNED_UP("auth.signup", EventKind.USER_CREATED, Counted.SIGN_UPS),
-        /** From a new place, it is also mailed ({@link NoticeKind#NEW_SIGN_IN}). */
+        /** A sign in from a new place is also mailed ({@link NoticeKind#NEW_SIGN_IN}). */
         SIGNED_IN("auth.signin", EventKind.SESSION_CREATED, Counted.SIGN_INS),
 
         PROFILE_UPDATED("auth.profile.updated", EventKind.USER_UPDATED),
         EMAIL_VERIFIED("auth.email.verified", EventKind.USER_UPDATED),
         ACCOUNT_DELETED("auth.account.deleted", EventKind.USER_DELETED),
 
-        /** To an account that this sign in or sign up has created or claimed, so nobody else needs a mail. */
+        /** The account was created or claimed by this sign in or sign up, so nobody else needs a mail. */
         PROVIDER_LINKED_AT_SIGN_IN("auth.provider.linked", EventKind.PROVIDER_LINKED),
-        /** To an account that this sign up has created. */
+        /** The account was created by this sign up. */
         WALLET_LINKED_AT_SIGN_UP("auth.web3.verify", EventKind.WALLET_LINKED),
         /** What the first proof of an email removes may be a stranger's; the owner does it at this moment. */
         PROVIDERS_OF_STRANGER_UNLINKED("auth.provider.unlinked", EventKind.PROVIDER_UNLINKED),
-        /** By another one of the same connection of an organization: its provider has created the person again. */
+        /**
+         * Another identity of the same connection of an organization takes its place: the provider has created the
+         * person again.
+         */
         IDENTITY_REPLACED("auth.provider.unlinked", EventKind.PROVIDER_UNLINKED),
         WALLETS_OF_STRANGER_REMOVED("auth.web3.removed", EventKind.WALLET_UNLINKED),
         PASSKEYS_OF_STRANGER_REMOVED("auth.passkey.removed", EventKind.FACTOR_REMOVED),
@@ -242,7 +245,7 @@ public sealed interface Fact {
         PASSWORD_RESET("auth.password.reset", null, NoticeKind.PASSWORD_RESET),
         EMAIL_CHANGED("auth.email.changed", null, NoticeKind.EMAIL_CHANGED),
         EMAIL_CHANGE_REQUESTED("auth.email.change_requested", null, NoticeKind.EMAIL_CHANGE_REQUESTED),
-        /** By management; what else it changes of a user is {@link Published#USER_UPDATED}. */
+        /** Management has set the password; its other changes of a user are {@link Published#USER_UPDATED}. */
         USER_PASSWORD_SET("admin.user.updated", EventKind.USER_UPDATED, NoticeKind.PASSWORD_CHANGED),
         PHONE_VERIFIED("auth.phone.verified", EventKind.USER_UPDATED, NoticeKind.PHONE_VERIFIED),
         ACCOUNT_LOCKED("auth.account.locked", null, NoticeKind.ACCOUNT_LOCKED),

@@ -13,7 +13,7 @@ import java.util.UUID;
 final class JournalStore {
     /**
      * Writes entries only for projects that still exist: no foreign key stops rows of a project that was deleted a
-     * moment ago. Of the end of a session, the clients that have got tokens of it are told too.
+     * moment ago. When a session ends, the clients that have tokens of it are told too.
      */
     private static final String RECORD = """
             WITH audited AS (
@@ -57,7 +57,10 @@ final class JournalStore {
             SELECT project_id, webhook_id, id, created_at, created_at FROM subscribed
             """;
 
-    /** Of any projects; returns the number of new deliveries. An event without any is not stored. */
+    /**
+     * The entries and events may be of several projects. Returns the number of new deliveries. An event without any is
+     * not stored.
+     */
     Future<Integer> record(SqlClient db, List<AuditEntry> entries, List<Event> events) {
         return Sql.run(
                         db,

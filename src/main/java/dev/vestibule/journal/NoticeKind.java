@@ -2,7 +2,7 @@ package dev.vestibule.journal;
 
 import java.util.Locale;
 
-/** What happens to an account that its owner is notified of by mail. */
+/** The kinds of changes to an account that its owner is notified of by mail. */
 public enum NoticeKind {
     PASSWORD_CHANGED,
     PASSWORD_RESET,

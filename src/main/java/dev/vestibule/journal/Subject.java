@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What an event is about. */
+/** The user, session or other thing that an event is about. */
 public interface Subject {
     ProjectId projectId();
 
-    /** In the audit log. */
+    /** The target in the audit log. */
     Target target();
 
-    /** For webhooks: any objects that Jackson can write, by their names in the payload. */
+    /** The data of webhook events: any objects that Jackson can write, by their names in the payload. */
     Map<String, Object> data();
 
     /** The session that ended, if its clients have to be told; null for nearly all events. */

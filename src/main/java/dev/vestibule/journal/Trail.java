@@ -82,7 +82,7 @@ public final class Trail {
                 Stream.of(before, List.of(event), after).flatMap(List::stream).toList());
     }
 
-    /** For a change of several things of the subject: one entry, and an event for each, with its own details. */
+    /** Records a change of several things of the subject: one entry, and an event for each, with its own details. */
     public Future<Void> record(
             SqlConnection transaction,
             Fact.Published fact,

@@ -49,7 +49,7 @@ public final class MailPreview {
         this.clock = clock;
     }
 
-    /** Not for an event loop: the first call reads the templates. */
+    /** Do not call this on an event loop: the first call reads the templates. */
     public Preview of(
             Project project, Branding branding, Language language, MessageKind kind, Map<String, String> texts) {
         if (kind.equals(MessageKind.SMS)) {

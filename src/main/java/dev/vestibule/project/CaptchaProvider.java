@@ -3,7 +3,10 @@ package dev.vestibule.project;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.InvalidValueException;
 
-/** Who tells people from bots: this server by a proof of work, or a provider with which the project has an account. */
+/**
+ * The ways to tell people from bots: a proof of work by this server, or a provider with which the project has an
+ * account.
+ */
 public enum CaptchaProvider {
     PROOF_OF_WORK("proof_of_work"),
     TURNSTILE("turnstile"),

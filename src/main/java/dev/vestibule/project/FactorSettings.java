@@ -75,8 +75,8 @@ public record FactorSettings(
     }
 
     /**
-     * Until when a user can sign in without a second factor, by the start of their grace period; empty if the project
-     * requires none.
+     * The time until which a user can sign in without a second factor, given the start of their grace period; empty if
+     * the project requires none.
      */
     public Optional<Instant> enrolmentDeadline(Instant begin) {
         return Optional.ofNullable(requireMfa.since())

@@ -38,7 +38,7 @@ public record MailedToken(ProjectId project, UUID id, byte[] secret) {
         return prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
     }
 
-    /** What a token of the project for this names. */
+    /** The bytes by which a token of the project names this. */
     public static byte[] name(ProjectId project, UUID id) {
         return ByteBuffer.allocate(4 * Long.BYTES)
                 .putLong(project.value().getMostSignificantBits())

@@ -159,8 +159,8 @@ public record OrganizationRoles(Map<String, List<String>> declared) {
     }
 
     /**
-     * Whether a member of the first role can give the second one, or take it away. Only owners make owners, and nobody
-     * gives more than they have.
+     * Whether a member of the first role can give the second one, or take it away. Only owners can make owners, and
+     * nobody can give more than they have.
      */
     public boolean canGive(String ofGiver, String given) {
         return ofGiver.equals(OWNER)

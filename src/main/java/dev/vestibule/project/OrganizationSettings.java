@@ -43,7 +43,7 @@ public record OrganizationSettings(
     /** The most members that an organization can have at all. */
     public static final int MOST_MEMBERS = 1_000_000;
 
-    /** Who can create organizations. */
+    /** Those who can create organizations. */
     public enum OrganizationCreation {
         /** Users, up to a number, and management. */
         USERS("users"),

@@ -17,7 +17,7 @@ public final class Phrases {
     private final String folder;
     private final Map<Language, Map<String, String>> phrases = new ConcurrentHashMap<>();
 
-    /** From a folder of the resources, which has a file for each language; it is read when somebody first needs it. */
+    /** Reads a folder of the resources, which has a file for each language, when somebody first needs the phrases. */
     public Phrases(String folder) {
         this.folder = folder;
     }

@@ -29,7 +29,7 @@ public final class ProjectCreation {
         this.retired = retired;
     }
 
-    /** Call this in a transaction. Without a chosen slug, the name gives one; a 409 if the chosen one is taken. */
+    /** Call this in a transaction. If no slug is chosen, it is made from the name; a 409 if the chosen one is taken. */
     public Future<CreatedProject> create(
             SqlClient transaction, String name, @Nullable String chosenSlug, Environment environment, Instant now) {
         var id = ProjectId.next();

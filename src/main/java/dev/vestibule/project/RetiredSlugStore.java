@@ -67,7 +67,7 @@ public final class RetiredSlugStore {
         return OLD.remove(database, freeUntil());
     }
 
-    /** Those that were retired up to then can be used again. */
+    /** Slugs that were retired before this time can be used again. */
     private Instant freeUntil() {
         return clock.instant().minus(RETENTION);
     }

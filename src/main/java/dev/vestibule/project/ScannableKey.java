@@ -22,7 +22,7 @@ public record ScannableKey(ProjectId project, String text) {
     private static final int ENDING = 4;
     private static final Pattern FORMAT = Pattern.compile("([a-z]{2,8})(_(?:live|test)_)([A-Za-z0-9_-]{59})");
 
-    /** What a key of this sort is good for. */
+    /** The kinds of keys, by what they give access to. */
     public enum Kind {
         /** An API key of a user. */
         USER("uk"),

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param hasFewRows not one for each user or mail, so that a start can look at all of them
  */
 public record SealedSecrets(String owners, SealedTable table, boolean hasFewRows, Sealer sealer, Context context) {
-    /** What a secret is bound to, so that it cannot be opened for another owner. */
+    /** The bytes that a secret is bound to, so that it cannot be opened for another owner. */
     @FunctionalInterface
     public interface Context {
         /**

@@ -21,7 +21,7 @@ public final class Slug {
         return of(name, "project");
     }
 
-    /** With a word for a name that has no letters. */
+    /** A slug for a name; {@code otherwise} is the word to use for a name that has no letters. */
     public static String of(String name, String otherwise) {
         var ascii = UnicodeText.lowerAscii(Junidecode.unidecode(name));
         var hyphenated = NOT_A_WORD.matcher(ascii).replaceAll("-");

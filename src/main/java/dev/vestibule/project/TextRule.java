@@ -5,7 +5,7 @@ import dev.vestibule.json.WebUrl;
 
 /** The rules for text settings. */
 enum TextRule implements FieldRule<String> {
-    /** For settings that are not texts. */
+    /** The setting is not a text. */
     NONE,
     NAME,
     SLUG,

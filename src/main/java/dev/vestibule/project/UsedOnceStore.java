@@ -8,11 +8,11 @@ import io.vertx.sqlclient.SqlClient;
 import java.time.Instant;
 import java.util.Locale;
 
-/** What works once and was used, until it is too old to be accepted anyway. */
+/** Values that work only once and were used, until they are too old to be accepted anyway. */
 public final class UsedOnceStore {
     static final OldRows EXPIRED = OldRows.by("used_once", "expires_at");
 
-    /** What works once; values of different kinds are never the same. */
+    /** The kinds of values that work once; values of different kinds are never the same. */
     public enum Kind {
         /** A challenge whose solution was accepted. */
         CAPTCHA,

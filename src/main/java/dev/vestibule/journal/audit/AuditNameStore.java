@@ -44,7 +44,7 @@ final class AuditNameStore {
             SELECT id, email FROM invitations WHERE project_id = $1 AND id = ANY($2)
             """;
 
-    /** By their ids; without what no longer exists, or never had a name. */
+    /** The names by id, without those of things that no longer exist or never had a name. */
     Future<Map<UUID, String>> find(SqlClient db, ProjectId project, List<AuditLine> lines) {
         var ids = new HashSet<UUID>();
         for (var line : lines) {

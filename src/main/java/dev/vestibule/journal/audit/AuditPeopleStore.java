@@ -30,7 +30,7 @@ final class AuditPeopleStore {
             SELECT id, email, display_name, avatar_url FROM users WHERE project_id = $1 AND id = ANY($2)
             """;
 
-    /** By their ids; without those who no longer exist. */
+    /** The people by id, without those who no longer exist. */
     Future<Map<UUID, Person>> find(SqlClient db, ProjectId project, List<AuditLine> lines) {
         var users = new HashSet<UUID>();
         var dashboardUsers = new HashSet<UUID>();

@@ -10,12 +10,15 @@ import io.vertx.sqlclient.SqlClient;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What waits in the outboxes, of all projects together. Each count ends at 100,000, so that a flood makes none slow. */
+/**
+ * Counts what waits in the outboxes of all projects together. Each count ends at 100,000, so that a flood does not make
+ * it slow.
+ */
 final class BacklogStore {
     /**
      * What waits to be sent.
      *
-     * @param retrying those of which an attempt has failed, or is being made now
+     * @param retrying those that are being sent, or of which an attempt has failed
      * @param oldestAt since when the oldest has waited; null if there is none
      */
     @JsonInclude(JsonInclude.Include.ALWAYS)

@@ -20,7 +20,7 @@ public final class BrandingDraft {
         this.update = update;
     }
 
-    /** Not for an event loop: reading an SVG of 200 KiB takes 10 ms. */
+    /** Do not call this on an event loop: reading an SVG of 200 KiB takes 10 ms. */
     public static BrandingDraft read(Fields fields) {
         return new BrandingDraft(update(fields));
     }

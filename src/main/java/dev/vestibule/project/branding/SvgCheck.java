@@ -33,7 +33,7 @@ final class SvgCheck {
     private static final int MAX_ATTRIBUTES = 200;
     private static final int MAX_DEPTH = 200;
     private static final int MAX_ELEMENTS = 20_000;
-    /** For the whole image: the parser searches each name among all namespaces in scope. */
+    /** The limit of the whole image: the parser searches each name among all namespaces in scope. */
     private static final int MAX_NAMESPACES = 200;
 
     private static final Set<String> ACTIVE_ELEMENTS =

@@ -10,7 +10,7 @@ import java.time.Duration;
  */
 public record Budget(Key key, int limit, Duration window) {
     /**
-     * Whose budget it is.
+     * The holder of a budget.
      *
      * @param scope what kind of holder, such as a network
      * @param hash the keyed hash of the holder; empty for the whole project

@@ -101,7 +101,7 @@ final class BudgetStore {
               AND key_hash < $4::bytea || decode(repeat('ff', 64), 'hex')
             """;
 
-    /** Those whose hash begins like this, as those of one account in each of its networks do. */
+    /** Removes all whose hash begins like this, such as those of one account in each of its networks. */
     Future<Void> removeAll(SqlClient db, ProjectId project, BudgetKind kind, List<String> scopes, Buffer hashPrefix) {
         return Sql.run(db, REMOVE_ALL, project, kind.text(), scopes.toArray(String[]::new), hashPrefix)
                 .mapEmpty();

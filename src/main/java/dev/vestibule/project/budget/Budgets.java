@@ -28,7 +28,7 @@ public final class Budgets {
     }
 
     /**
-     * What came of a use.
+     * The result of a use.
      *
      * @param uses of each budget with this use; empty where it was refused
      * @param refusal the first of the budgets that is spent
@@ -52,7 +52,10 @@ public final class Budgets {
                         : refused(db, project, budgets, uses, now));
     }
 
-    /** Of uses at the same time, one that is refused was counted in budgets of which more is left, and is given back. */
+    /**
+     * A use that is refused because of a simultaneous one may have been counted in budgets that are not spent, so they
+     * get it back.
+     */
     private Future<Result> refused(
             SqlClient db, ProjectId project, List<Budget> budgets, List<BudgetUse> uses, Instant now) {
         var used = uses.stream().map(BudgetUse::scope).toList();
