@@ -15,7 +15,7 @@ public record DashboardSettings(
         Optional<URI> invitationUrl,
         int maxInvitations,
         int maxProjects) {
-    /** Who may register as a dashboard user without being added by another one. */
+    /** Those who may register as a dashboard user without being added by another one. */
     public enum Registration {
         /** Only while there is no dashboard user, from this machine or with the setup code. */
         FIRST,

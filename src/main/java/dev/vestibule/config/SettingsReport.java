@@ -29,7 +29,7 @@ public final class SettingsReport {
         return SettingsReport.class.hashCode();
     }
 
-    /** Without the settings, which a log has no room for. */
+    /** Leaves out the settings, which are too long for a log. */
     @Override
     public String toString() {
         return "SettingsReport";

@@ -56,7 +56,7 @@ public final class Database {
         return database;
     }
 
-    /** For event loops, each of which calls {@link #open()} first and {@link #close} last. */
+    /** A database for event loops, each of which calls {@link #open()} first and {@link #close} last. */
     public static Database ofEventLoops(Vertx vertx, Servers servers, ConnectionLimits limits, IntSupplier numbers) {
         return new Database(vertx, servers, limits, numbers);
     }

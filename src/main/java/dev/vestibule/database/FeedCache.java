@@ -44,7 +44,7 @@ public final class FeedCache<K, V> {
                 keyFinder);
     }
 
-    /** For entries that differ so much in size that a limit on their number would not limit memory. */
+    /** A cache of entries that differ so much in size that a limit on their number would not limit memory. */
     public static <K, V> FeedCache<K, V> boundedByBytes(
             ChangeFeed feed, long maximumBytes, ToIntFunction<V> size, Function<UUID, K> keyFinder) {
         return new FeedCache<>(

@@ -25,7 +25,7 @@ public final class NodeLease {
     private Name current = new Name();
     private long troubleNanos = System.nanoTime(); // when the database last failed, or this node started
 
-    /** For the calling context: call all methods on it. */
+    /** Runs on the calling context: call all methods on it. */
     public NodeLease(Database database) {
         this.database = database;
     }

@@ -14,13 +14,13 @@ public final class OldRows {
         this.sql = sql;
     }
 
-    /** By the time in this column, which needs an index. */
+    /** Rows are old by the time in this column, which needs an index. */
     public static OldRows by(String table, String column) {
         return by(table, column, "true");
     }
 
     /**
-     * By the time in this column, if the condition holds too.
+     * Rows are old by the time in this column, if the condition holds too.
      *
      * @param condition SQL, in which {@code $1} is the time up to which rows are removed
      */

@@ -31,7 +31,7 @@ public final class Rows {
         return rowIterator.hasNext() ? Optional.of(mapping.apply(rowIterator.next())) : Optional.empty();
     }
 
-    /** For statements that always return exactly one row, such as totals. */
+    /** The row of a statement that always returns exactly one, such as a total. */
     public static <T> T single(RowSet<Row> rows, Function<Row, T> mapping) {
         return mapping.apply(rows.iterator().next());
     }

@@ -23,7 +23,7 @@ public final class SharedUpdate<Q extends SharedStatement.Question, A> {
     private final SharedStatement<Q, Future<Optional<A>>> updates;
 
     /**
-     * For updates that clients ask for with a token which the first try may replace. One that takes longer than half the
+     * Updates that clients ask for with a token which the first try may replace. One that takes longer than half the
      * grace time is answered with a 503: the client still has time to try again with the same token.
      *
      * @param free updates the rows that are not locked; empty for those that are, and for those that are gone
@@ -64,7 +64,7 @@ public final class SharedUpdate<Q extends SharedStatement.Question, A> {
         });
     }
 
-    /** By one statement for all, so that those which have ended, as after a mass revocation, cost none of their own. */
+    /** One statement asks for all, so that updates of ended sessions, as after a mass revocation, cost no statement each. */
     private Future<Set<Q>> possible(List<Q> missing) {
         return missing.isEmpty() ? Future.succeededFuture(Set.of()) : possible.apply(missing);
     }

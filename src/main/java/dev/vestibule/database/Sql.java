@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Sql {
     private Sql() {}
 
-    /** With the values of {@code $1} and so on; ids and instants become what the driver takes. */
+    /** Runs a statement with the values of {@code $1} and so on; ids and instants become what the driver takes. */
     public static Future<RowSet<Row>> run(SqlClient db, String statement, @Nullable Object... values) {
         var parameters = Tuple.tuple();
         for (var value : values) {

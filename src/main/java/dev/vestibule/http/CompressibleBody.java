@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A body that is the same for everybody, compressed once for all readers; {@code gzipped} is null if compression saves
- * nothing. Not for bodies that contain a secret, whose compressed length could reveal it (BREACH).
+ * nothing. Do not use it for bodies that contain a secret, since their compressed length could reveal it (BREACH).
  */
 public record CompressibleBody(Buffer bytes, @Nullable Buffer gzipped) {
     private static final String VARY = "Vary";

@@ -37,7 +37,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
     private final Function<Throwable, Optional<ApiException>> translator;
     private final ErrorPages pages;
 
-    /** For errors that no person sees. */
+    /** Answers errors that no person sees, so it has no pages for them. */
     public FailureHandler(Function<Throwable, Optional<ApiException>> translator) {
         this(translator, (ctx, error) -> Optional.empty());
     }

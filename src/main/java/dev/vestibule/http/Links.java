@@ -34,7 +34,7 @@ public final class Links {
     private static final Pattern INVISIBLE =
             Pattern.compile("[\\p{Cf}\\x{00AD}\\x{034F}\\x{115F}\\x{1160}\\x{3164}\\x{FE00}-\\x{FE0F}\\x{FFA0}]");
 
-    /** With a scheme, or without one if no word ends right before it. */
+    /** A link has a scheme, or none if no word ends right before it. */
     private static final Pattern HTTP_MARK = Pattern.compile("://|(?<![\\p{L}\\p{N}])//(?=[\\p{L}\\p{N}])");
 
     private static final Pattern SPACES = Pattern.compile(" {2,}+");

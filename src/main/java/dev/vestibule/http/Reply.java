@@ -36,7 +36,7 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
                 Map.of("Content-Type", JSON, ETAG, EntityTag.of(json), "Cache-Control", PRIVATE, "Vary", VARY));
     }
 
-    /** For an operation that has streamed its response itself. */
+    /** The reply of an operation that has streamed its response itself. */
     public static Reply alreadySent() {
         return new Reply(200, Buffer.buffer(), Map.of());
     }

@@ -75,7 +75,7 @@ public final class RequestChecks {
         };
     }
 
-    /** Without parameters, such as a charset (RFC 9110, 8.3.1). */
+    /** The media type without parameters, such as a charset (RFC 9110, 8.3.1). */
     private static String mediaType(HttpServerRequest request) {
         var type = request.getHeader(HttpHeaders.CONTENT_TYPE);
         return type == null ? "" : type.split(";", 2)[0].strip();

@@ -29,7 +29,7 @@ final class KnownFields {
         names.add(name);
     }
 
-    /** For an object within this one. */
+    /** The fields of an object within this one. */
     KnownFields nest(ObjectNode inner, String innerPrefix) {
         var asked = new KnownFields(inner, innerPrefix);
         nested.add(asked);

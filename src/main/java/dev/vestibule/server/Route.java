@@ -21,7 +21,7 @@ public final class Route {
         Future<Reply> handle(ApiRequest request);
     }
 
-    /** What sets a line apart from most. */
+    /** Properties that only some routes have. */
     enum Property {
         /** Also takes a form, as browsers and OAuth clients send it. */
         FORM("application/x-www-form-urlencoded"),

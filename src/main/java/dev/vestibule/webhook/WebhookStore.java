@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The webhook endpoints of projects, with their signing secrets sealed by the master secret; those of clients are apart. */
+/**
+ * The webhook endpoints of projects, with their signing secrets sealed by the master secret; those of clients have a
+ * store of their own.
+ */
 public final class WebhookStore {
     static final SealedTable SEALED =
             SealedTable.of("webhooks", List.of("id"), List.of("sealed_secret", "sealed_previous_secret"));

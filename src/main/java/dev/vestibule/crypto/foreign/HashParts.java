@@ -39,7 +39,7 @@ final class HashParts {
         }
     }
 
-    /** For formats that use the characters of the salt as its bytes. */
+    /** The salt of formats that use its characters as bytes. */
     static byte[] text(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }

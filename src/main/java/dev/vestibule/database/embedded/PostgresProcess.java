@@ -54,7 +54,7 @@ final class PostgresProcess {
         this(folder, folder.cluster(), programs, serverLog, maxConnections);
     }
 
-    /** For a database whose folder has another name while it is filled. */
+    /** The process of a database whose folder has another name while it is filled. */
     PostgresProcess(DataFolder folder, Path cluster, Programs programs, ServerLog serverLog, int maxConnections) {
         this.folder = folder;
         this.cluster = cluster;

@@ -20,7 +20,7 @@ final class ResponseExcerpt {
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)
                 .onUnmappableCharacter(CodingErrorAction.REPLACE);
-        // Without the end of input, the decoder leaves out a character that is cut in two.
+        // The decoder is not told of the end of input, so it leaves out a character that is cut in two.
         decoder.decode(ByteBuffer.wrap(body.getBytes(0, length)), text, false);
         return text.flip().toString().replace('\0', REPLACEMENT);
     }
